@@ -1,0 +1,1 @@
+"""The nouns: frozen, array-backed, without any RDF library."""

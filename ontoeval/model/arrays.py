@@ -1,0 +1,87 @@
+"""Array types, and edges of one kind as compressed rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+AnyArray = TypeVar("AnyArray", bound=npt.NDArray[Any])
+
+
+def freeze(array: AnyArray) -> AnyArray:
+    """Make `array` read-only and return it."""
+    array.flags.writeable = False
+    return array
+
+
+def spans(starts: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> LongArray:
+    """The positions starts[i], starts[i] + 1, ... (lengths[i] of them) for every i, one after the other.
+
+    spans([5, 0], [2, 3]) is [5, 6, 0, 1, 2]: the index that gathers whole rows out of a compressed matrix.
+    """
+    lengths = lengths.astype(np.int64)
+    before = np.cumsum(lengths) - lengths
+    return np.repeat(starts.astype(np.int64) - before, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Adjacency:
+    """One direction of one kind of edge: the neighbours of c are indices[indptr[c]:indptr[c + 1]], ascending.
+
+    Weights stand beside the indices and not as the data of a sparse matrix, because a weight may be 0.
+    """
+
+    indptr: LongArray
+    indices: IntArray
+    weights: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.indptr, self.indices, self.weights):
+            freeze(array)
+
+    @classmethod
+    def from_pairs(cls, size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], weights: FloatArray) -> Adjacency:
+        """Edges tails[i] -> heads[i]; of repeated edges the lightest counts."""
+        order = np.lexsort((weights, heads, tails))
+        tails, heads, weights = tails[order], heads[order], weights[order]
+        if len(tails):
+            first = np.ones(len(tails), dtype=bool)
+            first[1:] = (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])
+            tails, heads, weights = tails[first], heads[first], weights[first]
+        indptr = np.zeros(size + 1, dtype=np.int64)
+        np.cumsum(np.bincount(tails, minlength=size), out=indptr[1:])
+        return cls(indptr, heads.astype(np.int32), weights.astype(np.float64))
+
+    def __len__(self) -> int:
+        """The number of edges."""
+        return len(self.indices)
+
+    @property
+    def size(self) -> int:
+        """The number of concepts."""
+        return len(self.indptr) - 1
+
+    @property
+    def degree(self) -> LongArray:
+        return np.diff(self.indptr)
+
+    @property
+    def tails(self) -> IntArray:
+        """Where each edge starts, beside `indices`, where it ends."""
+        return np.repeat(np.arange(self.size, dtype=np.int32), self.degree)
+
+    def __getitem__(self, concept: int) -> IntArray:
+        """The neighbours of one concept."""
+        return self.indices[self.indptr[concept] : self.indptr[concept + 1]]
+
+    def reversed(self) -> Adjacency:
+        """The same edges, turned round."""
+        return Adjacency.from_pairs(self.size, self.indices, self.tails, self.weights)

@@ -1,0 +1,343 @@
+"""The concept hierarchy: concepts as small integers, edges as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.errors import HierarchyError, ParameterError, UnknownConceptError, did_you_mean, listed
+from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.closure import Closure
+from ontoeval.model.order import components, distances, levels
+
+Edge = tuple[str, str] | tuple[str, str, float]
+OnCycle = Literal["keep", "error"]
+WEIGHTS: Mapping[str, float] = {"hierarchical": 1.0, "related": 1.0, "synonym": 0.0}
+ROOT_NAME = "(root)"
+_SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeTable:
+    """Edges of one kind between numbered names, as they were read: repeated, in any order, with self-edges."""
+
+    tails: LongArray
+    heads: LongArray
+    weights: FloatArray
+
+    @classmethod
+    def make(
+        cls,
+        tails: Sequence[int] | npt.NDArray[Any] = (),
+        heads: Sequence[int] | npt.NDArray[Any] = (),
+        weights: Sequence[float] | npt.NDArray[Any] | None = None,
+        *,
+        default: float = 1.0,
+    ) -> EdgeTable:
+        """Edges tails[i] -> heads[i]; a weight that is not given (or nan) is `default`."""
+        own = np.full(len(tails), default) if weights is None else np.asarray(weights, dtype=np.float64)
+        return cls(
+            np.asarray(tails, dtype=np.int64),
+            np.asarray(heads, dtype=np.int64),
+            np.where(np.isnan(own), default, own),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """H = (N, <, root).
+
+    Ids run from the root (0) downwards, parents before children, cycle members side by side, ties by IRI: the same
+    edges in any order give the same ids. Self-edges are no part of `parents`; `self_edges` remembers them.
+    """
+
+    iris: tuple[str, ...]
+    parents: Adjacency
+    children: Adjacency
+    related: Adjacency
+    synonyms: Adjacency
+    has_root: bool  # then its id is 0
+    root_added: bool  # the file named no single root
+    attached: IntArray  # concepts hung under the root by us (C4)
+    self_edges: IntArray
+    first: LongArray  # part (cycle or single concept) k is first[k] ... first[k + 1] - 1
+
+    def __post_init__(self) -> None:
+        for array in (self.attached, self.self_edges, self.first):
+            freeze(array)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[Edge],
+        *,
+        concepts: Iterable[str] = (),
+        related: Iterable[Edge] = (),
+        synonyms: Iterable[Edge] = (),
+        weights: Mapping[str, float] | None = None,
+        root: str = "auto",
+        on_cycle: OnCycle = "keep",
+    ) -> Hierarchy:
+        """Make a hierarchy of (child, parent[, weight]) edges; every name that occurs is a concept."""
+        chosen = chosen_weights(weights)
+        number: dict[str, int] = {}
+
+        def table(pairs: Iterable[Edge], kind: str) -> EdgeTable:
+            tails, heads, own = [], [], []
+            for pair in pairs:
+                tails.append(number.setdefault(pair[0], len(number)))
+                heads.append(number.setdefault(pair[1], len(number)))
+                own.append(checked_weight(pair[2], "the edge " + " ".join(pair[:2])) if len(pair) > 2 else np.nan)
+            return EdgeTable.make(tails, heads, own, default=chosen[kind])
+
+        hierarchical = table(edges, "hierarchical")
+        beside = table(related, "related"), table(synonyms, "synonym")
+        for name in concepts:
+            number.setdefault(name, len(number))
+        if root not in ("auto", "new", "none"):
+            number.setdefault(root, len(number))
+        return cls.build(
+            list(number),
+            hierarchical,
+            related=beside[0],
+            synonyms=beside[1],
+            root=root,
+            root_weight=chosen["hierarchical"],
+            on_cycle=on_cycle,
+        )
+
+    @classmethod
+    def build(
+        cls,
+        names: Sequence[str],
+        edges: EdgeTable,
+        *,
+        related: EdgeTable | None = None,
+        synonyms: EdgeTable | None = None,
+        root: str = "auto",
+        root_name: str = ROOT_NAME,
+        root_weight: float = 1.0,
+        on_cycle: OnCycle = "keep",
+    ) -> Hierarchy:
+        """Make a hierarchy of numbered names: edges are (child, parent) positions in `names`, which are distinct."""
+        if not names:
+            raise HierarchyError("there is no concept in it. Give at least one concept or edge.")
+        sorted_names, rank = _sorted(names)
+        child, parent = rank[edges.tails], rank[edges.heads]
+        loops = child == parent
+        self_edges = np.unique(child[loops])
+        child, parent, weight = child[~loops], parent[~loops], edges.weights[~loops]
+        count, part = components(len(names), child, parent)
+        if on_cycle == "error" and count < len(names):
+            _refuse_cycle(sorted_names, child, parent, part)
+        top, attached = _root_rule(root, sorted_names, child, parent, count, part)
+        added = top == len(sorted_names)
+        if added:
+            sorted_names.append(unused_name(root_name, names))
+        if top is not None:
+            child = np.concatenate([child, attached])
+            parent = np.concatenate([parent, np.full(len(attached), top)])
+            weight = np.concatenate([weight, np.full(len(attached), root_weight)])
+            count, part = components(len(sorted_names), child, parent)
+        order, first = _numbering(len(sorted_names), child, parent, count, part, top)
+        new = np.empty(len(order), dtype=np.int64)
+        new[order] = np.arange(len(order))
+        parents = Adjacency.from_pairs(len(order), new[child], new[parent], weight)
+        return cls(
+            iris=tuple([sorted_names[i] for i in order.tolist()]),
+            parents=parents,
+            children=parents.reversed(),
+            related=_both_ways(related, rank, new),
+            synonyms=_both_ways(synonyms, rank, new),
+            has_root=top is not None,
+            root_added=added,
+            attached=np.sort(new[attached]).astype(np.int32),
+            self_edges=np.sort(new[self_edges]).astype(np.int32),
+            first=first,
+        )
+
+    def __len__(self) -> int:
+        """N: the number of concepts, an added root included."""
+        return len(self.iris)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {iri: concept for concept, iri in enumerate(self.iris)}
+
+    def __contains__(self, iri: object) -> bool:
+        return iri in self._ids
+
+    def id(self, iri: str) -> int:
+        """The id of a concept; UnknownConceptError if it is not there."""
+        try:
+            return self._ids[iri]
+        except KeyError:
+            hint = did_you_mean(iri, self.iris) if len(self) < _SUGGEST_BELOW else ""
+            raise UnknownConceptError(f"unknown concept {iri!r}.{hint}") from None
+
+    @cached_property
+    def closure(self) -> Closure:
+        """Ancestors and depth."""
+        part = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+        tails, heads = part[self.parents.tails], part[self.parents.indices]
+        between = tails != heads
+        edges = Adjacency.from_pairs(len(self.first) - 1, tails[between], heads[between], np.ones(int(between.sum())))
+        return Closure(self.first, edges, np.flatnonzero(edges.degree == 0).astype(np.int32))
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[int, ...], ...]:
+        """The concepts of each cycle, and each concept with a self-edge alone."""
+        size = np.diff(self.first)
+        longer = np.flatnonzero(size > 1)
+        found = [tuple(range(self.first[k], self.first[k + 1])) for k in longer.tolist()]
+        return tuple(sorted(found + [(c,) for c in self.self_edges.tolist()]))
+
+    def cycle_path(self, members: Sequence[int]) -> tuple[int, ...]:
+        """A shortest way from the first member of a cycle upwards and back to it."""
+        if len(members) == 1:
+            return (members[0], members[0])
+        start, stop = members[0], members[-1] + 1
+        tails, heads = self.parents.tails, self.parents.indices
+        inside = (tails >= start) & (tails < stop) & (heads >= start) & (heads < stop)
+        return _shortest_loop(start, tails[inside], heads[inside], len(self))
+
+    @property
+    def given(self) -> npt.NDArray[np.bool_]:
+        """Beside `parents.indices`: True for the edges of the file, False for those we hung under the root."""
+        result = np.ones(len(self.parents), dtype=bool)
+        if self.has_root:
+            hung = np.zeros(len(self), dtype=bool)
+            hung[self.attached] = True
+            result[hung[self.parents.tails] & (self.parents.indices == 0)] = False
+        return result
+
+
+def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
+    """The weight of each kind of edge: the given ones over the defaults of Deloo & Hauff 2013."""
+    result = dict(WEIGHTS)
+    for kind, value in (weights or {}).items():
+        if kind not in WEIGHTS:
+            raise ParameterError(
+                f"unknown kind of edge {kind!r}.{did_you_mean(kind, WEIGHTS)} Choose from: {listed(WEIGHTS)}."
+            )
+        result[kind] = checked_weight(value, kind)
+    return result
+
+
+def checked_weight(value: float, of: str) -> float:
+    try:
+        weight = float(value)
+    except (TypeError, ValueError):
+        weight = np.nan
+    if not (np.isfinite(weight) and weight >= 0):
+        raise ParameterError(f"the weight {value!r} of {of} is no finite number >= 0. Give one, for instance 1.")
+    return weight
+
+
+def unused_name(wanted: str, names: Iterable[str]) -> str:
+    """`wanted`, in as many more parentheses as it takes to be no name of the file."""
+    taken = {name for name in names if wanted in name}
+    while wanted in taken:
+        wanted = f"({wanted})"
+    return wanted
+
+
+def _sorted(names: Sequence[str]) -> tuple[list[str], LongArray]:
+    order = sorted(range(len(names)), key=names.__getitem__)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[order] = np.arange(len(names))
+    return [names[i] for i in order], rank
+
+
+def _root_rule(
+    root: str, names: list[str], child: LongArray, parent: LongArray, count: int, part: IntArray
+) -> tuple[int | None, LongArray]:
+    """The root (len(names): one is added) and the concepts that become its children.
+
+    A top is a concept, or a whole cycle, with no parent outside itself. Every member of every top is hung under the
+    root, except the root's own top (taxonomic C4).
+    """
+    outside = part[child] != part[parent]
+    has_parent = np.zeros(count, dtype=bool)
+    has_parent[part[child[outside]]] = True
+    tops: LongArray = np.flatnonzero(~has_parent[part])
+    nothing: LongArray = np.zeros(0, dtype=np.int64)
+    if root == "none":
+        return None, nothing
+    if root == "auto" and len(tops) == 1:
+        return int(tops[0]), nothing
+    if root in ("auto", "new"):
+        return len(names), tops
+    try:
+        named = names.index(root)
+    except ValueError:
+        hint = did_you_mean(root, names) if len(names) < _SUGGEST_BELOW else ""
+        raise UnknownConceptError(
+            f"the root {root!r} is no concept here.{hint} Give the IRI of a concept, or auto, new, none."
+        ) from None
+    return named, tops[part[tops] != part[named]]
+
+
+def _numbering(
+    size: int, child: LongArray, parent: LongArray, count: int, part: IntArray, top: int | None
+) -> tuple[LongArray, LongArray]:
+    """The new order of the concepts, and where each part begins in it."""
+    rank = np.arange(size)
+    if top is not None:
+        rank[top] = -1  # the root is first even inside a cycle
+    tails, heads = part[child], part[parent]
+    between = tails != heads
+    level = levels(count, tails[between], heads[between])
+    least = np.full(count, size, dtype=np.int64)
+    np.minimum.at(least, part, rank)
+    order = np.lexsort((rank, least[part], level[part]))
+    lined = part[order]
+    first = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
+    return order, first
+
+
+def _both_ways(table: EdgeTable | None, rank: LongArray, new: LongArray) -> Adjacency:
+    """Undirected edges, without self-edges, in the new numbering."""
+    if table is None:
+        table = EdgeTable.make()
+    tails, heads = new[rank[table.tails]], new[rank[table.heads]]
+    real = tails != heads
+    tails, heads, weights = tails[real], heads[real], table.weights[real]
+    return Adjacency.from_pairs(
+        len(new),
+        np.concatenate([tails, heads]),
+        np.concatenate([heads, tails]),
+        np.concatenate([weights, weights]),
+    )
+
+
+def _shortest_loop(start: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], size: int) -> tuple[int, ...]:
+    """The first shortest way start -> ... -> start, smallest ids first."""
+    home = distances(size, heads, tails, np.array([start]))  # edges still to go from each node to start
+    path, here = [start], start
+    while True:
+        above = heads[tails == here]
+        nearest = home[above].min()
+        here = int(above[home[above] == nearest].min())
+        path.append(here)
+        if here == start:
+            return tuple(path)
+
+
+def _refuse_cycle(names: list[str], child: LongArray, parent: LongArray, part: IntArray) -> None:
+    size = np.bincount(part)
+    start = int(np.flatnonzero(size[part] > 1)[0])
+    inside = (part[child] == part[start]) & (part[parent] == part[start])
+    path = _shortest_loop(start, child[inside], parent[inside], len(names))
+    members = [names[c] for c in path]
+    shown = members if len(members) <= 9 else [*members[:4], "...", *members[-4:]]
+    raise HierarchyError(
+        f"{len(path) - 1} concepts form a cycle: {' < '.join(shown)}. "
+        'Use --on-cycle keep (on_cycle="keep") to accept it.',
+        concepts=members[:-1],
+    )

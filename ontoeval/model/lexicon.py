@@ -1,0 +1,177 @@
+"""The labels of the concepts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.model.arrays import BoolArray, IntArray, LongArray, freeze
+
+# In order of preference. "name": no label at all, so the concept's own name stands in.
+ROLES = (
+    "preferred", "title", "alternative", "exact", "hidden", "narrow", "broad", "related", "name",
+)  # fmt: skip
+NAME = ROLES.index("name")
+_WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-\s]+")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:\S+")
+
+
+class Label(NamedTuple):
+    text: str
+    language: str  # lower case, "" without one
+    role: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """L = (L, F): labels as columns, sorted by concept, then role, language and text."""
+
+    concepts: IntArray
+    texts: tuple[str, ...]
+    languages: tuple[str, ...]  # beside texts
+    roles: IntArray  # positions in ROLES
+    size: int  # number of concepts
+
+    def __post_init__(self) -> None:
+        freeze(self.concepts)
+        freeze(self.roles)
+
+    @classmethod
+    def build(
+        cls,
+        size: int,
+        concepts: npt.NDArray[np.int64],
+        texts: Sequence[str],
+        languages: Sequence[str],
+        roles: Sequence[int],
+    ) -> Lexicon:
+        """Sort the columns and drop repeated labels."""
+        spoken = {language: rank for rank, language in enumerate(sorted(set(languages)))}
+        language = np.fromiter((spoken[own] for own in languages), dtype=np.int64, count=len(languages))
+        # one number for everything but the text; only where it repeats have texts to be compared
+        key = (concepts * len(ROLES) + np.array(roles, dtype=np.int64)) * max(len(spoken), 1) + language
+        order = _sorted_by_text(key, np.argsort(key, kind="stable"), texts)
+        lined, words = key[order].tolist(), [texts[i] for i in order]
+        kept = [order[n] for n in range(len(order)) if not n or lined[n] != lined[n - 1] or words[n] != words[n - 1]]
+        return cls(
+            concepts[kept].astype(np.int32),
+            tuple([texts[i] for i in kept]),
+            tuple([languages[i] for i in kept]),
+            np.array(roles, dtype=np.int32)[kept],
+            size,
+        )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def _start(self) -> LongArray:
+        return np.searchsorted(self.concepts, np.arange(self.size + 1))
+
+    def entries(self, concept: int) -> Iterator[Label]:
+        """All labels of a concept with language and role, preferred first."""
+        for row in range(self._start[concept], self._start[concept + 1]):
+            yield Label(self.texts[row], self.languages[row], ROLES[self.roles[row]])
+
+    def labels(self, concept: int, language: str | None = None) -> tuple[str, ...]:
+        """The distinct texts of a concept, preferred first; with a language those that `in_language` would keep."""
+        entries = list(self.entries(concept))
+        if language is not None:
+            entries = _best_for(entries, language.lower())
+        return tuple(dict.fromkeys(entry.text for entry in entries))
+
+    def label(self, concept: int, language: str | None = None) -> str | None:
+        """The label to show for a concept."""
+        return next(iter(self.labels(concept, language)), None)
+
+    def in_language(self, language: str) -> Lexicon:
+        """The labels in one language.
+
+        `en` takes en, then en-GB and the like; where a concept has neither, its labels without a language.
+        """
+        wanted = language.lower()
+        tier = np.array([_tier(own, wanted) for own in self.languages], dtype=np.int32)
+        spoken = np.zeros(self.size, dtype=bool)
+        spoken[self.concepts[tier < 2]] = True
+        kept = np.flatnonzero((tier < 2) | ((tier == 2) & ~spoken[self.concepts]))
+        return Lexicon(
+            self.concepts[kept],
+            tuple([self.texts[i] for i in kept.tolist()]),
+            tuple([self.languages[i] for i in kept.tolist()]),
+            self.roles[kept],
+            self.size,
+        )
+
+    @cached_property
+    def unlabelled(self) -> BoolArray:
+        """True for concepts that have no label of their own (at most their name)."""
+        result = np.ones(self.size, dtype=bool)
+        result[self.concepts[self.roles != NAME]] = False
+        return freeze(result)
+
+    @property
+    def language_counts(self) -> dict[str, int]:
+        """Labels per language, names that stand in for labels left out."""
+        own = Counter(
+            language for language, role in zip(self.languages, self.roles.tolist(), strict=True) if role != NAME
+        )
+        return dict(sorted(own.items()))
+
+
+def _sorted_by_text(key: npt.NDArray[np.int64], order: npt.NDArray[np.intp], texts: Sequence[str]) -> list[int]:
+    """`order` with the texts ascending inside each run of equal keys."""
+    lined = key[order]
+    bounds = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
+    result: list[int] = order.tolist()
+    for run in np.flatnonzero(np.diff(bounds) > 1).tolist():
+        start, stop = int(bounds[run]), int(bounds[run + 1])
+        result[start:stop] = sorted(result[start:stop], key=texts.__getitem__)
+    return result
+
+
+def _tier(language: str, wanted: str) -> int:
+    """0: the language itself, 1: a variety of it, 2: no language, 3: another."""
+    if language == wanted:
+        return 0
+    return 1 if language.startswith(wanted + "-") else 3 if language else 2
+
+
+def _best_for(entries: Iterable[Label], wanted: str) -> list[Label]:
+    ranked = sorted(
+        ((_tier(e.language, wanted), e) for e in entries),
+        key=lambda pair: (ROLES.index(pair[1].role), pair[0]),
+    )
+    spoken = [e for tier, e in ranked if tier < 2]
+    return spoken or [e for tier, e in ranked if tier == 2]
+
+
+def is_iri(name: str) -> bool:
+    """True if `name` is an absolute IRI rather than a plain name."""
+    return bool(_SCHEME.fullmatch(name)) and ("://" in name or name.startswith(("urn:", "file:", "tag:")))
+
+
+def name_as_label(name: str) -> str:
+    """What stands in for a missing label: a plain name unchanged, of an IRI the words of its local name."""
+    return split_words(local_name(name)) if is_iri(name) else name
+
+
+def local_name(iri: str) -> str:
+    """The part of an IRI behind its last # or / (or : in a URN)."""
+    trimmed = iri.rstrip("/#")
+    for separator in "#/:":
+        if separator in trimmed:
+            return unquote(trimmed.rsplit(separator, 1)[1])
+    return trimmed
+
+
+def split_words(name: str) -> str:
+    """`ConferenceMember`, `Conference_Member` and `conference%20member` to words between blanks."""
+    return " ".join(part for part in _WORD_BREAK.split(unquote(name)) if part) or name

@@ -1,0 +1,215 @@
+"""An ontology: hierarchy, labels, instances, and where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.model.arrays import LongArray
+from ontoeval.model.hierarchy import Edge, Hierarchy, OnCycle
+from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
+from ontoeval.model.lexicon import NAME, ROLES, Lexicon, name_as_label
+from ontoeval.model.statistics import describe
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Labels = Mapping[str, str | Iterable[str | tuple[str, str]]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where an ontology came from, and what was noticed on the way."""
+
+    path: str = "(memory)"
+    format: str | None = None
+    profile: str = "names"  # "owl", "skos", or "names": concepts are plain words
+    sha256: str | None = None  # of the bytes as given, compressed or not
+    iri: str | None = None
+    triples: int | None = None
+    unresolved_imports: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Ontology:
+    """O = (H, L, I): what every measure is computed on."""
+
+    hierarchy: Hierarchy
+    lexicon: Lexicon
+    instances: InstanceAssignment | None = None
+    source: Source = field(default_factory=Source)
+    aliases: Mapping[str, str] = field(default_factory=dict)  # former IRI of a concept -> its IRI
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[Edge],
+        *,
+        root: str = "auto",
+        concepts: Iterable[str] = (),
+        labels: Labels | None = None,
+        instances: Assigned | None = None,
+        related: Iterable[Edge] = (),
+        synonyms: Iterable[Edge] = (),
+        equivalent: Iterable[Edge] = (),
+        weights: Mapping[str, float] | None = None,
+        on_cycle: OnCycle = "keep",
+    ) -> Ontology:
+        """Make an ontology of plain strings; every name that occurs is a concept.
+
+        `edges` are (child, parent) or (child, parent, weight), an own weight goes before `weights`. `equivalent` pairs
+        are a synonym edge and a subclass edge each way. `labels` maps a concept to its label, or to several: the first
+        is preferred, each a text or (text, language). `instances` maps an instance to a concept, a list of concepts, or
+        {concept: strength}. `root` is "auto", "new", "none" or a concept.
+        """
+        same = [tuple(pair) for pair in equivalent]
+        upwards: list[Any] = [*edges, *same, *((b, a, *own) for a, b, *own in same)]
+        placed = list(assigned_rows(instances or {}))
+        named = [*concepts, *(labels or {}), *(concept for _, concept, _ in placed)]
+        hierarchy = Hierarchy.from_edges(
+            [_strings(pair) for pair in upwards],
+            concepts=named,
+            related=[_strings(tuple(pair)) for pair in related],
+            synonyms=[_strings(tuple(pair)) for pair in synonyms] + [_strings(pair) for pair in same],
+            weights=weights,
+            root=root,
+            on_cycle=on_cycle,
+        )
+        rows = [(instance, hierarchy.id(concept), strength) for instance, concept, strength in placed]
+        return cls(
+            hierarchy,
+            _given_labels(hierarchy, labels or {}),
+            InstanceAssignment.build(rows, len(hierarchy)),
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Size, shape and oddities, as `ontoeval describe --json` prints them; None where undefined."""
+        about = self.source
+        return {
+            "source": about.path,
+            "format": about.format,
+            "profile": about.profile,
+            "iri": about.iri,
+            "sha256": about.sha256,
+            "triples": about.triples,
+            **describe(self.hierarchy, self.lexicon, self.instances),
+            "deprecated": about.counts.get("deprecated", 0),
+            **{key: value for key, value in about.counts.items() if key != "deprecated"},
+            "unresolved_imports": list(about.unresolved_imports),
+            "notes": list(about.notes),
+        }
+
+    def label(self, concept: int) -> str:
+        """What to call a concept in front of people."""
+        return self.lexicon.label(concept) or self.hierarchy.iris[concept]
+
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
+        """The concepts and edges of the file (no added root) as a networkx graph.
+
+        Edges run from child to parent and have the key and attribute `kind` ("hierarchical", "related", "synonym") and
+        a `weight`; nodes have `label`. `from_networkx` reads it back.
+        """
+        import networkx as nx
+
+        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+        iris = self.hierarchy.iris
+        for concept in range(int(self.hierarchy.root_added), len(iris)):
+            graph.add_node(iris[concept], label=self.label(concept))
+        given = self.hierarchy.given
+        for kind, adjacency, chosen in (
+            ("hierarchical", self.hierarchy.parents, given),
+            ("related", self.hierarchy.related, None),
+            ("synonym", self.hierarchy.synonyms, None),
+        ):
+            rows = np.arange(len(adjacency)) if chosen is None else np.flatnonzero(chosen)
+            tails, heads, weights = adjacency.tails[rows], adjacency.indices[rows], adjacency.weights[rows]
+            for tail, head, weight in zip(tails.tolist(), heads.tolist(), weights.tolist(), strict=True):
+                graph.add_edge(iris[tail], iris[head], key=kind, kind=kind, weight=weight)
+        return graph
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: nx.DiGraph[Any],
+        *,
+        root: str = "auto",
+        weights: Mapping[str, float] | None = None,
+        on_cycle: OnCycle = "keep",
+    ) -> Ontology:
+        """Make an ontology of a directed graph whose edges run from child to parent.
+
+        Read are the edge attributes `weight` and `kind` ("hierarchical" without one) and the node attributes `label`,
+        or `name` as obonet writes it.
+        """
+        pairs, labels = networkx_parts(graph)
+        return cls.from_edges(
+            pairs["hierarchical"],
+            related=pairs["related"],
+            synonyms=pairs["synonym"],
+            concepts=[str(node) for node in graph],
+            labels=labels,
+            root=root,
+            weights=weights,
+            on_cycle=on_cycle,
+        )
+
+
+def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[str, str]]:
+    """The edges of a networkx graph by kind, and the labels of its nodes."""
+    if not graph.is_directed():
+        raise ParameterError(
+            "an undirected graph says nothing about which concept is the parent. Give a networkx.DiGraph."
+        )
+    pairs: dict[str, list[Edge]] = {"hierarchical": [], "related": [], "synonym": []}
+    for tail, head, data in graph.edges(data=True):
+        kind = data.get("kind", "hierarchical")
+        if kind not in pairs:
+            raise ParameterError(
+                f"the edge {tail} -> {head} is of the unknown kind {kind!r}. Choose from: {', '.join(pairs)}."
+            )
+        weight = data.get("weight")
+        pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))
+    named = ((str(node), data.get("label", data.get("name"))) for node, data in graph.nodes(data=True))
+    return pairs, {node: str(label) for node, label in named if label is not None and str(label) != node}
+
+
+def make_lexicon(
+    hierarchy: Hierarchy, concepts: LongArray, texts: list[str], languages: list[str], roles: list[int]
+) -> Lexicon:
+    """The labels given as columns, and the name of each concept that has none (an added root stays without)."""
+    bare = np.ones(len(hierarchy), dtype=bool)
+    bare[0] = not hierarchy.root_added
+    bare[concepts] = False
+    unlabelled = np.flatnonzero(bare)
+    return Lexicon.build(
+        len(hierarchy),
+        np.concatenate([concepts, unlabelled]),
+        texts + [name_as_label(hierarchy.iris[concept]) for concept in unlabelled.tolist()],
+        languages + [""] * len(unlabelled),
+        roles + [NAME] * len(unlabelled),
+    )
+
+
+def _given_labels(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
+    """The first label of a concept is preferred, the others are alternatives."""
+    concepts, texts, languages, roles = [], [], [], []
+    for name, given in labels.items():
+        for position, entry in enumerate([given] if isinstance(given, str) else given):
+            text, language = (entry, "") if isinstance(entry, str) else entry
+            concepts.append(hierarchy.id(name))
+            texts.append(text)
+            languages.append(language.lower())
+            roles.append(ROLES.index("alternative" if position else "preferred"))
+    return make_lexicon(hierarchy, np.array(concepts, dtype=np.int64), texts, languages, roles)
+
+
+def _strings(pair: tuple[Any, ...]) -> Edge:
+    if len(pair) not in (2, 3) or not all(isinstance(name, str) for name in pair[:2]):
+        raise ParameterError(f"{pair!r} is no edge. Give (child, parent) or (child, parent, weight), names as strings.")
+    return pair

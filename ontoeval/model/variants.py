@@ -1,0 +1,75 @@
+"""Parts of a hierarchy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ontoeval.model.arrays import BoolArray, IntArray, LongArray
+from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.order import components, distances, levels
+
+
+def at_or_below(size: int, edges: EdgeTable, concept: int) -> BoolArray:
+    """True for `concept` and everything that reaches it upwards."""
+    return distances(size, edges.heads, edges.tails, np.array([concept])) >= 0
+
+
+def restricted(size: int, edges: EdgeTable, keep: BoolArray, weight: float) -> EdgeTable:
+    """The edges between kept concepts; a way through dropped ones becomes one edge of the given weight."""
+    low, high = keep[edges.tails], keep[edges.heads]
+    above = _kept_above(size, edges, keep)
+    tails, heads = [], []
+    for child, parent in zip(edges.tails[low & ~high].tolist(), edges.heads[low & ~high].tolist(), strict=True):
+        for ancestor in above[parent]:
+            if ancestor != child:  # a detour back to the concept itself says nothing about it
+                tails.append(child)
+                heads.append(ancestor)
+    both = low & high
+    return EdgeTable(
+        np.concatenate([edges.tails[both], np.array(tails, dtype=np.int64)]),
+        np.concatenate([edges.heads[both], np.array(heads, dtype=np.int64)]),
+        np.concatenate([edges.weights[both], np.full(len(tails), weight)]),
+    )
+
+
+def reduced(size: int, edges: EdgeTable) -> EdgeTable:
+    """The edges without those that others imply (A < B < C and A < C); inside a cycle all stay."""
+    names = [f"{number:09d}" for number in range(size)]  # sorted as they are numbered
+    hierarchy = Hierarchy.build(names, edges, root="none")
+    closure = hierarchy.closure
+    old = np.array([int(name) for name in hierarchy.iris])
+    part = np.empty(size, dtype=np.int64)
+    part[old] = closure.part
+    implied = closure.redundant
+    dropped = closure.parents.tails[implied].astype(np.int64) * size + closure.parents.indices[implied]
+    keep = ~np.isin(part[edges.tails] * size + part[edges.heads], dropped)
+    return EdgeTable(edges.tails[keep], edges.heads[keep], edges.weights[keep])
+
+
+def _kept_above(size: int, edges: EdgeTable, keep: BoolArray) -> dict[int, frozenset[int]]:
+    """For every dropped concept the kept concepts that it reaches through dropped ones only."""
+    dropped = ~keep[edges.tails]
+    tails, heads = edges.tails[dropped], edges.heads[dropped]
+    inner = ~keep[heads]
+    count, part = components(size, tails[inner], heads[inner])
+    between = inner & (part[tails] != part[heads])
+    level = levels(count, part[tails[between]], part[heads[between]])
+    reached: dict[int, frozenset[int]] = {}
+    for low, high in _by_part(part, level, tails, heads, np.flatnonzero(~keep)):
+        direct = {h for h in high if keep[h]}
+        inherited = {reached.get(part[h], frozenset()) for h in high if not keep[h] and part[h] != low}
+        # a chain of dropped concepts shares one set instead of copying it
+        reached[low] = (
+            next(iter(inherited)) if len(inherited) == 1 and not direct else frozenset(direct).union(*inherited)
+        )
+    return {concept: reached[part[concept]] for concept in np.flatnonzero(~keep).tolist()}
+
+
+def _by_part(
+    part: IntArray, level: IntArray, tails: LongArray, heads: LongArray, dropped: LongArray
+) -> list[tuple[int, list[int]]]:
+    """(part, all parents of its members) from the top downwards."""
+    parents: dict[int, list[int]] = {p: [] for p in part[dropped].tolist()}
+    for low, head in zip(part[tails].tolist(), heads.tolist(), strict=True):
+        parents[low].append(head)
+    return sorted(parents.items(), key=lambda item: int(level[item[0]]))

@@ -1,0 +1,175 @@
+"""Which format a file is in: by its content first, by its suffix second."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, get_args
+
+from ontoeval.errors import LoadError, ParameterError, did_you_mean
+from ontoeval.load.guard import check_xml
+from ontoeval.load.source import Input
+
+Format = Literal[
+    "xml",
+    "turtle",
+    "nt",
+    "nquads",
+    "trig",
+    "n3",
+    "json-ld",
+    "owlxml",
+    "ofn",
+    "obo",
+    "obograph",
+    "tsv",
+    "pairs",
+]
+FORMATS: tuple[Format, ...] = get_args(Format)
+RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
+
+SUFFIXES: dict[str, Format] = {
+    ".rdf": "xml", ".owl": "xml", ".xml": "xml", ".rdfs": "xml", ".skos": "xml", ".rdfxml": "xml",
+    ".ttl": "turtle", ".turtle": "turtle", ".nt": "nt", ".ntriples": "nt", ".nq": "nquads", ".nquads": "nquads",
+    ".trig": "trig", ".n3": "n3", ".jsonld": "json-ld", ".owx": "owlxml", ".ofn": "ofn", ".fss": "ofn", ".obo": "obo",
+    ".tsv": "tsv", ".taxo": "tsv", ".tab": "tsv", ".edges": "tsv",
+}  # fmt: skip
+_ALIASES: dict[str, Format] = {
+    "rdfxml": "xml", "rdf/xml": "xml", "rdf": "xml", "ttl": "turtle", "ntriples": "nt", "nq": "nquads",
+    "jsonld": "json-ld", "owx": "owlxml", "functional": "ofn", "obo-graphs": "obograph", "obographs": "obograph",
+    "json": "pairs",
+}  # fmt: skip
+# A later format of each row reads everything that the first one does.
+_WIDER: dict[Format, tuple[Format, ...]] = {
+    "nt": ("turtle", "nquads", "trig", "n3"),
+    "turtle": ("trig", "n3"),
+}
+
+_COMMENT = re.compile(r"#[^\n]*")
+_TERM = r'(?:<[^<>"{}|^`\x00-\x20]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9\-]+|\^\^<[^>]*>)?)'
+_NT_LINE = re.compile(rf"{_TERM}\s+{_TERM}\s+{_TERM}\s*\.")
+_NQ_LINE = re.compile(rf"{_TERM}\s+{_TERM}\s+{_TERM}\s+{_TERM}\s*\.")
+_TURTLE_START = re.compile(
+    r"@(prefix|base|keywords)\b|(prefix|base)\s|<[^<>\s]*>|_:|\[|\(|<<|[\w\-.]*:\S*\s|\{|graph\b", re.I
+)
+_FORMULA = re.compile(r"=>|@forAll|@forSome")
+_GRAPH = re.compile(r"(?:^|[\s.])(?:graph\s+)?(?:<[^<>\s]*>|[\w\-.]*:[\w\-.]*)?\s*\{", re.I)
+_OBO_TAG = re.compile(
+    r"^(format-version|data-version|ontology|default-namespace|date|saved-by)\s*:|^\[(Term|Typedef)\]", re.M
+)
+_OFN_START = re.compile(r"(Prefix|Ontology)\s*\(")
+_PAIRS = re.compile(r'\[\s*(?:\]|\{[^{}\[\]]*"(?:parent|child)"\s*:)')
+
+
+def named_format(name: str) -> Format:
+    """The format that a user calls `name`."""
+    lower = name.lower()
+    if lower in FORMATS:
+        return lower
+    if lower in _ALIASES:
+        return _ALIASES[lower]
+    raise ParameterError(
+        f"unknown format {name!r}.{did_you_mean(lower, [*FORMATS, *_ALIASES])} Choose from: {', '.join(FORMATS)}."
+    )
+
+
+def detect(source: Input) -> Format:
+    """The format of a file; LoadError if neither its content nor its suffix tells."""
+    head = source.head
+    start = head.lstrip()
+    if not start:
+        raise LoadError("the file is empty. Give an ontology file.", path=source.name)
+    if start.startswith((b"<?xml", b"<!DOCTYPE", b"<!ENTITY", b"<!--")) or re.match(
+        rb"<[A-Za-z_][\w.\-]*(:[A-Za-z_][\w.\-]*)?(\s|/?>)", start
+    ):
+        return _xml_format(source)
+    if b"\x00" in head:
+        raise _unknown(source, head)
+    text = head.decode("utf-8", "replace")
+    if start.startswith((b"{", b"[")):
+        found = _json_format(text.lstrip())
+        if found:
+            return found
+    bare = _COMMENT.sub("", text).lstrip() if text.lstrip().startswith("#") else text.lstrip()
+    if _OFN_START.match(bare):
+        return "ofn"
+    if _OBO_TAG.search(text) and source.suffix not in (".ttl", ".trig", ".n3"):
+        return "obo"
+    return _lines_format(source, text, bare)
+
+
+def _xml_format(source: Input) -> Format:
+    root, namespaces = check_xml(source)
+    namespace, _, name = root.rpartition(" ")
+    if namespace == OWL_NAMESPACE and name == "Ontology":
+        return "owlxml"
+    if RDF_NAMESPACE in namespaces or name == "RDF":
+        return "xml"
+    raise LoadError(
+        f"an XML file with the root element <{name}>, which is neither RDF/XML nor OWL/XML. Give an ontology file.",
+        path=source.name,
+        format="xml",
+    )
+
+
+def _json_format(text: str) -> Format | None:
+    """JSON of a kind we know; None if it is no JSON at all (Turtle may start with a bracket, too)."""
+    if text.startswith("{") and re.search(r'"graphs"\s*:\s*\[', text):
+        return "obograph"
+    if _PAIRS.match(text):
+        return "pairs"
+    if re.match(r'[{\[]\s*["{\[}\]]', text) and not _GRAPH.match(text[1:]):
+        return "json-ld"
+    return None
+
+
+def _lines_format(source: Input, text: str, bare: str) -> Format:
+    by_suffix = SUFFIXES.get(source.suffix)
+    if by_suffix == "tsv":
+        return "tsv"
+    found = _turtle_kin(text, bare)
+    if found is not None and not _is_table(text):
+        return by_suffix if by_suffix in _WIDER.get(found, ()) else found
+    if _is_table(text):
+        return "tsv"
+    if by_suffix is not None and by_suffix not in ("xml", "owlxml", "json-ld"):
+        return by_suffix
+    raise _unknown(source, source.head)
+
+
+def _turtle_kin(text: str, bare: str) -> Format | None:
+    if not _TURTLE_START.match(bare):
+        return None
+    lines = [line.strip() for line in text.splitlines()[:-1] or [text]]
+    statements = [line for line in lines if line and not line.startswith("#")][:50]
+    if statements and all(_NT_LINE.match(line) for line in statements):
+        return "nt"
+    if statements and all(_NT_LINE.match(line) or _NQ_LINE.match(line) for line in statements):
+        return "nquads"
+    plain = re.sub(r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>', "<>", _COMMENT_OUTSIDE.sub("", bare))
+    if _FORMULA.search(plain):
+        return "n3"
+    return "trig" if _GRAPH.search(plain) else "turtle"
+
+
+_COMMENT_OUTSIDE = re.compile(r"(?<=\s)#[^\n]*")
+
+
+def _is_table(text: str) -> bool:
+    """Every line has TABs, or is two words, neither of which is Turtle's or OBO's."""
+    lines = [line for line in (text.splitlines()[:-1] or [text])[:20] if line.strip()]
+    if (
+        not lines
+        or re.match(r"@?(prefix|base)\b", lines[0], re.I)
+        or any(line.rstrip().endswith(" .") for line in lines)
+    ):
+        return False
+    return all("\t" in line or (len(line.split()) == 2 and not line.rstrip().endswith((";", ","))) for line in lines)
+
+
+def _unknown(source: Input, head: bytes) -> LoadError:
+    shown = head[:24].decode("utf-8", "replace")
+    return LoadError(
+        f"cannot tell the format (first bytes: {shown!r}). Give --format: {', '.join(FORMATS)}.",
+        path=source.name,
+    )

@@ -1,0 +1,60 @@
+"""What a file says, before it becomes an ontology: names as numbers, statements as columns."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Literal
+
+Profile = Literal["owl", "skos", "names"]
+Pairs = list[tuple[int, int]]
+
+
+@dataclass
+class Facts:
+    """The statements of one file (and its imports), in the order in which they were read.
+
+    Every reader fills one of these and `build.build` turns it into an `Ontology`. Statements may repeat, contradict
+    each other and come in any order; nothing later depends on it.
+    """
+
+    profile: Profile = "names"  # "names": the concepts are plain words, not IRIs
+    names: dict[str, int] = field(default_factory=lambda: defaultdict(count().__next__))  # numbers a name on first use
+    concepts: list[int] = field(default_factory=list)  # declared ones; those that only stand in an edge count too
+    children: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)  # beside children and parents; nan: the weight of its kind
+    equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
+    related: Pairs = field(default_factory=list)
+    synonyms: Pairs = field(default_factory=list)
+    labelled: list[int] = field(default_factory=list)  # the four label columns
+    texts: list[str] = field(default_factory=list)
+    languages: list[str] = field(default_factory=list)  # lower case, "" without one
+    roles: list[str] = field(default_factory=list)  # see lexicon.ROLES
+    deprecated: set[int] = field(default_factory=set)
+    instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
+    aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
+    namespaces: dict[int, str] = field(default_factory=dict)  # OBO namespace of a concept
+    part: set[int] | None = None  # the concepts that a reader was asked to keep; None: all
+    iri: str | None = None
+    imports: list[str] = field(default_factory=list)
+    statements: int | None = None  # triples, if the file has any
+    counts: dict[str, int] = field(default_factory=dict)  # lines, duplicate lines and the like
+    notes: list[str] = field(default_factory=list)
+
+    def number(self, name: str) -> int:
+        """The number of `name`, given on first use."""
+        return self.names[name]
+
+    def edge(self, child: int, parent: int, weight: float = math.nan) -> None:
+        self.children.append(child)
+        self.parents.append(parent)
+        self.weights.append(weight)
+
+    def label(self, concept: int, text: str, language: str, role: str) -> None:
+        self.labelled.append(concept)
+        self.texts.append(text)
+        self.languages.append(language)
+        self.roles.append(role)

@@ -1,0 +1,310 @@
+"""OBO 1.2 and 1.4 flat files, line by line."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from ontoeval.errors import LoadError
+from ontoeval.load.facts import Facts
+
+OBO = "http://purl.obolibrary.org/obo/"
+OWL = "http://www.w3.org/2002/07/owl#"
+NO_CONCEPTS = frozenset({OWL + "Thing", OWL + "Nothing"})
+UNNAMED = OBO + "unnamed"  # two files without an `ontology:` line have to agree on the ids that they share
+SPACES = {"owl": OWL}
+SCOPES = {"EXACT": "exact", "NARROW": "narrow", "BROAD": "broad", "RELATED": "related"}
+
+_IRI_SCHEMES = ("http://", "https://", "urn:", "ftp://")
+_NOT_IN_IRI = {code: f"%{code:02X}" for code in [*range(0x21), *b'"<>\\^`{|}', 0x7F]}
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "W": " "}
+
+_Handlers = dict[str, Callable[[str], None]]
+
+
+def read_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (), lenient: bool = False) -> Facts:
+    """Read the lines of an OBO file.
+
+    Only `is_a` makes a hierarchical edge, and those `relationship` lines whose relation is among `relations`:
+    by its id (`part_of`), by an `xref` of its typedef (`BFO:0000050`) or by the IRI of either.
+    `intersection_of`, `union_of` and `equivalent_to` are left out on purpose: releases state the named
+    parents as `is_a` too, and so the edges are those that every other reader of the format counts.
+
+    An `alt_id` that is also a live term of the file stays that term. What is malformed is an error, or, if
+    `lenient`, skipped and counted.
+    """
+    return _Reader(path, relations, lenient).read(lines)
+
+
+def expand(identifier: str, spaces: Mapping[str, str] = SPACES, ontology: str = UNNAMED) -> str:
+    """Return the IRI of an OBO id: prefixed, unprefixed, or an IRI already."""
+    prefix, colon, local = identifier.partition(":")
+    if identifier.startswith(_IRI_SCHEMES):
+        iri = identifier
+    elif not colon:
+        iri = f"{ontology}#{identifier}"
+    elif prefix in spaces:
+        iri = spaces[prefix] + local
+    else:
+        iri = f"{OBO}{prefix}_{local}"
+    return iri.translate(_NOT_IN_IRI)
+
+
+def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
+    """Take over the `claims` (former IRI, concept); what points at a former IRI then points at its concept.
+
+    A former IRI that is a live concept too (the Disease Ontology has one) was not given up and is no alias.
+    """
+    iris = list(facts.names)
+    live = {iris[concept] for concept in facts.concepts if concept not in facts.deprecated}
+    pairs = sorted((alias, iris[concept]) for alias, concept in claims if alias != iris[concept])
+    for alias, main in pairs:
+        if alias not in live:
+            facts.aliases.setdefault(alias, main)
+    contradicted = len({alias for alias, _ in pairs} & live)
+    if contradicted:
+        facts.notes.append(f"alternative ids that are live concepts too, kept as concepts: {contradicted}")
+    moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
+    if moved:
+        facts.parents = [moved.get(parent, parent) for parent in facts.parents]
+        facts.instances = [(name, moved.get(of, of), strength) for name, of, strength in facts.instances]
+
+
+class _Reader:
+    """The state between two lines: the stanza, what it describes, and what can only be settled at the end."""
+
+    def __init__(self, path: str, relations: Sequence[str], lenient: bool) -> None:
+        self.path, self.relations, self.lenient = path, relations, lenient
+        self.facts = Facts(profile="owl")
+        self.line = self.skipped = 0
+        self.spaces = dict(SPACES)
+        self.ontology = UNNAMED
+        self.namespace = ""
+        self.known: dict[str, int | None] = {}  # an id as it is written -> its number
+        self.claims: list[tuple[str, int]] = []
+        self.related: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # by relation
+        self.xrefs: defaultdict[str, list[str]] = defaultdict(list)  # of a relation
+        self.stanza, self.stanza_line = "", 0
+        self.held: list[tuple[int, str, str]] | None = None  # the lines before a stanza's id, until it comes
+        self.concept = -1  # the Term of the stanza
+        self.subject = ""  # the id of the stanza
+        term: _Handlers = {
+            "name": lambda value: self._label(_bare(value), "preferred"),
+            "namespace": self._namespace,
+            "synonym": self._synonym,
+            **{f"{s.lower()}_synonym": partial(self._synonym, role=role) for s, role in SCOPES.items()},
+            "is_a": self._is_a,
+            "is_obsolete": self._is_obsolete,
+            "alt_id": self._alt_id,
+        }
+        if relations:
+            term["relationship"] = self._relationship
+        self.header: _Handlers = {
+            "ontology": self._ontology,
+            "idspace": self._idspace,
+            "import": lambda value: self.facts.imports.append(_bare(value)),
+            "default-namespace": self._default_namespace,
+        }
+        self.stanzas: dict[str, _Handlers] = {  # a tag without a handler is passed over
+            "term": term,
+            "typedef": {"xref": lambda value: self.xrefs[self.subject].append(_bare(value))},
+            "instance": {"instance_of": self._instance_of},
+        }
+
+    def read(self, lines: Iterable[str]) -> Facts:
+        handlers = self.header
+        for self.line, raw in enumerate(lines, 1):
+            line = raw.strip()
+            tag, colon, value = line.partition(":")
+            handler = handlers.get(tag)
+            if handler is not None:
+                handler(value)
+            elif line.startswith("["):
+                self._close()
+                handlers = self._open(line)
+            elif tag == "id" and self.stanza:
+                handlers = self._identify(value)
+            elif colon:
+                if self.held is not None:
+                    self.held.append((self.line, tag, value))
+            elif line and not line.startswith("!"):
+                self._complain(f"expected 'tag: value' but found {line[:40]!r}", "the line", self.line)
+        self._close()
+        return self._finish()
+
+    def _open(self, line: str) -> _Handlers:
+        kind = line[1:].partition("]")[0].strip()
+        self.stanza = kind if kind.lower() in self.stanzas else ""  # the format lets us pass over other kinds
+        self.stanza_line = self.line
+        self.held = [] if self.stanza else None
+        return {}  # nothing can be said before it is known of what
+
+    def _identify(self, value: str) -> _Handlers:
+        """Begin to describe what `value` names; tags that stood before the id come now.
+
+        A second id begins the next term: its stanza's first line was lost.
+        """
+        handlers = self.stanzas[self.stanza.lower()]
+        self.subject = _bare(value)
+        if not self.subject:
+            return {}  # as if the line were not there
+        if self.stanza.lower() == "term":
+            concept = self._number("id", value)
+            if concept is None:
+                handlers = {}
+            else:
+                self.concept = concept
+                self.facts.concepts.append(concept)
+        held, self.held = self.held, None
+        for self.line, tag, text in held or ():
+            if tag in handlers:
+                handlers[tag](text)
+        return handlers
+
+    def _close(self) -> None:
+        if self.held is not None:
+            self._complain(f"the stanza [{self.stanza}] has no 'id:'", "the stanza", self.stanza_line)
+
+    def _complain(self, wrong: str, what: str, line: int) -> None:
+        if not self.lenient:
+            advice = f"Correct the file, or give --lenient to skip {what}."
+            raise LoadError(f"{wrong}. {advice}", path=self.path, format="obo", line=line)
+        self.skipped += 1
+
+    def _finish(self) -> Facts:
+        facts = self.facts
+        asked = {self._iri(relation) for relation in self.relations}
+        for relation, edges in self.related.items():
+            if not asked.isdisjoint(map(self._iri, [relation, *self.xrefs[relation]])):
+                facts.children.extend(child for child, _ in edges)
+                facts.parents.extend(parent for _, parent in edges)
+        facts.weights = [math.nan] * len(facts.children)
+        facts.languages = [""] * len(facts.texts)
+        if self.namespace:
+            for concept in facts.concepts:
+                facts.namespaces.setdefault(concept, self.namespace)
+        add_aliases(facts, self.claims)
+        if self.skipped:
+            facts.notes.append(f"malformed OBO lines or stanzas skipped: {self.skipped}")
+        return facts
+
+    def _iri(self, identifier: str) -> str:
+        return expand(identifier, self.spaces, self.ontology)
+
+    def _number(self, tag: str, value: str) -> int | None:
+        """Return the number of the concept that `value` names; None if it names none."""
+        reference = value.partition(" ! ")[0]  # the comment would make one id many keys
+        try:
+            return self.known[reference]
+        except KeyError:
+            name = _bare(reference)
+        if not name:
+            example = "part_of GO:0008150" if tag == "relationship" else "GO:0008150"
+            wrong = f"'{tag}:' has no id, expected one as in '{tag}: {example}'"
+            self._complain(wrong, "the line", self.line)
+            return None
+        iri = self._iri(name)
+        number = self.known[reference] = None if iri in NO_CONCEPTS else self.facts.number(iri)
+        return number
+
+    def _ontology(self, value: str) -> None:
+        name = _bare(value)
+        if name:
+            is_iri = name.startswith(_IRI_SCHEMES)
+            self.ontology = name if is_iri else OBO + name
+            self.facts.iri = (name if is_iri else f"{OBO}{name}.owl").translate(_NOT_IN_IRI)
+
+    def _idspace(self, value: str) -> None:
+        words = value.split(None, 2)
+        if len(words) > 1:
+            self.spaces[words[0]] = words[1]
+
+    def _default_namespace(self, value: str) -> None:
+        self.namespace = _bare(value)
+
+    def _namespace(self, value: str) -> None:
+        name = _bare(value)
+        if name:  # two stanzas of one term may disagree: the smaller name, whichever comes first
+            self.facts.namespaces[self.concept] = min(name, self.facts.namespaces.get(self.concept, name))
+
+    def _synonym(self, value: str, role: str = "") -> None:
+        before, _, rest = value.partition('"')
+        text, closed, rest = rest.partition('"')
+        if not closed or before.strip():
+            text, rest = _unquoted(value)
+        elif "\\" in text:
+            text, rest = _quoted(value)
+        words = rest.split(None, 1)
+        self._label(text, role or SCOPES.get(words[0] if words else "", "related"))
+
+    def _label(self, text: str, role: str) -> None:
+        if text:
+            facts = self.facts
+            facts.labelled.append(self.concept)
+            facts.texts.append(text)
+            facts.roles.append(role)
+
+    def _is_a(self, value: str) -> None:
+        parent = self._number("is_a", value)
+        if parent is not None:
+            self.facts.children.append(self.concept)
+            self.facts.parents.append(parent)
+
+    def _relationship(self, value: str) -> None:
+        relation, target = [*value.split(None, 1), "", ""][:2]
+        parent = self._number("relationship", f" {target}")  # the blank before a comment has to stay
+        if parent is not None:
+            self.related[_unescape(relation)].append((self.concept, parent))
+
+    def _is_obsolete(self, value: str) -> None:
+        if _bare(value) == "true":
+            self.facts.deprecated.add(self.concept)
+
+    def _alt_id(self, value: str) -> None:
+        name = _bare(value)
+        if name:
+            self.claims.append((self._iri(name), self.concept))
+
+    def _instance_of(self, value: str) -> None:
+        concept = self._number("instance_of", value)
+        if concept is not None:
+            self.facts.instances.append((self._iri(self.subject), concept, 1.0))
+
+
+def _bare(value: str) -> str:
+    """Return the text of an unquoted value without its trailing {modifiers} and ! comment."""
+    if "{" in value:
+        text, _, modifiers = value.partition(" {")
+        key, equals, _ = modifiers.partition("=")
+        if equals and " " not in key.strip():  # a name may have braces of its own
+            value = text
+    if "!" in value:
+        value = value.partition(" !")[0]  # the blank tells a comment from a name that ends in "!"
+    return _unescape(value.strip())
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPED.sub(lambda m: _ESCAPES.get(m[1], m[1]), text) if "\\" in text else text
+
+
+def _quoted(value: str) -> tuple[str, str]:
+    """Return the text in quotes and the rest; a quote after an odd number of backslashes is text."""
+    start = value.index('"') + 1
+    end = value.find('"', start)
+    while end >= 0 and (end - len(value[:end].rstrip("\\"))) % 2:
+        end = value.find('"', end + 1)
+    return (_unescape(value[start:end]), value[end + 1 :]) if end >= 0 else _unquoted(value)
+
+
+def _unquoted(value: str) -> tuple[str, str]:
+    """Return the text of a synonym without its quotes, all before the last scope, and that scope."""
+    text = _bare(value)
+    words = (text.rpartition("[")[0] if text.endswith("]") else text).replace('"', " ").split()
+    for position in range(len(words) - 1, 0, -1):
+        if words[position] in SCOPES:
+            return " ".join(words[:position]), words[position]
+    return " ".join(words), ""

@@ -1,0 +1,197 @@
+"""OBO Graphs: the JSON form of OBO ontologies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NoReturn
+
+from ontoeval.errors import LoadError
+from ontoeval.load.facts import Facts
+from ontoeval.load.obo import NO_CONCEPTS, OWL, add_aliases, expand
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_SUBCLASS = frozenset({"is_a", "subClassOf", "rdfs:subClassOf", _RDFS + "subClassOf"})
+_TYPE = frozenset({"type", "rdf:type", _RDF + "type"})
+_ROLES = {
+    "hasExactSynonym": "exact",
+    "hasNarrowSynonym": "narrow",
+    "hasBroadSynonym": "broad",
+    "hasRelatedSynonym": "related",
+}
+
+_Object = Mapping[str, object]
+_Placed = tuple[str, _Object]  # where an object stands in the file, and the object
+
+
+def read_obograph(document: object, *, path: str, relations: Sequence[str] = ()) -> Facts:
+    """Read a parsed OBO Graphs document.
+
+    `is_a` edges and the genus of a logical definition make hierarchical edges, and so do the predicates among
+    `relations` (CURIE or IRI) between classes. Properties, blank nodes, owl:Thing and owl:Nothing are no
+    concepts; a node without a type is one only if it stands in the hierarchy. All graphs make one ontology.
+    """
+    return _Reader(path, relations).read(document)
+
+
+class _Reader:
+    def __init__(self, path: str, relations: Sequence[str]) -> None:
+        self.path = path
+        self.relations = set(map(expand, relations))
+        self.facts = Facts(profile="owl")
+        self.types: dict[str, set[str]] = {}  # of each node; graphs may disagree
+
+    def read(self, document: object) -> Facts:
+        facts = self.facts
+        if not isinstance(document, dict) or "graphs" not in document:
+            self._fail("the document has no 'graphs'")
+        graphs = list(self._objects("", document, "graphs"))
+        nodes = [node for graph in graphs for node in self._objects(*graph, "nodes")]
+        for node in nodes:
+            self.types.setdefault(self._id(node, "id"), set()).add(self._text(node, "type", default=""))
+        for where, graph in graphs:
+            facts.iri = facts.iri or self._text((where, graph), "id", default="") or None
+            self._read_statements(where, graph)
+        same = (concept for pair in facts.equivalent for concept in pair)
+        placed = {*facts.concepts, *facts.children, *facts.parents, *same}
+        # after the edges, which say what an untyped node is
+        add_aliases(facts, [claim for node in nodes for claim in self._read_node(node, placed)])
+        return facts
+
+    def _read_statements(self, where: str, graph: _Object) -> None:
+        for edge in self._objects(where, graph, "edges"):
+            self._read_edge(edge)
+        for same in self._objects(where, graph, "equivalentNodesSets"):
+            numbers = [self._concept(iri, among_classes=True) for iri in self._ids(same, "nodeIds")]
+            kept = [number for number in numbers if number is not None]
+            self.facts.equivalent.extend(pairwise(kept))
+        for definition in self._objects(where, graph, "logicalDefinitionAxioms"):
+            defined = self._id(definition, "definedClassId")
+            for genus in self._ids(definition, "genusIds"):
+                self._edge(defined, genus, among_classes=False)
+
+    def _read_edge(self, edge: _Placed) -> None:
+        subject = self._id(edge, "subj" if "subj" in edge[1] else "sub")  # "subj" until 2017
+        predicate, target = self._text(edge, "pred"), self._id(edge, "obj")
+        if predicate in _SUBCLASS:
+            self._edge(subject, target, among_classes=False)
+        elif predicate in _TYPE:
+            concept = self._concept(target, among_classes=False)
+            if concept is not None and not subject.startswith("_:"):
+                self.facts.instances.append((subject, concept, 1.0))
+        elif expand(predicate) in self.relations:
+            self._edge(subject, target, among_classes=True)
+
+    def _edge(self, subject: str, target: str, *, among_classes: bool) -> None:
+        child = self._concept(subject, among_classes=among_classes)
+        parent = self._concept(target, among_classes=among_classes)
+        if child is not None and parent is not None:
+            self.facts.edge(child, parent)
+        elif child is not None and target in NO_CONCEPTS:
+            self.facts.concepts.append(child)  # the edge says nothing but that this is a class
+
+    def _concept(self, iri: str, *, among_classes: bool) -> int | None:
+        """Return the number of the concept `iri`, None if it can be none.
+
+        Relations and equivalence also hold between individuals, which `among_classes` leaves out, while what
+        stands in a subclass edge is a class, whatever else it is.
+        """
+        types = self.types.get(iri, set())
+        others = {"PROPERTY", "INDIVIDUAL"} if among_classes else {"PROPERTY"}
+        if iri.startswith((OWL, "_:")) or (types & others and "CLASS" not in types):
+            return None
+        return self.facts.number(iri)
+
+    def _read_node(self, node: _Placed, placed: set[int]) -> Iterator[tuple[str, int]]:
+        """Describe a node if it is a concept; give its former IRIs with its number."""
+        iri, where, facts = self._id(node, "id"), node[0], self.facts
+        if "CLASS" in self.types[iri]:
+            number = self._concept(iri, among_classes=True)
+            if number is not None:
+                facts.concepts.append(number)
+                placed.add(number)
+        concept = facts.names.get(iri, -1)
+        if concept not in placed:
+            return
+        self._label(concept, self._text(node, "lbl", default=""), "preferred")
+        meta = self._object(node, "meta")
+        if meta.get("deprecated") is True:
+            facts.deprecated.add(concept)
+        for synonym in self._objects(f"{where}.meta", meta, "synonyms"):
+            role = _ROLES.get(_local(self._text(synonym, "pred")), "related")
+            self._label(concept, self._text(synonym, "val"), role)
+        for value in self._objects(f"{where}.meta", meta, "basicPropertyValues"):
+            predicate = _local(self._text(value, "pred"))
+            if predicate == "hasOBONamespace":  # the smaller of two: nothing depends on their order
+                name = self._text(value, "val")
+                facts.namespaces[concept] = min(name, facts.namespaces.get(concept, name))
+            elif predicate == "hasAlternativeId":
+                yield self._id(value, "val"), concept
+
+    def _label(self, concept: int, text: str, role: str) -> None:
+        if text:
+            self.facts.label(concept, text, "", role)
+
+    # What a key holds, or an error that says where it does not
+
+    def _objects(self, where: str, parent: _Object, key: str) -> Iterator[_Placed]:
+        for place, item in self._items((where, parent), key):
+            if not isinstance(item, dict):
+                self._fail(f"{place} is no object")
+            yield place, item
+
+    def _ids(self, placed: _Placed, key: str) -> Iterator[str]:
+        for place, item in self._items(placed, key):
+            if not isinstance(item, str) or not item:
+                self._fail(f"{place} is no id")
+            yield _iri(item)
+
+    def _items(self, placed: _Placed, key: str) -> Iterator[tuple[str, object]]:
+        """Give the items of a list, each with its place; a list that is null or not there has none."""
+        where, parent = placed
+        place = f"{where}.{key}".lstrip(".")
+        items = parent.get(key)
+        if items is None:
+            return
+        if not isinstance(items, list):
+            self._fail(f"{place} is no list")
+        for number, item in enumerate(items):
+            yield f"{place}[{number}]", item
+
+    def _object(self, placed: _Placed, key: str) -> _Object:
+        value = placed[1].get(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self._fail(f"{placed[0]}.{key} is no object")
+        return value
+
+    def _id(self, placed: _Placed, key: str) -> str:
+        text = self._text(placed, key)
+        if not text:
+            self._fail(f"{placed[0]} has no '{key}'")
+        return _iri(text)
+
+    def _text(self, placed: _Placed, key: str, *, default: str | None = None) -> str:
+        value = placed[1].get(key)
+        if value is None:
+            value = default
+        if value is None:
+            self._fail(f"{placed[0]} has no '{key}'")
+        if not isinstance(value, str):
+            self._fail(f"{placed[0]}.{key} is no string")
+        return value
+
+    def _fail(self, wrong: str) -> NoReturn:
+        advice = "Correct the file, or make it anew, for instance with `robot convert --format json`."
+        raise LoadError(f"{wrong}. {advice}", path=self.path, format="obograph")
+
+
+def _iri(identifier: str) -> str:
+    return identifier if identifier.startswith("_:") else expand(identifier)
+
+
+def _local(predicate: str) -> str:
+    """`hasExactSynonym`, whether it is written so, as a CURIE or as an IRI."""
+    return predicate.rpartition("#")[2].rpartition(":")[2]

@@ -1,0 +1,185 @@
+"""OWL and RDFS triples to facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+
+from ontoeval.load import terms
+from ontoeval.load.columns import Columns
+from ontoeval.load.facts import Facts
+
+_TRUE = {"true", "1"}
+
+
+def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
+    """The named classes and what is told about their order.
+
+    A subClassOf B between named classes; the named conjuncts of an intersection that A is a subclass of, equivalent to,
+    or defined by are its superclasses; the named members of a union that A is equivalent to are its subclasses;
+    restrictions say nothing, unless their property is one of `relations`.
+    """
+    return _OwlReader(columns, relations).read()
+
+
+def common_facts(columns: Columns) -> None:
+    """What OWL and SKOS files say alike: deprecation, OBO extras, the ontology's IRI and imports."""
+    facts = columns.facts
+    names = list(facts.names)
+    facts.statements = columns.triples
+    facts.deprecated.update(s for s, text, _ in columns.literals.get(terms.DEPRECATED, ()) if text in _TRUE)
+    facts.deprecated.update(columns.members(terms.DEPRECATED_CLASS))
+    _xl_labels(columns)
+    facts.namespaces.update((s, text) for s, text, _ in sorted(columns.literals.get(terms.OBO_NAMESPACE, ())))
+    for subject, text, _ in sorted(columns.literals.get(terms.ALTERNATIVE_ID, ()), reverse=True):
+        prefix, colon, local = text.partition(":")
+        if colon:
+            facts.aliases[f"{terms.OBO}{prefix}_{local}"] = names[subject]
+
+
+def _xl_labels(columns: Columns) -> None:
+    """SKOS-XL: concept -> label node -> literal form."""
+    forms: dict[int, list[tuple[str, str]]] = {}
+    for node, text, language in columns.literals.get(terms.LITERAL_FORM, ()):
+        forms.setdefault(node, []).append((text, language))
+    for name, role in terms.XL_LABELS.items():
+        for concept, node in columns.of(name):
+            for text, language in forms.get(node, ()):
+                columns.facts.label(concept, text, language, role)
+
+
+class _OwlReader:
+    def __init__(self, columns: Columns, relations: Sequence[str]) -> None:
+        self.columns = columns
+        self.facts = columns.facts
+        self.facts.profile = "owl"
+        self.names = list(self.facts.names)
+        self.anonymous = [name.startswith("_:") for name in self.names]
+        self.built_in = {number for number, name in enumerate(self.names) if name.startswith(terms.BUILT_IN)}
+        self.first = _by_subject(columns.of(terms.FIRST))
+        self.rest = _by_subject(columns.of(terms.REST))
+        self.intersections = _by_subject(columns.of(terms.INTERSECTION))
+        self.unions = _by_subject(columns.of(terms.UNION))
+        self.relations = {self.facts.names[name] for name in relations if name in self.facts.names}
+        self.fillers = self._fillers()
+
+    def read(self) -> Facts:
+        facts, columns = self.facts, self.columns
+        common_facts(columns)
+        declared = columns.members(terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS)
+        facts.concepts.extend(c for c in declared if self._named(c))
+        self._subclasses()
+        self._equivalences()
+        for subject in filter(self._named, self.intersections):
+            self._below(subject, self._superclasses_by(self.intersections, subject))
+        for subject in filter(self._named, self.unions):
+            self._above(subject, self._members(self.unions, subject))
+        for subject, members in columns.of(terms.DISJOINT_UNION):
+            self._above(subject, self._listed(members))
+        for child, parent in columns.of(*(self.names[r] for r in self.relations)):
+            self._below(child, [parent] if self._named(parent) else [])
+        facts.related.extend(columns.of(terms.RELATED, terms.RELATED_MATCH))
+        facts.synonyms.extend(columns.of(terms.SAME_AS, terms.EXACT_MATCH))
+        return facts
+
+    def _subclasses(self) -> None:
+        """Most links are between named classes: these are passed on together, the others looked into one by one."""
+        links = list(self.columns.of(terms.SUBCLASS))
+        special = {n for n, anonymous in enumerate(self.anonymous) if anonymous} | self.built_in
+        plain = [link for link in links if link[0] not in special and link[1] not in special]
+        self.facts.children.extend(child for child, _ in plain)
+        self.facts.parents.extend(parent for _, parent in plain)
+        self.facts.weights.extend([math.nan] * len(plain))
+        told = self.intersections.keys() | self.fillers.keys()  # a restriction alone says nothing
+        for child, parent in links:
+            if child not in special and parent in told:
+                self._below(child, self._superclasses(parent))
+        self.facts.concepts.extend(child for child, _ in links if child not in special)
+
+    def _equivalences(self) -> None:
+        for one, other in self.columns.of(terms.EQUIVALENT):
+            if self._named(one) and self._named(other):
+                self.facts.equivalent.append((one, other))
+                continue
+            for named, expression in ((one, other), (other, one)):
+                if self.anonymous[expression]:
+                    self._below(named, self._superclasses(expression))
+                    self._above(named, self._members(self.unions, expression))
+
+    def _named(self, node: int) -> bool:
+        return not self.anonymous[node] and node not in self.built_in
+
+    def _below(self, child: int, parents: Collection[int]) -> None:
+        if self._named(child):
+            for parent in parents:
+                self.facts.edge(child, parent)
+
+    def _above(self, parent: int, children: Collection[int]) -> None:
+        if self._named(parent):
+            for child in children:
+                if self._named(child):
+                    self.facts.edge(child, parent)
+
+    def _superclasses(self, expression: int) -> list[int]:
+        """The named classes above whatever is a subclass of `expression`: itself, or its named conjuncts."""
+        if not self.anonymous[expression]:
+            return [expression] if self._named(expression) else []
+        return self._superclasses_by(self.intersections, expression)
+
+    def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+        found = []
+        for member in self._flattened(lists, expression):
+            if self._named(member):
+                found.append(member)
+            else:
+                found.extend(self.fillers.get(member, ()))
+        return found + self.fillers.get(expression, [])
+
+    def _members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+        return [member for member in self._flattened(lists, expression) if self._named(member)]
+
+    def _flattened(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+        """The members of an intersection (or union), and of those nested in it."""
+        if expression not in lists:
+            return []
+        found: list[int] = []
+        seen = {expression}
+        waiting = [expression]
+        while waiting:
+            for head in lists.get(waiting.pop(), ()):
+                for member in self._listed(head):
+                    if member not in seen:
+                        seen.add(member)
+                        found.append(member)
+                        if self.anonymous[member]:
+                            waiting.append(member)
+        return found
+
+    def _listed(self, head: int) -> list[int]:
+        """The members of an RDF list; what is no list or runs in a circle just ends."""
+        members: list[int] = []
+        seen: set[int] = set()
+        waiting = [head]
+        while waiting:
+            cell = waiting.pop()
+            if cell in seen:
+                continue
+            seen.add(cell)
+            members.extend(self.first.get(cell, ()))
+            waiting.extend(self.rest.get(cell, ()))
+        return members
+
+    def _fillers(self) -> dict[int, list[int]]:
+        """Restriction -> the named class that it relates to by one of the chosen relations."""
+        if not self.relations:
+            return {}
+        chosen = {node for node, prop in self.columns.of(terms.ON_PROPERTY) if prop in self.relations}
+        found = ((node, filler) for node, filler in self.columns.of(terms.SOME_VALUES) if node in chosen)
+        return _by_subject((node, filler) for node, filler in found if self._named(filler))
+
+
+def _by_subject(pairs: Iterator[tuple[int, int]]) -> dict[int, list[int]]:
+    result: dict[int, list[int]] = {}
+    for subject, value in pairs:
+        result.setdefault(subject, []).append(value)
+    return result

@@ -1,0 +1,163 @@
+"""OWL/XML and OWL functional syntax, through py-horned-owl, as the triples that the OWL reader looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pyoxigraph as ox
+
+from ontoeval.load import terms
+from ontoeval.load.detect import Format
+from ontoeval.load.guard import MAX_DEPTH, check_brackets, check_xml_depth
+from ontoeval.load.source import Input
+
+HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
+
+
+def open_horned(source: Input, format: Format) -> Any:
+    """The ontology as py-horned-owl reads it."""
+    import pyhornedowl
+
+    text = source.read_text()
+    if format == "owlxml":
+        check_xml_depth(source, MAX_DEPTH)
+    else:
+        check_brackets(text.encode(), source.name, opening=b"(", closing=b")")
+    return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
+
+
+def owl_triples(source: Input, format: Format) -> Iterator[ox.Triple]:
+    """What the file says about classes: declarations, order, labels, individuals, imports."""
+    ontology = open_horned(source, format)
+    for entry in ontology.get_components():
+        handle = _COMPONENTS.get(type(entry.component).__name__)
+        if handle is not None:
+            yield from handle(entry.component)
+
+
+def full_rdf(source: Input, format: Format) -> Iterable[Any]:
+    """Every axiom as RDF, for a reasoner."""
+    text = open_horned(source, format).save_to_string("rdf")
+    quads: Iterable[Any] = ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
+    return quads
+
+
+Node = ox.NamedNode | ox.BlankNode
+Triples = Iterator[ox.Triple]
+
+
+def _iri(value: Any) -> ox.NamedNode:
+    return ox.NamedNode(str(value))
+
+
+def _triple(subject: Node, predicate: str, value: Node | ox.Literal) -> ox.Triple:
+    return ox.Triple(subject, ox.NamedNode(predicate), value)
+
+
+def _declared(component: Any) -> Triples:
+    yield _triple(_iri(component.first.first), terms.TYPE, ox.NamedNode(terms.CLASS))
+
+
+def _ontology(component: Any) -> Triples:
+    if component.iri is not None:
+        yield _triple(_iri(component.iri), terms.TYPE, ox.NamedNode(terms.ONTOLOGY))
+        if component.viri is not None:
+            yield _triple(_iri(component.iri), terms.VERSION_IRI, _iri(component.viri))
+
+
+def _import(component: Any) -> Triples:
+    yield _triple(ox.BlankNode(), terms.IMPORTS, _iri(component.first))
+
+
+def _subclass(component: Any) -> Triples:
+    found: list[ox.Triple] = []
+    child, parent = _expression(component.sub, found), _expression(component.sup, found)
+    yield _triple(child, terms.SUBCLASS, parent)
+    yield from found
+
+
+def _equivalent(component: Any) -> Triples:
+    """EquivalentClasses(A B C): A with each of the others, but an expression with every named class."""
+    found: list[ox.Triple] = []
+    nodes = [_expression(part, found) for part in component.first]
+    named = [node for node in nodes if isinstance(node, ox.NamedNode)]
+    for one, other in pairwise(named):
+        yield _triple(one, terms.EQUIVALENT, other)
+    for one in named:
+        for expression in nodes:
+            if not isinstance(expression, ox.NamedNode):
+                yield _triple(one, terms.EQUIVALENT, expression)
+    yield from found
+
+
+def _disjoint_union(component: Any) -> Triples:
+    found: list[ox.Triple] = []
+    members = _list([_expression(part, found) for part in component.second], found)
+    yield _triple(_iri(component.first.first), terms.DISJOINT_UNION, members)
+    yield from found
+
+
+def _individual(component: Any) -> Triples:
+    if type(component.i).__name__ == "NamedIndividual" and type(component.ce).__name__ == "Class":
+        yield _triple(_iri(component.i.first), terms.TYPE, _iri(component.ce.first))
+
+
+def _same(component: Any) -> Triples:
+    named = [_iri(i.first) for i in component.first if type(i).__name__ == "NamedIndividual"]
+    for one, other in pairwise(named):
+        yield _triple(one, terms.SAME_AS, other)
+
+
+def _annotation(component: Any) -> Triples:
+    kind = type(component.ann.av).__name__
+    if type(component.subject).__name__ != "IRI":
+        return
+    subject, predicate, value = _iri(component.subject), str(component.ann.ap.first), component.ann.av
+    if kind == "IRI":
+        yield _triple(subject, predicate, _iri(value))
+    elif kind == "LanguageLiteral":
+        yield _triple(subject, predicate, ox.Literal(value.literal, language=value.lang))
+    elif kind == "DatatypeLiteral":
+        yield _triple(subject, predicate, ox.Literal(value.literal, datatype=_iri(value.datatype_iri)))
+    elif kind == "SimpleLiteral":
+        yield _triple(subject, predicate, ox.Literal(value.literal))
+
+
+_COMPONENTS: dict[str, Callable[[Any], Triples]] = {
+    "DeclareClass": _declared,
+    "OntologyID": _ontology,
+    "Import": _import,
+    "SubClassOf": _subclass,
+    "EquivalentClasses": _equivalent,
+    "DisjointUnion": _disjoint_union,
+    "ClassAssertion": _individual,
+    "SameIndividual": _same,
+    "AnnotationAssertion": _annotation,
+}
+_LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNION}
+
+
+def _expression(expression: Any, found: list[ox.Triple]) -> Node:
+    """The node of a class expression; the triples that describe it go into `found`."""
+    kind = type(expression).__name__
+    if kind == "Class":
+        return _iri(expression.first)
+    node = ox.BlankNode()
+    if kind in _LISTS:
+        members = _list([_expression(part, found) for part in expression.first], found)
+        found.append(_triple(node, _LISTS[kind], members))
+    elif kind == "ObjectSomeValuesFrom" and type(expression.ope).__name__ == "ObjectProperty":
+        found.append(_triple(node, terms.ON_PROPERTY, _iri(expression.ope.first)))
+        found.append(_triple(node, terms.SOME_VALUES, _expression(expression.bce, found)))
+    return node
+
+
+def _list(members: Sequence[Node], found: list[ox.Triple]) -> Node:
+    rest: Node = ox.NamedNode(terms.NIL)
+    for member in reversed(members):
+        cell = ox.BlankNode()
+        found += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
+        rest = cell
+    return rest

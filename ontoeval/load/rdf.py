@@ -1,0 +1,163 @@
+"""RDF in: a stream of triples into columns; rdflib graphs in and out."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from ontoeval.errors import LoadError
+from ontoeval.load.columns import Columns, collect
+from ontoeval.load.detect import Format
+from ontoeval.load.guard import DepthGuard, TripleTermGuard, check_brackets, open_xml
+from ontoeval.load.source import Input
+
+if TYPE_CHECKING:
+    import rdflib
+
+    from ontoeval.model.ontology import Ontology
+
+RDF_FORMATS: dict[str, ox.RdfFormat] = {
+    "xml": ox.RdfFormat.RDF_XML,
+    "turtle": ox.RdfFormat.TURTLE,
+    "nt": ox.RdfFormat.N_TRIPLES,
+    "nquads": ox.RdfFormat.N_QUADS,
+    "trig": ox.RdfFormat.TRIG,
+    "n3": ox.RdfFormat.N3,
+    "json-ld": ox.RdfFormat.JSON_LD,
+}
+
+
+def parser(source: Input, format: Format, *, lenient: bool = False, base: str | None = None) -> Iterable[Any]:
+    """An iterator over the quads of a file."""
+    data: Any
+    if format == "xml":
+        data = io.BufferedReader(DepthGuard(source), 1 << 16)
+    elif format == "json-ld":
+        data = source.open().read()
+        check_brackets(data, source.name)
+    else:
+        data = io.BufferedReader(TripleTermGuard(source), 1 << 18)
+    quads: Iterable[Any] = ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
+    return quads
+
+
+@contextmanager
+def worded_errors(path: str, format: str) -> Iterator[None]:
+    """Turn what a parser raises, panics included, into a LoadError."""
+    try:
+        yield
+    except SyntaxError as error:
+        raise LoadError(_advice(str(error.args[0])), path=path, format=format, line=error.lineno) from None
+    except (ValueError, OSError, RecursionError, UnicodeError) as error:
+        raise LoadError(f"not valid {format}: {error}. Correct the file.", path=path, format=format) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise LoadError(
+            f"the {format} parser gave up on it: {error}. Correct the file.", path=path, format=format
+        ) from None
+
+
+def _advice(problem: str) -> str:
+    """The parser's message without its place, which stands in front, and what to do about it."""
+    text = problem.split(": ", 1)[1] if problem.startswith("Parser error at line ") else problem
+    text = text.strip().rstrip(".")
+    if "No scheme found in an absolute IRI" in problem:
+        return f"a relative IRI without a base ({text}). Give --base-iri IRI, or --lenient to take the file's address."
+    if "LoadDocumentCallback" in problem:
+        return "the JSON-LD context is on the web, and nothing is fetched. Put the context into the file."
+    return f"{text}. Correct the file, or give --lenient to read what can be read."
+
+
+def read_rdf(
+    source: Input,
+    format: Format,
+    columns: Columns,
+    properties: tuple[str, ...],
+    *,
+    lenient: bool = False,
+    base: str | None = None,
+) -> None:
+    """Add the triples of a file to `columns`: strictly, then (if allowed) leniently, last through rdflib."""
+    if not lenient:
+        with worded_errors(source.name, format):
+            collect(parser(source, format, base=base), columns, properties)
+        return
+    base = base or _address(source.name)
+    problem = last = None
+    for attempt in (_strictly, _leniently, _without_ids, _through_rdflib):
+        trial = Columns(files=columns.files)
+        try:
+            with worded_errors(source.name, format):
+                collect(attempt(source, format, base), trial, properties)
+        except LoadError as error:
+            problem, last = problem or error, error
+            continue
+        if problem:
+            reason = re.split(r"[.] (?:Give|Correct|Put) ", str(problem))[0]
+            trial.facts.notes.append(f"read leniently, because of {reason}")
+        columns.add(trial)
+        return
+    raise last or LoadError("cannot be read. Correct the file.", path=source.name, format=format)
+
+
+def _strictly(source: Input, format: Format, base: str) -> Iterable[Any]:
+    return parser(source, format)
+
+
+def _leniently(source: Input, format: Format, base: str) -> Iterable[Any]:
+    return parser(source, format, lenient=True, base=base)
+
+
+def _without_ids(source: Input, format: Format, base: str) -> Iterable[Any]:
+    """rdf:ID takes XML names only; written as rdf:about any text will do."""
+    if format != "xml":
+        raise SyntaxError("not even leniently")
+    data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", open_xml(source).read())
+    quads: Iterable[Any] = ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=True)
+    return quads
+
+
+def _through_rdflib(source: Input, format: Format, base: str) -> Iterable[Any]:
+    import rdflib
+
+    graph = rdflib.Dataset(default_union=True)
+    try:
+        graph.parse(data=source.open().read(), format=format, publicID=base)
+    except Exception as error:  # rdflib's parsers raise whatever their own code runs into
+        raise ValueError(str(error)) from None
+    return quads_of_graph(graph)
+
+
+def quads_of_graph(graph: rdflib.Graph) -> Iterable[Any]:
+    """The triples of an rdflib graph or dataset."""
+    text = graph.serialize(format="nquads" if hasattr(graph, "quads") else "nt", encoding="utf-8")
+    quads: Iterable[Any] = ox.parse(text, format=ox.RdfFormat.N_QUADS, lenient=True)
+    return quads
+
+
+def _address(name: str) -> str:
+    return Path(name).resolve().as_uri() if not name.startswith("(") else "file:///stdin"
+
+
+def ntriples(quads: Iterable[Any]) -> bytes:
+    """Triples (of all graphs) as N-Triples."""
+    return ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b""
+
+
+def to_graph(ontology: Ontology) -> rdflib.Graph:
+    """The ontology as an rdflib graph: SKOS if that is where it came from, else OWL.
+
+    What the hierarchy holds is written: concepts, edges, labels, instances; no added root. A name that is no IRI
+    becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
+    ontology, own weights of single edges apart.
+    """
+    from ontoeval.load.graph import graph_of
+
+    return graph_of(ontology)

@@ -1,0 +1,367 @@
+"""The road from a source to an ontology: open, detect, read, import, reason, build."""
+
+from __future__ import annotations
+
+import gc
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
+from ontoeval.load import terms
+from ontoeval.load.build import Choices, build
+from ontoeval.load.columns import Columns, collect, wanted
+from ontoeval.load.detect import Format, detect, named_format
+from ontoeval.load.facts import Facts
+from ontoeval.load.imports import Library, answers
+from ontoeval.load.obo import read_obo
+from ontoeval.load.obograph import read_obograph
+from ontoeval.load.owl import read_owl
+from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf, owl_triples
+from ontoeval.load.rdf import RDF_FORMATS, ntriples, parser, quads_of_graph, read_rdf, worded_errors
+from ontoeval.load.reason import Reasoner, infer
+from ontoeval.load.skos import read_skos
+from ontoeval.load.source import Input, Progress, open_input
+from ontoeval.load.table import checked_columns, read_edges, read_instances, read_json, read_pairs
+from ontoeval.model.hierarchy import EdgeTable
+from ontoeval.model.instances import Assigned, assigned_rows
+from ontoeval.model.lexicon import local_name
+from ontoeval.model.ontology import Ontology, Source, networkx_parts
+from ontoeval.model.variants import reduced
+
+Profile = Literal["auto", "owl", "skos"]
+
+
+@dataclass(frozen=True)
+class Road:
+    """One way of loading, with all that a user chose; see `load_ontology`."""
+
+    choices: Choices
+    format: str | None
+    profile: Profile
+    reason: Reasoner | None
+    reason_timeout: float
+    imports: Sequence[str | Path]
+    relations: Sequence[str]
+    scheme: str | None
+    transitive: bool
+    mappings: bool
+    close_match: bool
+    instances: str | Path | Assigned | None
+    instance_property: str | None
+    columns: str | Sequence[str] | None
+    base_iri: str | None
+    lenient: bool
+    max_size: int
+    progress: Progress | None
+
+    def __post_init__(self) -> None:
+        _check_choice("profile", self.profile, get_args(Profile))
+        _check_choice("reasoner", self.reason, (None, *get_args(Reasoner)))
+        _check_choice("on_cycle", self.choices.on_cycle, ("keep", "error"))
+        if self.columns is not None:
+            checked_columns(self.columns)
+
+    def load(self, source: object) -> Ontology:
+        """Read `source`, whatever it is."""
+        with _garbage_collector_off():
+            return self._load(source)
+
+    def _load(self, source: object) -> Ontology:
+        library = type(source).__module__.split(".")[0]
+        if library == "networkx":
+            return self._finished(_networkx_facts(source), Source("(networkx)"))
+        if library == "rdflib":
+            return self._from_quads(lambda: quads_of_graph(source), Source("(rdflib)"))  # type: ignore[arg-type]
+        if library == "owlready2":
+            return self._from_quads(lambda: _owlready_quads(source), Source("(owlready2)"))
+        given = open_input(source, limit=self.max_size, progress=self.progress)
+        return self._from_input(given)
+
+    def _from_input(self, given: Input) -> Ontology:
+        format = self._format_of(given)
+        about = Source(path=given.name, format=format, sha256=given.sha256)
+        if format in RDF_FORMATS or format in HORNED_FORMATS:
+            columns = Columns()
+            self._read_triples(given, format, columns)
+            return self._from_columns(columns, about, [(given, format)])
+        if self.reason:
+            raise ParameterError(f"{given.name}: a reasoner needs OWL, and this is {format}. Leave --reason out.")
+        return self._finished(self._plain_facts(given, format), about)
+
+    def _format_of(self, given: Input) -> Format:
+        if self.format is None:
+            return detect(given)
+        chosen = named_format(self.format)
+        if chosen in ("xml", "owlxml"):
+            detect_xml(given)
+        return chosen
+
+    def _plain_facts(self, given: Input, format: Format) -> Facts:
+        """The formats without triples."""
+        if format == "obo":
+            text = given.read_text(errors="replace" if self.lenient else "strict")
+            return read_obo(io.StringIO(text), path=given.name, relations=self.relations, lenient=self.lenient)
+        if format == "obograph":
+            return read_obograph(read_json(given, lenient=self.lenient), path=given.name, relations=self.relations)
+        if format == "pairs":
+            return read_pairs(given, lenient=self.lenient)
+        columns = None if self.columns is None else checked_columns(self.columns)
+        return read_edges(given, columns=columns, lenient=self.lenient)
+
+    def _read_triples(self, given: Input, format: Format, columns: Columns) -> None:
+        properties = wanted(self.relations, self.instance_property)
+        if format in HORNED_FORMATS:
+            with worded_errors(given.name, format):
+                collect(owl_triples(given, format), columns, properties)
+        else:
+            read_rdf(given, format, columns, properties, lenient=self.lenient, base=self.base_iri)
+        if not columns.triples:
+            raise LoadError("there is no statement in it. Give an ontology file.", path=given.name, format=format)
+
+    def _from_quads(self, quads: Any, about: Source) -> Ontology:
+        columns = Columns()
+        with worded_errors(about.path, "rdf"):
+            collect(quads(), columns, wanted(self.relations, self.instance_property))
+        if not columns.triples:
+            raise LoadError("there is no statement in it. Give an ontology.", path=about.path)
+        return self._from_columns(columns, about, [], quads)
+
+    def _from_columns(
+        self, columns: Columns, about: Source, files: list[tuple[Input, Format]], quads: Any = None
+    ) -> Ontology:
+        own = sorted(_names(columns, columns.members(terms.ONTOLOGY)))
+        columns.facts.iri = own[0] if own else None
+        self._import(columns, files)
+        facts = self._facts_of(columns, about)
+        if self.reason:
+            everything = quads() if quads else _all_quads(files, self.lenient, self.base_iri)
+            with worded_errors(about.path, "rdf"):
+                data = ntriples(everything)
+            self._infer(facts, self.reason, data, about.path)
+        _place_instances(columns, self.instance_property)
+        return self._finished(facts, about)
+
+    def _import(self, columns: Columns, files: list[tuple[Input, Format]]) -> None:
+        """Add the triples of imported ontologies, and theirs; what was not found stays in facts.imports."""
+        library = Library(self.imports)
+        waiting = list(library.files)
+        read: dict[Path, set[str]] = {}
+        missing: set[str] = set()
+        while True:
+            for path in waiting:
+                if path.resolve() not in {known.resolve() for known in read}:
+                    read[path] = self._add_import(path, columns, files)
+            declared = _names(columns, (o for _, o in columns.of(terms.IMPORTS)))
+            own = _names(columns, columns.members(terms.ONTOLOGY))
+            missing = {
+                iri
+                for iri in declared
+                if iri not in own and not any(answers(p, names, iri) for p, names in read.items())
+            }
+            found = {iri: library.find(iri) for iri in sorted(missing)}
+            waiting = [path for path in found.values() if path is not None and path not in read]
+            missing = {iri for iri, path in found.items() if path is None}
+            if not waiting:
+                break
+        columns.facts.imports = sorted(missing)
+
+    def _add_import(self, path: Path, columns: Columns, files: list[tuple[Input, Format]]) -> set[str]:
+        given = open_input(path, limit=self.max_size, progress=self.progress)
+        format = detect(given)
+        if format not in RDF_FORMATS and format not in HORNED_FORMATS:
+            raise LoadError(f"an import must be RDF or OWL, and this is {format}. Convert it.", path=given.name)
+        before = _names(columns, columns.members(terms.ONTOLOGY))
+        self._read_triples(given, format, columns)
+        files.append((given, format))
+        versions = _names(columns, (o for _, o in columns.of(terms.VERSION_IRI)))
+        return (_names(columns, columns.members(terms.ONTOLOGY)) - before) | versions
+
+    def _facts_of(self, columns: Columns, about: Source) -> Facts:
+        profile = self._profile_of(columns)
+        if profile == "owl":
+            if self.scheme is not None:
+                raise ParameterError(
+                    f"{about.path}: --scheme is for SKOS, and this is read as OWL. Give --profile skos."
+                )
+            return read_owl(columns, relations=self.relations)
+        if self.reason:
+            raise ParameterError(f"{about.path}: a reasoner needs OWL, and this is read as SKOS. Leave --reason out.")
+        return read_skos(
+            columns,
+            path=about.path,
+            transitive=self.transitive,
+            mappings=self.mappings,
+            close_match=self.close_match,
+            scheme=self.scheme,
+        )
+
+    def _profile_of(self, columns: Columns) -> Literal["owl", "skos"]:
+        """The kind of which the file has more, classes or concepts; what it has of the other is noted."""
+        classes = len({*columns.members(terms.CLASS, terms.RDFS_CLASS), *(c for c, _ in columns.of(terms.SUBCLASS))})
+        concepts = len(
+            {
+                *columns.members(terms.CONCEPT),
+                *(c for pair in columns.of(terms.BROADER, terms.NARROWER) for c in pair),
+            }
+        )
+        if self.profile != "auto":
+            return self.profile
+        chosen: Literal["owl", "skos"] = "skos" if concepts > classes else "owl"
+        if classes and concepts:
+            other = f"{concepts} SKOS concepts" if chosen == "owl" else f"{classes} classes"
+            columns.facts.notes.append(
+                f"read as {chosen.upper()}; it also has {other}: --profile {'skos' if chosen == 'owl' else 'owl'}"
+            )
+        return chosen
+
+    def _infer(self, facts: Facts, reasoner: Reasoner, data: bytes, path: str) -> None:
+        """Add the inferred edges to the told ones and remove what others imply."""
+        inferred = infer(data, reasoner=reasoner, timeout=self.reason_timeout, path=path)
+        for child, parent in inferred.subclasses:
+            facts.edge(facts.number(child), facts.number(parent))
+        facts.equivalent.extend((facts.number(a), facts.number(b)) for a, b in inferred.equivalent)
+        told = EdgeTable.make(facts.children, facts.parents, facts.weights, default=np.nan)
+        same = EdgeTable.make(*zip(*facts.equivalent, strict=True)) if facts.equivalent else EdgeTable.make()
+        every = EdgeTable(
+            np.concatenate([told.tails, same.tails, same.heads]),
+            np.concatenate([told.heads, same.heads, same.tails]),
+            np.concatenate([told.weights, same.weights, same.weights]),
+        )
+        kept = reduced(len(facts.names), every)
+        facts.children, facts.parents = kept.tails.tolist(), kept.heads.tolist()
+        facts.weights = [float("nan")] * len(facts.children)
+        facts.counts["unsatisfiable"] = len(inferred.unsatisfiable)
+        if inferred.unsatisfiable:
+            facts.notes.append(f"unsatisfiable: {listed(inferred.unsatisfiable)}")
+        facts.notes.extend(inferred.notes)
+
+    def _finished(self, facts: Facts, about: Source) -> Ontology:
+        if self.instances is not None:
+            self._given_instances(facts)
+        return build(facts, self.choices, about)
+
+    def _given_instances(self, facts: Facts) -> None:
+        """Instances from a table or mapping take the place of the file's own."""
+        if isinstance(self.instances, Mapping):
+            rows, path = list(assigned_rows(self.instances)), "(instances)"
+        else:
+            given = open_input(self.instances, limit=self.max_size)
+            rows, path = read_instances(given, lenient=self.lenient), given.name
+        by_name = _unique_local_names(facts)
+        known = [(i, by_name[c], s) for i, c, s in rows if c in by_name]
+        if rows and not known:
+            raise LoadError(
+                f"none of its {len(rows)} lines names a concept of the ontology (the first: {rows[0][1]!r}). "
+                "Give the columns instance, concept[, strength].",
+                path=path,
+            )
+        if len(known) < len(rows):
+            facts.notes.append(f"{path}: {len(rows) - len(known)} of {len(rows)} lines name no concept of the ontology")
+        facts.instances = known
+
+
+@contextmanager
+def _garbage_collector_off() -> Iterator[None]:
+    """Facts hold no cycles, and looking for some among millions of names takes a tenth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def detect_xml(given: Input) -> None:
+    """The entity check, for a format that the user named."""
+    from ontoeval.load.guard import check_xml
+
+    check_xml(given)
+
+
+def _check_choice(what: str, value: str | None, choices: Sequence[str | None]) -> None:
+    if value not in choices:
+        names = [c for c in choices if c is not None]
+        raise ParameterError(
+            f"unknown {what} {value!r}.{did_you_mean(str(value), names)} Choose from: {', '.join(names)}."
+        )
+
+
+def _names(columns: Columns, numbers: Iterable[int]) -> set[str]:
+    chosen = set(numbers)
+    if not chosen:
+        return set()
+    names = list(columns.facts.names)
+    return {names[n] for n in chosen}
+
+
+def _all_quads(files: Sequence[tuple[Input, Format]], lenient: bool, base: str | None) -> Iterable[Any]:
+    for given, format in files:
+        if format in HORNED_FORMATS:
+            yield from full_rdf(given, format)
+        else:
+            yield from parser(given, format, lenient=lenient, base=base)
+
+
+def _place_instances(columns: Columns, instance_property: str | None) -> None:
+    """Individuals by rdf:type, documents by dct:subject or a given property."""
+    facts = columns.facts
+    names = list(facts.names)
+    for kind, members in columns.types.items():
+        number = facts.names.get(kind)
+        if number is not None:
+            facts.instances.extend((names[member], number, 1.0) for member in members)
+    about = [terms.SUBJECT] + ([instance_property] if instance_property else [])
+    for document, concept in columns.of(*about):
+        if not names[document].startswith("_:"):
+            facts.instances.append((names[document], concept, 1.0))
+
+
+def _unique_local_names(facts: Facts) -> dict[str, int]:
+    """Every name, and every local name that only one name has."""
+    found: dict[str, int] = {}
+    repeated = set()
+    for name, number in facts.names.items():
+        short = local_name(name)
+        if short in found:
+            repeated.add(short)
+        found[short] = number
+    for short in repeated:
+        del found[short]
+    return found | facts.names
+
+
+def _owlready_quads(ontology: Any) -> Iterable[Any]:
+    """The triples of an owlready2 ontology and of what it has loaded by import."""
+    import pyoxigraph as ox
+
+    seen: list[Any] = []
+    waiting = [ontology]
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.append(one)
+        waiting.extend(one.imported_ontologies)
+        data = io.BytesIO()
+        one.save(file=data, format="ntriples")
+        yield from ox.parse(data.getvalue(), format=ox.RdfFormat.N_TRIPLES, lenient=True)
+
+
+def _networkx_facts(graph: Any) -> Facts:
+    facts = Facts(profile="names")
+    pairs, labels = networkx_parts(graph)
+    facts.concepts.extend(facts.number(str(node)) for node in graph)
+    for child, parent, *weight in pairs["hierarchical"]:
+        facts.edge(facts.number(child), facts.number(parent), *weight)
+    for kind, column in (("related", facts.related), ("synonym", facts.synonyms)):
+        column.extend((facts.number(a), facts.number(b)) for a, b, *_ in pairs[kind])
+    for node, label in labels.items():
+        facts.label(facts.number(node), label, "", "preferred")
+    return facts

@@ -1,0 +1,329 @@
+"""The way in for bytes: path, stdin, stream or bytes; unpacked within a limit, in UTF-8."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import re
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+from ontoeval.errors import LoadError, ParameterError, listed
+
+Progress = Callable[[int, int | None], None]  # bytes read of the file so far, and in all
+
+DEFAULT_LIMIT = 4 << 30  # unpacked bytes
+_HEAD = 1 << 16
+_CHUNK = 1 << 18
+_IN_MEMORY = 32 << 20  # a stream beyond this is kept in a temporary file
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
+_UNPACK_ERRORS = (zlib.error, lzma.LZMAError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile)
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """Bytes that can be opened again and again, and what they are called."""
+
+    name: str
+    opener: Callable[[], IO[bytes]]
+    limit: int = DEFAULT_LIMIT
+    progress: Progress | None = None
+
+    def open(self) -> io.BufferedReader:
+        """The unpacked bytes as UTF-8 without a byte order mark."""
+        encoding, skip = self._encoding
+        stream = self._unpacked()
+        stream.read(skip)
+        if encoding == "utf-8":
+            return stream
+        return io.BufferedReader(_Recoded(stream, encoding, self.name), _CHUNK)
+
+    def read_text(self, *, errors: str = "strict") -> str:
+        """All of it, decoded."""
+        data = self.open().read()
+        try:
+            return data.decode("utf-8", errors)
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise LoadError(
+                f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
+                "`iconv -f latin1 -t utf-8`, or give --lenient to replace such bytes.",
+                path=self.name,
+                line=line,
+            ) from None
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of what `open` gives."""
+        with self.open() as stream:
+            return stream.read(_HEAD)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the bytes as they were given, compressed or not."""
+        digest = hashlib.sha256()
+        with self.opener() as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+        return digest.hexdigest()
+
+    @cached_property
+    def suffix(self) -> str:
+        """The file name's suffix without that of the compression, lower case."""
+        name = self.name.lower()
+        for packed in (".gz", ".bz2", ".xz", ".zip"):
+            name = name.removesuffix(packed)
+        return Path(name).suffix
+
+    @cached_property
+    def _encoding(self) -> tuple[str, int]:
+        """The encoding of the unpacked bytes, and how many bytes of a byte order mark to skip."""
+        with self._unpacked() as stream:
+            head = stream.read(_HEAD)
+        if not head:
+            raise LoadError("the file is empty. Give an ontology file.", path=self.name)
+        for mark, encoding in _BOMS:
+            if head.startswith(mark):
+                return encoding, len(mark) if encoding == "utf-8" else 0
+        declared = _XML_ENCODING.match(head)
+        if not declared:
+            return "utf-8", 0
+        try:
+            name = codecs.lookup(declared[1].decode("ascii")).name
+        except LookupError:
+            raise LoadError(
+                f"the XML declaration names the unknown encoding {declared[1].decode()!r}. Convert the file to UTF-8.",
+                path=self.name,
+            ) from None
+        return ("utf-8" if name == "ascii" else name), 0
+
+    def _unpacked(self) -> io.BufferedReader:
+        raw = self.opener()
+        start = raw.read(6)
+        raw.seek(0)
+        counted: Any = _Counted(raw, self.progress)
+        packed: Any = counted
+        if start.startswith(b"\x1f\x8b"):
+            packed = gzip.GzipFile(fileobj=counted)
+        elif start.startswith(b"BZh"):
+            packed = bz2.BZ2File(counted)
+        elif start.startswith(b"\xfd7zXZ\x00"):
+            packed = lzma.LZMAFile(counted)  # noqa: SIM115 - closed with the stream around it
+        elif start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+            packed = self._only_member(raw)
+        return io.BufferedReader(_Limited(packed, self.name, self.limit), _CHUNK)
+
+    def _only_member(self, raw: IO[bytes]) -> IO[bytes]:
+        try:
+            archive = zipfile.ZipFile(raw)
+            members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.startswith("__MACOSX/")]
+            if len(members) == 1:
+                return archive.open(members[0])
+        except (*_UNPACK_ERRORS, RuntimeError, NotImplementedError) as error:
+            raise LoadError(
+                f"cannot be unpacked ({error}). Pack it again, or unpack it first.", path=self.name
+            ) from None
+        raise LoadError(
+            f"the archive has {len(members)} files ({listed(m.filename for m in members)}), expected one. "
+            "Unpack it and give the ontology file.",
+            path=self.name,
+        )
+
+
+def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress | None = None) -> Input:
+    """A path, `-` for stdin, bytes, or an open file."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+        return Input("(bytes)", lambda: io.BytesIO(data), limit, progress)
+    if source == "-":
+        return Input("(stdin)", _spooled(sys.stdin.buffer, "(stdin)", limit), limit, progress)
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        _check_path(str(path))
+        return Input(str(path), lambda: open(path, "rb"), limit, progress)
+    if hasattr(source, "read"):
+        name = getattr(source, "name", None)
+        name = name if isinstance(name, str) else "(stream)"
+        return Input(name, _spooled(source, name, limit), limit, progress)
+    raise ParameterError(
+        f"cannot load an ontology from a {type(source).__name__}. Give a path, '-', bytes, an open file, "
+        "an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
+    )
+
+
+def _check_path(path: str) -> None:
+    try:
+        with open(path, "rb"):
+            pass
+    except FileNotFoundError:
+        raise LoadError("there is no such file. Check the path.", path=path) from None
+    except IsADirectoryError:
+        raise LoadError("this is a directory. Give a file in it.", path=path) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise LoadError(f"cannot be opened ({reason}). Check the path and its permissions.", path=path) from None
+
+
+def _spooled(stream: Any, name: str, limit: int) -> Callable[[], IO[bytes]]:
+    """Keep a stream that can be read once, so that it can be opened again."""
+    kept = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - it lives as long as the Input
+    size = 0
+    while chunk := stream.read(_CHUNK):
+        data = chunk.encode() if isinstance(chunk, str) else chunk
+        size += len(data)
+        if size > limit:
+            raise _beyond(name, limit)
+        kept.write(data)
+
+    def reopened() -> IO[bytes]:
+        kept.seek(0)
+        return _Unclosed(kept)
+
+    return reopened
+
+
+def _beyond(name: str, limit: int) -> LoadError:
+    return LoadError(
+        f"it is larger than {limit:,} bytes when unpacked. Raise the limit with --max-size if you trust the file.",
+        path=name,
+    )
+
+
+class _Unclosed(io.BytesIO):
+    """A view of a kept stream whose closing leaves the stream open."""
+
+    def __init__(self, kept: Any) -> None:
+        super().__init__()
+        self._kept = kept
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data: bytes = self._kept.read(-1 if size is None else size)
+        return data
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return int(self._kept.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._kept.tell())
+
+
+class _Counted:
+    """Tells how far the file as given has been read."""
+
+    def __init__(self, inner: IO[bytes], progress: Progress | None) -> None:
+        self._inner = inner
+        self._progress = progress
+        self._done = 0
+        self._total: int | None = None
+        if progress is not None:
+            self._total = inner.seek(0, io.SEEK_END)
+            inner.seek(0)
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._inner.read(size)
+        if self._progress is not None:
+            self._done += len(data)
+            self._progress(self._done, self._total)
+        return data
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+class _Limited(io.RawIOBase):
+    """Stops a file that unpacks to more than the limit, and words what an unpacker finds wrong."""
+
+    def __init__(self, inner: Any, name: str, limit: int) -> None:
+        super().__init__()
+        self._inner = inner
+        self._name = name
+        self._limit = limit
+        self._done = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        try:
+            data = self._inner.read(len(buffer))
+        except (*_UNPACK_ERRORS, OSError, RuntimeError) as error:
+            raise LoadError(
+                f"cannot be unpacked ({error}). The file is damaged or cut off: fetch or pack it again.",
+                path=self._name,
+            ) from None
+        self._done += len(data)
+        if self._done > self._limit:
+            raise _beyond(self._name, self._limit)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._inner.close()
+        super().close()
+
+
+class _Recoded(io.RawIOBase):
+    """Bytes of another encoding as UTF-8; an XML declaration follows suit."""
+
+    def __init__(self, inner: IO[bytes], encoding: str, name: str) -> None:
+        super().__init__()
+        self._inner = inner
+        self._name = name
+        self._encoding = encoding
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._ready = b""
+        self._started = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._ready:
+            chunk = self._inner.read(len(buffer))
+            self._ready = self._decoded(chunk)
+            if not chunk:
+                break
+        part, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
+
+    def _decoded(self, chunk: bytes) -> bytes:
+        try:
+            data = self._decoder.decode(chunk, final=not chunk).encode("utf-8")
+        except UnicodeError:
+            raise LoadError(
+                f"it is declared as {self._encoding} but has bytes that are not. Correct the declaration or the file.",
+                path=self._name,
+            ) from None
+        if data and not self._started:
+            self._started = True
+            declared = _XML_ENCODING.match(data)
+            if declared:
+                data = data[: declared.start(1)] + b"UTF-8" + data[declared.end(1) :]
+        return data
+
+    def close(self) -> None:
+        self._inner.close()
+        super().close()

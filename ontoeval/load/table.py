@@ -1,0 +1,210 @@
+"""Edges, pairs and instances in plain tables."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+
+from ontoeval.errors import LoadError, ParameterError, did_you_mean
+from ontoeval.load.facts import Facts
+from ontoeval.load.guard import check_brackets
+from ontoeval.load.source import Input
+
+COLUMNS = ("child", "parent", "weight", "label", "id")
+_HEADERS = {  # words of a header line -> column
+    "child": "child", "concept": "child", "class": "child", "term": "child", "hyponym": "child", "subclass": "child",
+    "narrower": "child", "subconcept": "child", "sub": "child", "iri": "child",
+    "parent": "parent", "hypernym": "parent", "superclass": "parent", "broader": "parent", "superconcept": "parent",
+    "super": "parent", "parents": "parent", "hyperonym": "parent",
+    "weight": "weight", "score": "weight", "label": "label", "name": "label", "id": "id", "nr": "id", "no": "id",
+}  # fmt: skip
+_INSTANCE_HEADERS = {
+    "instance": "instance", "individual": "instance", "document": "instance", "doc": "instance", "url": "instance",
+    "concept": "concept", "class": "concept", "subject": "concept", "label": "concept", "type": "concept",
+    "strength": "strength", "weight": "strength", "score": "strength",
+}  # fmt: skip
+Row = tuple[int, list[str]]  # line number, cells
+
+
+def read_edges(source: Input, *, columns: Sequence[str] | None = None, lenient: bool = False) -> Facts:
+    """TSV lines `child TAB parent [TAB weight]` or `id TAB term TAB hypernym`, or as `columns` says.
+
+    A third column of numbers is a weight. Lines of two words may be separated by blanks. Nothing is quoted; outer
+    blanks are stripped and case is kept. Of a line with an empty cell the other names still count as concepts.
+    """
+    facts = Facts(profile="names")
+    rows = list(_rows(source.read_text(errors="replace" if lenient else "strict")))
+    order, rows = _column_order(rows, columns)
+    empty = 0
+    seen = set()  # (child, parent); an id column may number the same pair twice
+    for line, cells in rows:
+        if len(cells) > len(order) or (len(cells) < 2 and len(order) > 1):
+            raise LoadError(
+                f"found {len(cells)} cells, expected {_expected(order)}. Separate the columns by TAB, "
+                "or name them with --columns.",
+                path=source.name,
+                format="tsv",
+                line=line,
+            )
+        row = dict(zip(order, cells, strict=False))
+        child, parent = row.get("child", ""), row.get("parent", "")
+        empty += cells.count("")
+        seen.add((child, parent))
+        for name in (child, parent):
+            if name:
+                facts.concepts.append(facts.number(name))
+        if child and row.get("label"):
+            facts.label(facts.number(child), row["label"], "", "preferred")
+        if child and parent:
+            facts.edge(facts.number(child), facts.number(parent), _weight(row.get("weight", ""), source.name, line))
+    facts.counts["lines"] = len(rows)
+    facts.counts["duplicate_lines"] = len(rows) - len(seen)
+    facts.counts["empty_cells"] = empty
+    return facts
+
+
+def read_pairs(source: Input, *, lenient: bool = False) -> Facts:
+    """A JSON list of {"parent": ..., "child": ...}."""
+    document = read_json(source, lenient=lenient)
+    facts = Facts(profile="names")
+    if not isinstance(document, list):
+        raise LoadError('expected a list of {"parent": ..., "child": ...}. Give such a file.', path=source.name)
+    seen = set()
+    empty = 0
+    for position, entry in enumerate(document):
+        if not isinstance(entry, dict) or not {"parent", "child"} <= entry.keys():
+            raise LoadError(
+                f'entry {position} of the list has no "parent" and "child". Give both, as strings.',
+                path=source.name,
+            )
+        names = [_text(entry[key], position, key, source.name) for key in ("child", "parent")]
+        seen.add(tuple(names))
+        numbers = [facts.number(name) for name in names if name]
+        facts.concepts.extend(numbers)
+        empty += 2 - len(numbers)
+        if len(numbers) == 2:
+            facts.edge(numbers[0], numbers[1])
+    facts.counts["lines"] = len(document)
+    facts.counts["duplicate_lines"] = len(document) - len(seen)
+    facts.counts["empty_cells"] = empty
+    return facts
+
+
+def read_json(source: Input, *, lenient: bool = False) -> object:
+    """The JSON document of a file, not nested too deep for what follows."""
+    text = source.read_text(errors="replace" if lenient else "strict")
+    check_brackets(text.encode(), source.name)
+    try:
+        document: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise LoadError(
+            f"not valid JSON: {error.msg}. The file is damaged or cut off: correct or fetch it again.",
+            path=source.name,
+            line=error.lineno,
+        ) from None
+    return document
+
+
+def read_instances(source: Input, *, lenient: bool = False) -> list[tuple[str, str, float]]:
+    """TSV lines `instance TAB concept [TAB strength]`, in the order that a header line names."""
+    rows = list(_rows(source.read_text(errors="replace" if lenient else "strict")))
+    order = ["instance", "concept", "strength"]
+    named = [_INSTANCE_HEADERS.get(cell.casefold()) for cell in rows[0][1]] if rows else []
+    if rows and None not in named and {"instance", "concept"} <= set(named):
+        order, rows = [name for name in named if name], rows[1:]
+    result = []
+    for line, cells in rows:
+        row = dict(zip(order, cells, strict=False))
+        if len(cells) > len(order) or not row.get("instance") or not row.get("concept"):
+            raise LoadError(
+                f"found {len(cells)} cells, expected instance, concept and perhaps a strength. "
+                "Separate the columns by TAB and leave none empty.",
+                path=source.name,
+                line=line,
+            )
+        result.append((row["instance"], row["concept"], _strength(row.get("strength", ""), source.name, line)))
+    return result
+
+
+def checked_columns(columns: str | Sequence[str]) -> list[str]:
+    """`child,parent,label` as a list of known columns, child and parent among them."""
+    names = [name.strip().casefold() for name in (columns.split(",") if isinstance(columns, str) else columns)]
+    for name in names:
+        if name not in COLUMNS:
+            raise ParameterError(
+                f"unknown column {name!r}.{did_you_mean(name, COLUMNS)} Choose from: {', '.join(COLUMNS)}."
+            )
+    if len(set(names)) < len(names) or not {"child", "parent"} <= set(names):
+        raise ParameterError(
+            f"the columns {','.join(names)!r} do not name child and parent once each. For instance: child,parent."
+        )
+    return names
+
+
+def _rows(text: str) -> Iterator[Row]:
+    for line, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
+            continue
+        if "\t" in content:
+            yield line, [cell.strip() for cell in content.split("\t")]
+        else:
+            words = content.split()
+            yield line, words if len(words) == 2 else [content.strip()]
+
+
+def _column_order(rows: list[Row], columns: Sequence[str] | None) -> tuple[list[str], list[Row]]:
+    """Which column is which, and the rows without a header line."""
+    header = [_HEADERS.get(cell.casefold()) for cell in rows[0][1]] if rows else []
+    is_header = len(header) > 1 and None not in header and len(set(header)) == len(header)
+    if is_header:
+        rows = rows[1:]
+    if columns is not None:
+        return checked_columns(columns), rows
+    if is_header and {"child", "parent"} <= set(header):
+        return [name for name in header if name], rows
+    third = [cells[2] for _, cells in rows if len(cells) == 3 and cells[2]]
+    if not third:
+        return ["child", "parent", "weight"], rows
+    if all(_is_number(cell) for cell in third):
+        return ["child", "parent", "weight"], rows
+    return ["id", "child", "parent"], rows
+
+
+def _expected(order: Sequence[str]) -> str:
+    return f"{len(order) - 1} or {len(order)} ({', '.join(order)})" if len(order) > 2 else f"2 ({', '.join(order)})"
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _weight(cell: str, path: str, line: int) -> float:
+    if not cell:
+        return math.nan
+    value = float(cell) if _is_number(cell) else math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise LoadError(
+            f"the weight {cell!r} is no finite number >= 0. Correct it or leave it out.",
+            path=path,
+            format="tsv",
+            line=line,
+        )
+    return value
+
+
+def _strength(cell: str, path: str, line: int) -> float:
+    value = 1.0 if not cell else float(cell) if _is_number(cell) else math.nan
+    if not 0 < value <= 1:
+        raise LoadError(f"the strength {cell!r} is not in (0, 1]. Correct it or leave it out.", path=path, line=line)
+    return value
+
+
+def _text(value: object, position: int, key: str, path: str) -> str:
+    if not isinstance(value, str):
+        raise LoadError(f"{key!r} of entry {position} of the list is no string. Give a term.", path=path)
+    return value.strip()

@@ -164,9 +164,13 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
     from ontoeval.render import render
 
     header = ["", *_short_names([entry["source"] for entry in found])]
-    rows = [[title, *(entry.get(key) for entry in found)] for key, title in _TABLE.items()]
-    rows = [row for row in rows if any(cell is not None for cell in row[1:])]
-    rows += _language_rows(found)
+    rows = []
+    for key, title in _TABLE.items():
+        cells = [entry.get(key) for entry in found]
+        if any(cell is not None for cell in cells):
+            rows.append([title, *cells])
+        if key == "labels":
+            rows += _language_rows(found)
     title = "What is in it" if len(found) == 1 else "What is in them"
     click.echo(render(title, header, rows, layout), nl=False)
     for entry, name in zip(found, header[1:], strict=True):
@@ -178,11 +182,11 @@ def _language_rows(found: Sequence[dict[str, Any]]) -> list[list[Any]]:
     languages = sorted({language for entry in found for language in entry["languages"]})
     counts = {language: [entry["languages"].get(language, 0) for entry in found] for language in languages}
     shown = sorted(languages, key=lambda language: (-sum(counts[language]), language))[:12]
-    rows: list[list[Any]] = [[f"labels {language or '(no language)'}", *counts[language]] for language in shown]
+    rows: list[list[Any]] = [[f"  {language or 'no language'}", *counts[language]] for language in shown]
     rest = [language for language in languages if language not in shown]
     if rest:
         sums = [sum(counts[language][i] for language in rest) for i in range(len(found))]
-        rows.append([f"labels in {len(rest)} more languages", *sums])
+        rows.append([f"  {len(rest)} more languages", *sums])
     return rows
 
 

@@ -132,7 +132,7 @@ class _Builder:
         ends = [[n for n in pair if not kept[n] and n not in left] for pair in self.facts.equivalent]
         outside = sum(1 for missing in ends if missing)
         if outside:
-            self.facts.notes.append(f"{outside} equivalences to classes outside the file left out")
+            self.facts.notes.append(f"equivalences to classes outside the file, left out: {outside}")
 
     def _upwards(self) -> tuple[LongArray, LongArray, FloatArray]:
         """All hierarchical edges: those read, and both ways between equivalent classes."""

@@ -79,7 +79,7 @@ class _Builder:
     def _finished(self, hierarchy: Hierarchy, kept: BoolArray) -> Ontology:
         facts = self.facts
         new = np.full(len(self.names), -1, dtype=np.int64)
-        new[np.flatnonzero(kept)] = [hierarchy.id(self.names[i]) for i in np.flatnonzero(kept).tolist()]
+        new[np.flatnonzero(kept)] = hierarchy.ids([self.names[i] for i in np.flatnonzero(kept).tolist()])
         lexicon = self._lexicon(hierarchy, new)
         if self.choices.language is not None:
             lexicon = lexicon.in_language(self.choices.language)

@@ -58,7 +58,9 @@ _OBO_TAG = re.compile(
     r"^(format-version|data-version|ontology|default-namespace|date|saved-by)\s*:|^\[(Term|Typedef)\]", re.M
 )
 _OFN_START = re.compile(r"(Prefix|Ontology)\s*\(")
-_PAIRS = re.compile(r'\[\s*(?:\]|\{[^{}\[\]]*"(?:parent|child)"\s*:)')
+_JSON = re.compile(r'\{\s*["}]|\[\s*["{\[\d]')
+_TAG = re.compile(rb"<([A-Za-z_][\w.\-]*(?::[\w.\-]+)?)(\s[^<>]*)?/?>")
+_PAIRS = re.compile(r'\[\s*\{[^{}\[\]]*"(?:parent|child)"\s*:')
 
 
 def named_format(name: str) -> Format:
@@ -79,9 +81,7 @@ def detect(source: Input) -> Format:
     start = head.lstrip()
     if not start:
         raise LoadError("the file is empty. Give an ontology file.", path=source.name)
-    if start.startswith((b"<?xml", b"<!DOCTYPE", b"<!ENTITY", b"<!--")) or re.match(
-        rb"<[A-Za-z_][\w.\-]*(:[A-Za-z_][\w.\-]*)?(\s|/?>)", start
-    ):
+    if _is_xml(start):
         return _xml_format(source)
     if b"\x00" in head:
         raise _unknown(source, head)
@@ -96,6 +96,14 @@ def detect(source: Input) -> Format:
     if _OBO_TAG.search(text) and source.suffix not in (".ttl", ".trig", ".n3"):
         return "obo"
     return _lines_format(source, text, bare)
+
+
+def _is_xml(start: bytes) -> bool:
+    """True for markup; `<urn:a>` at the start of a line of N-Triples looks like a tag, too."""
+    if start.startswith((b"<?xml", b"<!DOCTYPE", b"<!ENTITY", b"<!--")):
+        return True
+    tag = _TAG.match(start)
+    return tag is not None and (b"=" in (tag[2] or b"") or (b":" not in tag[1] and b"</" + tag[1] + b">" in start))
 
 
 def _xml_format(source: Input) -> Format:
@@ -118,9 +126,7 @@ def _json_format(text: str) -> Format | None:
         return "obograph"
     if _PAIRS.match(text):
         return "pairs"
-    if re.match(r'[{\[]\s*["{\[}\]]', text) and not _GRAPH.match(text[1:]):
-        return "json-ld"
-    return None
+    return "json-ld" if _JSON.match(text) or text.strip() == "[]" else None
 
 
 def _lines_format(source: Input, text: str, bare: str) -> Format:

@@ -67,7 +67,8 @@ def _catalogue(path: Path) -> dict[str, Path]:
     source = open_input(path)
     check_xml(source)
     try:
-        root = ElementTree.fromstring(source.open().read())
+        with source.open() as stream:
+            root = ElementTree.fromstring(stream.read())
     except ElementTree.ParseError as error:
         raise LoadError(f"not a readable XML catalogue: {error}. Correct it.", path=str(path)) from None
     found = {}

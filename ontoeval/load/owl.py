@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 
+import numpy as np
+
 from ontoeval.load import terms
 from ontoeval.load.columns import Columns
 from ontoeval.load.facts import Facts
@@ -84,17 +86,20 @@ class _OwlReader:
 
     def _subclasses(self) -> None:
         """Most links are between named classes: these are passed on together, the others looked into one by one."""
-        links = list(self.columns.of(terms.SUBCLASS))
-        special = {n for n, anonymous in enumerate(self.anonymous) if anonymous} | self.built_in
-        plain = [link for link in links if link[0] not in special and link[1] not in special]
-        self.facts.children.extend(child for child, _ in plain)
-        self.facts.parents.extend(parent for _, parent in plain)
-        self.facts.weights.extend([math.nan] * len(plain))
+        facts = self.facts
+        tails, heads = (np.array(column, dtype=np.int64) for column in self.columns.pairs.get(terms.SUBCLASS, ((), ())))
+        named = ~np.array(self.anonymous, dtype=bool)
+        named[list(self.built_in)] = False
+        plain = named[tails] & named[heads]
+        facts.children.extend(tails[plain].tolist())
+        facts.parents.extend(heads[plain].tolist())
+        facts.weights.extend([math.nan] * int(plain.sum()))
+        for ends in (tails[~plain], heads[~plain]):
+            facts.concepts.extend(ends[named[ends]].tolist())
         told = self.intersections.keys() | self.fillers.keys()  # a restriction alone says nothing
-        for child, parent in links:
-            if child not in special and parent in told:
+        for child, parent in zip(tails[~plain].tolist(), heads[~plain].tolist(), strict=True):
+            if parent in told:
                 self._below(child, self._superclasses(parent))
-        self.facts.concepts.extend(child for child, _ in links if child not in special)
 
     def _equivalences(self) -> None:
         for one, other in self.columns.of(terms.EQUIVALENT):

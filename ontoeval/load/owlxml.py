@@ -117,12 +117,28 @@ def _annotation(component: Any) -> Triples:
     subject, predicate, value = _iri(component.subject), str(component.ann.ap.first), component.ann.av
     if kind == "IRI":
         yield _triple(subject, predicate, _iri(value))
-    elif kind == "LanguageLiteral":
-        yield _triple(subject, predicate, ox.Literal(value.literal, language=value.lang))
-    elif kind == "DatatypeLiteral":
-        yield _triple(subject, predicate, ox.Literal(value.literal, datatype=_iri(value.datatype_iri)))
-    elif kind == "SimpleLiteral":
-        yield _triple(subject, predicate, ox.Literal(value.literal))
+    elif kind.endswith("Literal"):
+        yield _triple(subject, predicate, _literal(value))
+
+
+def _literal(value: Any) -> ox.Literal:
+    kind = type(value).__name__
+    if kind == "LanguageLiteral":
+        return ox.Literal(value.literal, language=value.lang)
+    return ox.Literal(value.literal, datatype=_iri(value.datatype_iri) if kind == "DatatypeLiteral" else None)
+
+
+def _link(component: Any) -> Triples:
+    """ObjectPropertyAssertion(p a b): SKOS as OWL says broader in this way."""
+    source, target = component.source, component.target
+    plain = type(component.ope).__name__ == "ObjectProperty"
+    if plain and type(source).__name__ == type(target).__name__ == "NamedIndividual":
+        yield _triple(_iri(source.first), str(component.ope.first), _iri(target.first))
+
+
+def _value(component: Any) -> Triples:
+    if type(component.source).__name__ == "NamedIndividual":
+        yield _triple(_iri(component.source.first), str(component.dp.first), _literal(component.target))
 
 
 _COMPONENTS: dict[str, Callable[[Any], Triples]] = {
@@ -135,6 +151,8 @@ _COMPONENTS: dict[str, Callable[[Any], Triples]] = {
     "ClassAssertion": _individual,
     "SameIndividual": _same,
     "AnnotationAssertion": _annotation,
+    "ObjectPropertyAssertion": _link,
+    "DataPropertyAssertion": _value,
 }
 _LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNION}
 

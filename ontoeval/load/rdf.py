@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,18 +33,20 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 }
 
 
-def parser(source: Input, format: Format, *, lenient: bool = False, base: str | None = None) -> Iterable[Any]:
-    """An iterator over the quads of a file."""
-    data: Any
-    if format == "xml":
-        data = io.BufferedReader(DepthGuard(source), 1 << 16)
-    elif format == "json-ld":
-        data = source.open().read()
+@contextmanager
+def quads_of(
+    source: Input, format: Format, *, lenient: bool = False, base: str | None = None
+) -> Iterator[Iterable[Any]]:
+    """An iterator over the quads of a file, which is closed afterwards."""
+    if format == "json-ld":
+        with source.open() as stream:
+            data = stream.read()
         check_brackets(data, source.name)
-    else:
-        data = io.BufferedReader(TripleTermGuard(source), 1 << 18)
-    quads: Iterable[Any] = ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
-    return quads
+        yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
+        return
+    guarded = DepthGuard(source) if format == "xml" else TripleTermGuard(source)
+    with io.BufferedReader(guarded, 1 << 16) as stream:
+        yield ox.parse(stream, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
 
 
 @contextmanager
@@ -86,16 +88,16 @@ def read_rdf(
 ) -> None:
     """Add the triples of a file to `columns`: strictly, then (if allowed) leniently, last through rdflib."""
     if not lenient:
-        with worded_errors(source.name, format):
-            collect(parser(source, format, base=base), columns, properties)
+        with worded_errors(source.name, format), quads_of(source, format, base=base) as quads:
+            collect(quads, columns, properties)
         return
     base = base or _address(source.name)
     problem = last = None
     for attempt in (_strictly, _leniently, _without_ids, _through_rdflib):
         trial = Columns(files=columns.files)
         try:
-            with worded_errors(source.name, format):
-                collect(attempt(source, format, base), trial, properties)
+            with worded_errors(source.name, format), attempt(source, format, base) as quads:
+                collect(quads, trial, properties)
         except LoadError as error:
             problem, last = problem or error, error
             continue
@@ -107,38 +109,51 @@ def read_rdf(
     raise last or LoadError("cannot be read. Correct the file.", path=source.name, format=format)
 
 
-def _strictly(source: Input, format: Format, base: str) -> Iterable[Any]:
-    return parser(source, format)
+Quads = AbstractContextManager[Iterable[Any]]
 
 
-def _leniently(source: Input, format: Format, base: str) -> Iterable[Any]:
-    return parser(source, format, lenient=True, base=base)
+def _strictly(source: Input, format: Format, base: str) -> Quads:
+    return quads_of(source, format)
 
 
-def _without_ids(source: Input, format: Format, base: str) -> Iterable[Any]:
+def _leniently(source: Input, format: Format, base: str) -> Quads:
+    return quads_of(source, format, lenient=True, base=base)
+
+
+@contextmanager
+def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
     """rdf:ID takes XML names only; written as rdf:about any text will do."""
     if format != "xml":
-        raise SyntaxError("not even leniently")
-    data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", open_xml(source).read())
-    quads: Iterable[Any] = ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=True)
-    return quads
+        raise LoadError("not even leniently", path=source.name)
+    with open_xml(source) as stream:
+        data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", stream.read())
+    yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=True)
 
 
-def _through_rdflib(source: Input, format: Format, base: str) -> Iterable[Any]:
+@contextmanager
+def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
     import rdflib
 
     graph = rdflib.Dataset(default_union=True)
     try:
-        graph.parse(data=source.open().read(), format=format, publicID=base)
+        with source.open() as stream:
+            graph.parse(data=stream.read(), format=format, publicID=base)
     except Exception as error:  # rdflib's parsers raise whatever their own code runs into
         raise ValueError(str(error)) from None
-    return quads_of_graph(graph)
+    yield quads_of_graph(graph)
 
 
 def quads_of_graph(graph: rdflib.Graph) -> Iterable[Any]:
     """The triples of an rdflib graph or dataset."""
-    text = graph.serialize(format="nquads" if hasattr(graph, "quads") else "nt", encoding="utf-8")
-    quads: Iterable[Any] = ox.parse(text, format=ox.RdfFormat.N_QUADS, lenient=True)
+    import rdflib
+
+    merged = graph
+    if isinstance(graph, rdflib.Dataset | rdflib.ConjunctiveGraph):
+        merged = rdflib.Graph()
+        for subject, predicate, value, _ in graph.quads((None, None, None, None)):
+            merged.add((subject, predicate, value))
+    text = merged.serialize(format="nt", encoding="utf-8")
+    quads: Iterable[Any] = ox.parse(text, format=ox.RdfFormat.N_TRIPLES, lenient=True)
     return quads
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -23,7 +23,7 @@ from ontoeval.load.obo import read_obo
 from ontoeval.load.obograph import read_obograph
 from ontoeval.load.owl import read_owl
 from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf, owl_triples
-from ontoeval.load.rdf import RDF_FORMATS, ntriples, parser, quads_of_graph, read_rdf, worded_errors
+from ontoeval.load.rdf import RDF_FORMATS, ntriples, quads_of, quads_of_graph, read_rdf, worded_errors
 from ontoeval.load.reason import Reasoner, infer
 from ontoeval.load.skos import read_skos
 from ontoeval.load.source import Input, Progress, open_input
@@ -81,7 +81,8 @@ class Road:
         if library == "owlready2":
             return self._from_quads(lambda: _owlready_quads(source), Source("(owlready2)"))
         given = open_input(source, limit=self.max_size, progress=self.progress)
-        return self._from_input(given)
+        with closing(given):
+            return self._from_input(given)
 
     def _from_input(self, given: Input) -> Ontology:
         format = self._format_of(given)
@@ -306,7 +307,8 @@ def _all_quads(files: Sequence[tuple[Input, Format]], lenient: bool, base: str |
         if format in HORNED_FORMATS:
             yield from full_rdf(given, format)
         else:
-            yield from parser(given, format, lenient=lenient, base=base)
+            with quads_of(given, format, lenient=lenient, base=base) as quads:
+                yield from quads
 
 
 def _place_instances(columns: Columns, instance_property: str | None) -> None:

@@ -10,6 +10,7 @@ import io
 import lzma
 import os
 import re
+import stat
 import sys
 import tempfile
 import zipfile
@@ -36,7 +37,12 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
+_NO_ENCODINGS = {"unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined"}
 _UNPACK_ERRORS = (zlib.error, lzma.LZMAError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile)
+
+
+def _nothing_to_close() -> None:
+    """A file is opened and closed with each reading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +53,22 @@ class Input:
     opener: Callable[[], IO[bytes]]
     limit: int = DEFAULT_LIMIT
     progress: Progress | None = None
+    decoded: bool = False  # it came as text, so that its bytes are UTF-8 whatever they say of themselves
+    close: Callable[[], None] = _nothing_to_close
 
     def open(self) -> io.BufferedReader:
-        """The unpacked bytes as UTF-8 without a byte order mark."""
-        encoding, skip = self._encoding
+        """The unpacked bytes as UTF-8 without a byte order mark; an XML declaration says so, too."""
+        encoding, skip, says_so = self._encoding
         stream = self._unpacked()
         stream.read(skip)
-        if encoding == "utf-8":
+        if encoding == "utf-8" and says_so:
             return stream
         return io.BufferedReader(_Recoded(stream, encoding, self.name), _CHUNK)
 
     def read_text(self, *, errors: str = "strict") -> str:
         """All of it, decoded."""
-        data = self.open().read()
+        with self.open() as stream:
+            data = stream.read()
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -95,42 +104,54 @@ class Input:
         return Path(name).suffix
 
     @cached_property
-    def _encoding(self) -> tuple[str, int]:
-        """The encoding of the unpacked bytes, and how many bytes of a byte order mark to skip."""
+    def _encoding(self) -> tuple[str, int, bool]:
+        """The encoding of the unpacked bytes, how many of them are a mark to skip, and if XML declares UTF-8."""
         with self._unpacked() as stream:
             head = stream.read(_HEAD)
         if not head:
             raise LoadError("the file is empty. Give an ontology file.", path=self.name)
-        for mark, encoding in _BOMS:
-            if head.startswith(mark):
-                return encoding, len(mark) if encoding == "utf-8" else 0
-        declared = _XML_ENCODING.match(head)
+        mark = next(((m, encoding) for m, encoding in _BOMS if head.startswith(m)), None)
+        if mark and mark[1] != "utf-8":
+            return mark[1], 0, False
+        skip = len(mark[0]) if mark else 0
+        declared = _XML_ENCODING.match(head[skip:])
         if not declared:
-            return "utf-8", 0
+            return "utf-8", skip, True
+        if mark or self.decoded:
+            return "utf-8", skip, False
+        name = self._known_encoding(declared[1].decode("ascii"))
+        return name, 0, declared[1].lower() == b"utf-8"
+
+    def _known_encoding(self, declared: str) -> str:
         try:
-            name = codecs.lookup(declared[1].decode("ascii")).name
+            found = codecs.lookup(declared)
         except LookupError:
+            found = None
+        if found is None or not found._is_text_encoding or found.name.replace("-", "_") in _NO_ENCODINGS:
             raise LoadError(
-                f"the XML declaration names the unknown encoding {declared[1].decode()!r}. Convert the file to UTF-8.",
+                f"the XML declaration names the unknown encoding {declared!r}. Convert the file to UTF-8.",
                 path=self.name,
-            ) from None
-        return ("utf-8" if name == "ascii" else name), 0
+            )
+        return found.name
 
     def _unpacked(self) -> io.BufferedReader:
         raw = self.opener()
-        start = raw.read(6)
-        raw.seek(0)
-        counted: Any = _Counted(raw, self.progress)
-        packed: Any = counted
-        if start.startswith(b"\x1f\x8b"):
-            packed = gzip.GzipFile(fileobj=counted)
-        elif start.startswith(b"BZh"):
-            packed = bz2.BZ2File(counted)
-        elif start.startswith(b"\xfd7zXZ\x00"):
-            packed = lzma.LZMAFile(counted)  # noqa: SIM115 - closed with the stream around it
-        elif start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-            packed = self._only_member(raw)
-        return io.BufferedReader(_Limited(packed, self.name, self.limit), _CHUNK)
+        try:
+            start = raw.read(6)
+            raw.seek(0)
+            packed: Any = _Counted(raw, self.progress)
+            if start.startswith(b"\x1f\x8b"):
+                packed = gzip.GzipFile(fileobj=packed)
+            elif start.startswith(b"BZh"):
+                packed = bz2.BZ2File(packed)
+            elif start.startswith(b"\xfd7zXZ\x00"):
+                packed = lzma.LZMAFile(packed)  # noqa: SIM115 - closed with the stream around it
+            elif start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+                packed = self._only_member(packed)
+        except BaseException:
+            raw.close()
+            raise
+        return io.BufferedReader(_Limited(packed, raw, self.name, self.limit), _CHUNK)
 
     def _only_member(self, raw: IO[bytes]) -> IO[bytes]:
         try:
@@ -154,51 +175,72 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
         return Input("(bytes)", lambda: io.BytesIO(data), limit, progress)
-    if source == "-":
-        return Input("(stdin)", _spooled(sys.stdin.buffer, "(stdin)", limit), limit, progress)
+    if isinstance(source, str) and source == "-":
+        if sys.stdin is None:
+            raise LoadError("there is no standard input. Give a file.", path="(stdin)")
+        return _spooled(sys.stdin.buffer, "(stdin)", limit, progress)
     if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        _check_path(str(path))
-        return Input(str(path), lambda: open(path, "rb"), limit, progress)
+        path = str(os.fspath(source))
+        if _is_regular(path):
+            return Input(path, lambda: open(path, "rb"), limit, progress)
+        with open(path, "rb") as pipe:  # it can be read only once
+            return _spooled(pipe, path, limit, progress)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
-        name = name if isinstance(name, str) else "(stream)"
-        return Input(name, _spooled(source, name, limit), limit, progress)
+        return _spooled(source, name if isinstance(name, str) else "(stream)", limit, progress)
     raise ParameterError(
         f"cannot load an ontology from a {type(source).__name__}. Give a path, '-', bytes, an open file, "
         "an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
     )
 
 
-def _check_path(path: str) -> None:
+def _is_regular(path: str) -> bool:
+    """True for a file, False for a pipe and the like; LoadError if it cannot be read."""
     try:
-        with open(path, "rb"):
-            pass
+        kind = Path(path).stat().st_mode
+        if stat.S_ISDIR(kind):
+            raise LoadError("this is a directory. Give a file in it.", path=path)
+        if stat.S_ISREG(kind):
+            with open(path, "rb"):
+                return True
     except FileNotFoundError:
         raise LoadError("there is no such file. Check the path.", path=path) from None
-    except IsADirectoryError:
-        raise LoadError("this is a directory. Give a file in it.", path=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise LoadError(f"cannot be opened ({reason}). Check the path and its permissions.", path=path) from None
+    return False
 
 
-def _spooled(stream: Any, name: str, limit: int) -> Callable[[], IO[bytes]]:
+def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> Input:
     """Keep a stream that can be read once, so that it can be opened again."""
     kept = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - it lives as long as the Input
     size = 0
-    while chunk := stream.read(_CHUNK):
-        data = chunk.encode() if isinstance(chunk, str) else chunk
-        size += len(data)
-        if size > limit:
-            raise _beyond(name, limit)
-        kept.write(data)
+    decoded = False
+    try:
+        while chunk := stream.read(_CHUNK):
+            decoded = isinstance(chunk, str)
+            data = chunk.encode() if isinstance(chunk, str) else chunk
+            size += len(data)
+            if size > limit:
+                raise _beyond(name, limit)
+            kept.write(data)
+    except (UnicodeDecodeError, UnicodeEncodeError) as error:
+        kept.close()
+        raise LoadError(f"cannot be read as text ({error.reason}). Open the file in binary mode.", path=name) from None
+    except (OSError, ValueError) as error:
+        kept.close()
+        raise LoadError(
+            f"cannot be read ({str(error).rstrip('.')}). Give a file that is open for reading.", path=name
+        ) from None
+    except BaseException:
+        kept.close()
+        raise
 
     def reopened() -> IO[bytes]:
         kept.seek(0)
         return _Unclosed(kept)
 
-    return reopened
+    return Input(name, reopened, limit, progress, decoded, kept.close)
 
 
 def _beyond(name: str, limit: int) -> LoadError:
@@ -232,7 +274,6 @@ class _Counted:
     def __init__(self, inner: IO[bytes], progress: Progress | None) -> None:
         self._inner = inner
         self._progress = progress
-        self._done = 0
         self._total: int | None = None
         if progress is not None:
             self._total = inner.seek(0, io.SEEK_END)
@@ -241,12 +282,17 @@ class _Counted:
     def read(self, size: int = -1) -> bytes:
         data = self._inner.read(size)
         if self._progress is not None:
-            self._done += len(data)
-            self._progress(self._done, self._total)
+            self._progress(self._inner.tell(), self._total)
         return data
 
     def seekable(self) -> bool:
-        return False
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._inner.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._inner.tell()
 
     def close(self) -> None:
         self._inner.close()
@@ -255,9 +301,10 @@ class _Counted:
 class _Limited(io.RawIOBase):
     """Stops a file that unpacks to more than the limit, and words what an unpacker finds wrong."""
 
-    def __init__(self, inner: Any, name: str, limit: int) -> None:
+    def __init__(self, inner: Any, raw: IO[bytes], name: str, limit: int) -> None:
         super().__init__()
         self._inner = inner
+        self._raw = raw  # an unpacker does not close what it reads from
         self._name = name
         self._limit = limit
         self._done = 0
@@ -281,6 +328,7 @@ class _Limited(io.RawIOBase):
 
     def close(self) -> None:
         self._inner.close()
+        self._raw.close()
         super().close()
 
 

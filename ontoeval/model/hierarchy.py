@@ -180,6 +180,13 @@ class Hierarchy:
             hint = did_you_mean(iri, self.iris) if len(self) < _SUGGEST_BELOW else ""
             raise UnknownConceptError(f"unknown concept {iri!r}.{hint}") from None
 
+    def ids(self, iris: Sequence[str]) -> LongArray:
+        """The ids of many concepts; UnknownConceptError names the first that is not there."""
+        try:
+            return np.fromiter(map(self._ids.__getitem__, iris), dtype=np.int64, count=len(iris))
+        except KeyError as error:
+            return np.array([self.id(error.args[0])])
+
     @cached_property
     def closure(self) -> Closure:
         """Ancestors and depth."""

@@ -131,6 +131,8 @@ class Ontology:
             tails, heads, weights = adjacency.tails[rows], adjacency.indices[rows], adjacency.weights[rows]
             for tail, head, weight in zip(tails.tolist(), heads.tolist(), weights.tolist(), strict=True):
                 graph.add_edge(iris[tail], iris[head], key=kind, kind=kind, weight=weight)
+        for concept in self.hierarchy.self_edges.tolist():
+            graph.add_edge(iris[concept], iris[concept], key="hierarchical", kind="hierarchical")
         return graph
 
     @classmethod

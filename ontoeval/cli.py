@@ -125,7 +125,7 @@ _TABLE = {  # describe's table: key -> row title
     "concepts": "concepts", "root_added": "  root added", "roots": "roots", "leaves": "leaves",
     "intermediate": "intermediate", "isolated": "isolated", "edges": "edges", "added_edges": "  added",
     "self_edges": "  self-edges", "components": "components", "loops": "loops", "avg_depth": "avg depth",
-    "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  dev", "avg_super": "avg super", "super_dev": "  dev",
+    "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  dev sub", "avg_super": "avg super", "super_dev": "  dev super",
     "multi_parent_share": "multi-parent share", "related": "related edges", "synonyms": "synonym edges",
     "labels": "labels", "unlabelled": "  without a label", "instances": "instances", "cycle_count": "cycles",
     "deprecated": "deprecated left out", "dropped": "dropped by choice", "lines": "lines",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,14 @@ class Choices:
 def build(facts: Facts, choices: Choices, source: Source) -> Ontology:
     """Make the ontology that the facts describe."""
     return _Builder(facts, choices, source).ontology()
+
+
+def known_names(facts: Facts, choices: Choices) -> dict[str, int]:
+    """The concepts by name, and by each local name that only one of them has."""
+    kept = _Builder(facts, choices, Source())._concepts()
+    names = {name: number for name, number in facts.names.items() if kept[number]}
+    short = Counter(local_name(name) for name in names)
+    return {local_name(name): number for name, number in names.items() if short[local_name(name)] == 1} | names
 
 
 class _Builder:
@@ -194,6 +203,7 @@ class _Builder:
             name,
             f"{terms.OBO}{prefix}_{local}" if colon else name,
             self.facts.aliases.get(name, name),
+            self.facts.aliases.get(f"{terms.OBO}{prefix}_{local}", name),
         ):
             if candidate in known and kept[known[candidate]]:
                 return candidate

@@ -81,6 +81,8 @@ def detect(source: Input) -> Format:
     start = head.lstrip()
     if not start:
         raise LoadError("the file is empty. Give an ontology file.", path=source.name)
+    if start[:14].lower().startswith((b"<!doctype html", b"<html")):
+        raise _html_page(source)
     if _is_xml(start):
         return _xml_format(source)
     if b"\x00" in head:
@@ -113,10 +115,19 @@ def _xml_format(source: Input) -> Format:
         return "owlxml"
     if RDF_NAMESPACE in namespaces or name == "RDF":
         return "xml"
+    if name.lower() == "html":
+        raise _html_page(source)
     raise LoadError(
         f"an XML file with the root element <{name}>, which is neither RDF/XML nor OWL/XML. Give an ontology file.",
         path=source.name,
         format="xml",
+    )
+
+
+def _html_page(source: Input) -> LoadError:
+    return LoadError(
+        "an HTML page, not an ontology. If it was downloaded, fetch the file itself, not the page about it.",
+        path=source.name,
     )
 
 
@@ -126,7 +137,9 @@ def _json_format(text: str) -> Format | None:
         return "obograph"
     if _PAIRS.match(text):
         return "pairs"
-    return "json-ld" if _JSON.match(text) or text.strip() == "[]" else None
+    if text.strip() == "[]":
+        return "pairs"
+    return "json-ld" if _JSON.match(text) else None
 
 
 def _lines_format(source: Input, text: str, bare: str) -> Format:
@@ -176,6 +189,6 @@ def _is_table(text: str) -> bool:
 def _unknown(source: Input, head: bytes) -> LoadError:
     shown = head[:24].decode("utf-8", "replace")
     return LoadError(
-        f"cannot tell the format (first bytes: {shown!r}). Give --format: {', '.join(FORMATS)}.",
+        f"cannot tell the format (first bytes: {shown!r}). Give --input-format: {', '.join(FORMATS)}.",
         path=source.name,
     )

@@ -22,7 +22,7 @@ def graph_of(ontology: Ontology) -> rdflib.Graph:
     from rdflib import Literal, URIRef
 
     graph = rdflib.Graph()
-    skos = ontology.source.format is not None and ontology.source.profile == "skos"
+    skos = ontology.source.profile == "skos"
     hierarchy = ontology.hierarchy
     nodes = [URIRef(name if is_iri(name) else "urn:name:" + quote(name, safe="")) for name in hierarchy.iris]
     kind = URIRef(terms.CONCEPT if skos else terms.CLASS)

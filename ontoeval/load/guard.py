@@ -224,7 +224,8 @@ class DepthGuard(io.RawIOBase):
         data = self._inner.read(min(len(buffer), _CHUNK))
         if not self._trusted:
             self._follow(data)
-            if self._depth > MAX_XML_DEPTH:
+            cut_off = not data and self._depth != 0  # the RDF/XML parser does not miss closing tags
+            if self._depth > MAX_XML_DEPTH or cut_off:
                 check_xml_depth(self._source, MAX_XML_DEPTH)
                 self._trusted = True
         buffer[: len(data)] = data
@@ -247,7 +248,7 @@ class DepthGuard(io.RawIOBase):
 
 
 def check_xml_depth(source: Input, limit: int) -> None:
-    """Refuse elements nested deeper than `limit`, for certain."""
+    """Refuse elements nested deeper than `limit`, and what is not well-formed, for certain."""
     depth = 0
     parser = expat.ParserCreate()
 

@@ -74,6 +74,6 @@ def _catalogue(path: Path) -> dict[str, Path]:
     found = {}
     for entry in root.iter():
         name, address = entry.get("name"), entry.get("uri")
-        if entry.tag.rpartition("}")[2] == "uri" and name and address and "://" not in address:
-            found[name] = path.parent / unquote(address.removeprefix("file:"))
+        if entry.tag.rpartition("}")[2] == "uri" and name and address and "://" not in address.removeprefix("file://"):
+            found[name] = path.parent / unquote(address.removeprefix("file:").removeprefix("//"))
     return found

@@ -32,8 +32,13 @@ def common_facts(columns: Columns) -> None:
     facts.deprecated.update(s for s, text, _ in columns.literals.get(terms.DEPRECATED, ()) if text in _TRUE)
     facts.deprecated.update(columns.members(terms.DEPRECATED_CLASS))
     _xl_labels(columns)
-    facts.namespaces.update((s, text) for s, text, _ in sorted(columns.literals.get(terms.OBO_NAMESPACE, ())))
-    for subject, text, _ in sorted(columns.literals.get(terms.ALTERNATIVE_ID, ()), reverse=True):
+    facts.namespaces.update(
+        (s, text) for s, text, _ in sorted(columns.literals.get(terms.OBO_NAMESPACE, ()), reverse=True)
+    )
+    claims = columns.literals.get(terms.ALTERNATIVE_ID, ())
+    # the last claim to a former id counts: of a live class before a deprecated one, then of the smaller IRI
+    by_name = sorted(claims, key=lambda row: names[row[0]], reverse=True)
+    for subject, text, _ in sorted(by_name, key=lambda row: row[0] not in facts.deprecated):
         prefix, colon, local = text.partition(":")
         if colon:
             facts.aliases[f"{terms.OBO}{prefix}_{local}"] = names[subject]
@@ -62,7 +67,7 @@ class _OwlReader:
         self.rest = _by_subject(columns.of(terms.REST))
         self.intersections = _by_subject(columns.of(terms.INTERSECTION))
         self.unions = _by_subject(columns.of(terms.UNION))
-        self.relations = {self.facts.names[name] for name in relations if name in self.facts.names}
+        self.relations = tuple(relations)
         self.fillers = self._fillers()
 
     def read(self) -> Facts:
@@ -78,8 +83,10 @@ class _OwlReader:
             self._above(subject, self._members(self.unions, subject))
         for subject, members in columns.of(terms.DISJOINT_UNION):
             self._above(subject, self._listed(members))
-        for child, parent in columns.of(*(self.names[r] for r in self.relations)):
-            self._below(child, [parent] if self._named(parent) else [])
+        classes = {*facts.concepts, *facts.children, *facts.parents}
+        for child, parent in columns.of(*self.relations):
+            if child in classes and parent in classes:  # a relation between individuals makes no concepts of them
+                self._below(child, [parent])
         facts.related.extend(columns.of(terms.RELATED, terms.RELATED_MATCH))
         facts.synonyms.extend(columns.of(terms.SAME_AS, terms.EXACT_MATCH))
         return facts
@@ -178,7 +185,8 @@ class _OwlReader:
         """Restriction -> the named class that it relates to by one of the chosen relations."""
         if not self.relations:
             return {}
-        chosen = {node for node, prop in self.columns.of(terms.ON_PROPERTY) if prop in self.relations}
+        properties = {self.facts.names[name] for name in self.relations if name in self.facts.names}
+        chosen = {node for node, prop in self.columns.of(terms.ON_PROPERTY) if prop in properties}
         found = ((node, filler) for node, filler in self.columns.of(terms.SOME_VALUES) if node in chosen)
         return _by_subject((node, filler) for node, filler in found if self._named(filler))
 

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import pyoxigraph as ox
 
+from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.detect import Format
 from ontoeval.load.guard import MAX_DEPTH, check_brackets, check_xml_depth
 from ontoeval.load.source import Input
 
 HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
+_EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
+_AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
 
 
 def open_horned(source: Input, format: Format) -> Any:
     """The ontology as py-horned-owl reads it."""
     import pyhornedowl
 
-    text = source.read_text()
+    text = source.read_text(lenient_helps=False)
     if format == "owlxml":
         check_xml_depth(source, MAX_DEPTH)
     else:
         check_brackets(text.encode(), source.name, opening=b"(", closing=b")")
-    return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
+    try:
+        return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
+    except ValueError as error:
+        problem, line = _worded(str(error), text)
+        raise LoadError(
+            f"not valid {format}: {problem}. Correct the file.", path=source.name, format=format, line=line
+        ) from None
+
+
+def _worded(error: str, text: str) -> tuple[str, int | None]:
+    """What py-horned-owl found wrong, without the innards of its parser, and in which line."""
+    if found := _EXPECTED.search(error):
+        expected, line, column, content = found.groups()
+        return f"expected {expected.replace(', ', ' or ')} at column {column} of {content!r}", int(line)
+    if found := _AT_BYTE.search(error):
+        return found[1], text.encode()[: int(found[2])].count(b"\n") + 1
+    return error.removeprefix("Failed to open ontology: "), None
 
 
 def owl_triples(source: Input, format: Format) -> Iterator[ox.Triple]:
@@ -130,15 +150,18 @@ def _literal(value: Any) -> ox.Literal:
 
 def _link(component: Any) -> Triples:
     """ObjectPropertyAssertion(p a b): SKOS as OWL says broader in this way."""
-    source, target = component.source, component.target
-    plain = type(component.ope).__name__ == "ObjectProperty"
-    if plain and type(source).__name__ == type(target).__name__ == "NamedIndividual":
-        yield _triple(_iri(source.first), str(component.ope.first), _iri(target.first))
+    if type(component.ope).__name__ == "ObjectProperty":
+        yield _triple(_individual_node(component.source), str(component.ope.first), _individual_node(component.target))
 
 
 def _value(component: Any) -> Triples:
-    if type(component.source).__name__ == "NamedIndividual":
-        yield _triple(_iri(component.source.first), str(component.dp.first), _literal(component.target))
+    yield _triple(_individual_node(component.source), str(component.dp.first), _literal(component.target))
+
+
+def _individual_node(individual: Any) -> Node:
+    if type(individual).__name__ == "NamedIndividual":
+        return _iri(individual.first)
+    return ox.BlankNode(str(individual.first).removeprefix("_:"))
 
 
 _COMPONENTS: dict[str, Callable[[Any], Triples]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -11,10 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.load.columns import Columns, collect
 from ontoeval.load.detect import Format
-from ontoeval.load.guard import DepthGuard, TripleTermGuard, check_brackets, open_xml
+from ontoeval.load.guard import (
+    MAX_XML_DEPTH,
+    DepthGuard,
+    TripleTermGuard,
+    check_brackets,
+    check_xml_depth,
+    open_xml,
+)  # fmt: skip
 from ontoeval.load.source import Input
 
 if TYPE_CHECKING:
@@ -22,10 +30,12 @@ if TYPE_CHECKING:
 
     from ontoeval.model.ontology import Ontology
 
+_NOWHERE = "http://relative.invalid/"
+# Turtle and N-Triples are read as their supersets: a named graph may begin far behind the bytes that tell the format.
 RDF_FORMATS: dict[str, ox.RdfFormat] = {
     "xml": ox.RdfFormat.RDF_XML,
-    "turtle": ox.RdfFormat.TURTLE,
-    "nt": ox.RdfFormat.N_TRIPLES,
+    "turtle": ox.RdfFormat.TRIG,
+    "nt": ox.RdfFormat.N_QUADS,
     "nquads": ox.RdfFormat.N_QUADS,
     "trig": ox.RdfFormat.TRIG,
     "n3": ox.RdfFormat.N3,
@@ -42,7 +52,7 @@ def quads_of(
         with source.open() as stream:
             data = stream.read()
         check_brackets(data, source.name)
-        yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
+        yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base or _NOWHERE, lenient=lenient)
         return
     guarded = DepthGuard(source) if format == "xml" else TripleTermGuard(source)
     with io.BufferedReader(guarded, 1 << 16) as stream:
@@ -50,13 +60,18 @@ def quads_of(
 
 
 @contextmanager
-def worded_errors(path: str, format: str) -> Iterator[None]:
+def worded_errors(path: str, format: str, *, source: Input | None = None, lenient: bool = False) -> Iterator[None]:
     """Turn what a parser raises, panics included, into a LoadError."""
     try:
         yield
     except SyntaxError as error:
-        raise LoadError(_advice(str(error.args[0])), path=path, format=format, line=error.lineno) from None
-    except (ValueError, OSError, RecursionError, UnicodeError) as error:
+        problem = str(error.args[0])
+        if source is not None and "utf-8" in problem.lower():
+            source.check_utf8()
+        if source is not None and format == "xml":  # the parser does not say where
+            check_xml_depth(source, MAX_XML_DEPTH)
+        raise LoadError(_advice(problem, format, lenient), path=path, format=format, line=error.lineno) from None
+    except (ValueError, OSError, RecursionError) as error:
         raise LoadError(f"not valid {format}: {error}. Correct the file.", path=path, format=format) from None
     except BaseException as error:
         if type(error).__name__ != "PanicException":
@@ -66,15 +81,20 @@ def worded_errors(path: str, format: str) -> Iterator[None]:
         ) from None
 
 
-def _advice(problem: str) -> str:
+def _advice(problem: str, format: str, lenient: bool) -> str:
     """The parser's message without its place, which stands in front, and what to do about it."""
     text = problem.split(": ", 1)[1] if problem.startswith("Parser error at line ") else problem
     text = text.strip().rstrip(".")
     if "No scheme found in an absolute IRI" in problem:
-        return f"a relative IRI without a base ({text}). Give --base-iri IRI, or --lenient to take the file's address."
+        return _relative(text)
     if "LoadDocumentCallback" in problem:
         return "the JSON-LD context is on the web, and nothing is fetched. Put the context into the file."
-    return f"{text}. Correct the file, or give --lenient to read what can be read."
+    hint = "" if lenient else ", or give --lenient to read what can be read"
+    return f"not valid {format}: {text}. Correct the file{hint}."
+
+
+def _relative(text: str) -> str:
+    return f"a relative IRI without a base ({text}). Give --base-iri IRI, or --lenient to take the file's address."
 
 
 def read_rdf(
@@ -88,25 +108,39 @@ def read_rdf(
 ) -> None:
     """Add the triples of a file to `columns`: strictly, then (if allowed) leniently, last through rdflib."""
     if not lenient:
-        with worded_errors(source.name, format), quads_of(source, format, base=base) as quads:
+        with worded_errors(source.name, format, source=source), quads_of(source, format, base=base) as quads:
             collect(quads, columns, properties)
+        _check_relative(source, format, columns)
         return
     base = base or _address(source.name)
-    problem = last = None
+    problems: list[LoadError] = []
     for attempt in (_strictly, _leniently, _without_ids, _through_rdflib):
         trial = Columns(files=columns.files)
         try:
-            with worded_errors(source.name, format), attempt(source, format, base) as quads:
+            words = worded_errors(source.name, format, source=source, lenient=bool(problems))
+            with words, attempt(source, format, base) as quads:
                 collect(quads, trial, properties)
+            _check_relative(source, format, trial)
         except LoadError as error:
-            problem, last = problem or error, error
+            if error.format is None:  # too large, too deep: no other parser may see it either
+                raise
+            problems.append(error)
             continue
-        if problem:
-            reason = re.split(r"[.] (?:Give|Correct|Put) ", str(problem))[0]
+        if problems:
+            reason = re.split(r"[.] (?:Give|Correct|Put|The file is) ", str(problems[0]))[0]
             trial.facts.notes.append(f"read leniently, because of {reason}")
         columns.add(trial)
         return
-    raise last or LoadError("cannot be read. Correct the file.", path=source.name, format=format)
+    raise problems[1]  # what is wrong even for the lenient parser
+
+
+def _check_relative(source: Input, format: Format, columns: Columns) -> None:
+    """JSON-LD drops what is relative to nothing, so it gets a base that is told again from others."""
+    if format == "json-ld":
+        for name in columns.facts.names:
+            if name.startswith(_NOWHERE):
+                found = repr(name.removeprefix(_NOWHERE))
+                raise LoadError(_relative(found), path=source.name, format=format)
 
 
 Quads = AbstractContextManager[Iterable[Any]]
@@ -124,7 +158,7 @@ def _leniently(source: Input, format: Format, base: str) -> Quads:
 def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
     """rdf:ID takes XML names only; written as rdf:about any text will do."""
     if format != "xml":
-        raise LoadError("not even leniently", path=source.name)
+        raise LoadError("not even leniently", path=source.name, format=format)
     with open_xml(source) as stream:
         data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", stream.read())
     yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=True)
@@ -136,8 +170,11 @@ def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterab
 
     graph = rdflib.Dataset(default_union=True)
     try:
-        with source.open() as stream:
+        with source.open() as stream, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of rdflib about itself
             graph.parse(data=stream.read(), format=format, publicID=base)
+    except OntoevalError:
+        raise
     except Exception as error:  # rdflib's parsers raise whatever their own code runs into
         raise ValueError(str(error)) from None
     yield quads_of_graph(graph)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.build import Choices, build
+from ontoeval.load.build import Choices, build, known_names
 from ontoeval.load.columns import Columns, collect, wanted
 from ontoeval.load.detect import Format, detect, named_format
 from ontoeval.load.facts import Facts
@@ -25,12 +25,11 @@ from ontoeval.load.owl import read_owl
 from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf, owl_triples
 from ontoeval.load.rdf import RDF_FORMATS, ntriples, quads_of, quads_of_graph, read_rdf, worded_errors
 from ontoeval.load.reason import Reasoner, infer
-from ontoeval.load.skos import read_skos
+from ontoeval.load.skos import classes_below, read_skos
 from ontoeval.load.source import Input, Progress, open_input
 from ontoeval.load.table import checked_columns, read_edges, read_instances, read_json, read_pairs
 from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.instances import Assigned, assigned_rows
-from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
 from ontoeval.model.variants import reduced
 
@@ -66,6 +65,12 @@ class Road:
         _check_choice("on_cycle", self.choices.on_cycle, ("keep", "error"))
         if self.columns is not None:
             checked_columns(self.columns)
+        if self.instance_property is not None:
+            _check_iri("instance property", self.instance_property)
+        if self.base_iri is not None and not _is_absolute(self.base_iri):
+            raise ParameterError(
+                f"the base IRI {self.base_iri!r} is no absolute IRI. Give one as in http://example.org/onto."
+            )
 
     def load(self, source: object) -> Ontology:
         """Read `source`, whatever it is."""
@@ -105,6 +110,13 @@ class Road:
 
     def _plain_facts(self, given: Input, format: Format) -> Facts:
         """The formats without triples."""
+        facts = self._read_plain(given, format)
+        replaced = given.replaced_bytes() if self.lenient else 0
+        if replaced:
+            facts.notes.append(f"bytes that are not UTF-8 replaced: {replaced}")
+        return facts
+
+    def _read_plain(self, given: Input, format: Format) -> Facts:
         if format == "obo":
             text = given.read_text(errors="replace" if self.lenient else "strict")
             return read_obo(io.StringIO(text), path=given.name, relations=self.relations, lenient=self.lenient)
@@ -116,7 +128,7 @@ class Road:
         return read_edges(given, columns=columns, lenient=self.lenient)
 
     def _read_triples(self, given: Input, format: Format, columns: Columns) -> None:
-        properties = wanted(self.relations, self.instance_property)
+        properties = self._properties()
         if format in HORNED_FORMATS:
             with worded_errors(given.name, format):
                 collect(owl_triples(given, format), columns, properties)
@@ -125,10 +137,16 @@ class Road:
         if not columns.triples:
             raise LoadError("there is no statement in it. Give an ontology file.", path=given.name, format=format)
 
+    def _properties(self) -> tuple[str, ...]:
+        for relation in self.relations:
+            _check_iri("relation", relation)
+        return wanted(self.relations, self.instance_property)
+
     def _from_quads(self, quads: Any, about: Source) -> Ontology:
         columns = Columns()
+        properties = self._properties()
         with worded_errors(about.path, "rdf"):
-            collect(quads(), columns, wanted(self.relations, self.instance_property))
+            collect(quads(), columns, properties)
         if not columns.triples:
             raise LoadError("there is no statement in it. Give an ontology.", path=about.path)
         return self._from_columns(columns, about, [], quads)
@@ -159,14 +177,15 @@ class Road:
                 if path.resolve() not in {known.resolve() for known in read}:
                     read[path] = self._add_import(path, columns, files)
             declared = _names(columns, (o for _, o in columns.of(terms.IMPORTS)))
-            own = _names(columns, columns.members(terms.ONTOLOGY))
+            own = {name.rstrip("#/") for name in _names(columns, columns.members(terms.ONTOLOGY))}
             missing = {
                 iri
                 for iri in declared
-                if iri not in own and not any(answers(p, names, iri) for p, names in read.items())
+                if iri.rstrip("#/") not in own and not any(answers(p, names, iri) for p, names in read.items())
             }
             found = {iri: library.find(iri) for iri in sorted(missing)}
-            waiting = [path for path in found.values() if path is not None and path not in read]
+            known = {path.resolve() for path in read}
+            waiting = [path for path in found.values() if path is not None and path.resolve() not in known]
             missing = {iri for iri, path in found.items() if path is None}
             if not waiting:
                 break
@@ -207,7 +226,7 @@ class Road:
         classes = len({*columns.members(terms.CLASS, terms.RDFS_CLASS), *(c for c, _ in columns.of(terms.SUBCLASS))})
         concepts = len(
             {
-                *columns.members(terms.CONCEPT),
+                *columns.members(*classes_below(columns, terms.CONCEPT)),
                 *(c for pair in columns.of(terms.BROADER, terms.NARROWER) for c in pair),
             }
         )
@@ -254,7 +273,7 @@ class Road:
         else:
             given = open_input(self.instances, limit=self.max_size)
             rows, path = read_instances(given, lenient=self.lenient), given.name
-        by_name = _unique_local_names(facts)
+        by_name = known_names(facts, self.choices)
         known = [(i, by_name[c], s) for i, c, s in rows if c in by_name]
         if rows and not known:
             raise LoadError(
@@ -284,6 +303,21 @@ def detect_xml(given: Input) -> None:
     from ontoeval.load.guard import check_xml
 
     check_xml(given)
+
+
+def _is_absolute(iri: str) -> bool:
+    import pyoxigraph as ox
+
+    try:
+        ox.NamedNode(iri)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_iri(what: str, value: str) -> None:
+    if not _is_absolute(value):
+        raise ParameterError(f"the {what} {value!r} is no IRI. Give its full IRI.")
 
 
 def _check_choice(what: str, value: str | None, choices: Sequence[str | None]) -> None:
@@ -323,20 +357,6 @@ def _place_instances(columns: Columns, instance_property: str | None) -> None:
     for document, concept in columns.of(*about):
         if not names[document].startswith("_:"):
             facts.instances.append((names[document], concept, 1.0))
-
-
-def _unique_local_names(facts: Facts) -> dict[str, int]:
-    """Every name, and every local name that only one name has."""
-    found: dict[str, int] = {}
-    repeated = set()
-    for name, number in facts.names.items():
-        short = local_name(name)
-        if short in found:
-            repeated.add(short)
-        found[short] = number
-    for short in repeated:
-        del found[short]
-    return found | facts.names
 
 
 def _owlready_quads(ontology: Any) -> Iterable[Any]:

@@ -31,9 +31,7 @@ def read_skos(
     names = list(facts.names)
     upwards = [terms.BROADER] + [terms.BROADER_TRANSITIVE] * transitive + [terms.BROAD_MATCH] * mappings
     downwards = [terms.NARROWER] + [terms.NARROWER_TRANSITIVE] * transitive + [terms.NARROW_MATCH] * mappings
-    no_concept = set(
-        columns.members(terms.SCHEME, *_classes_below(columns, terms.COLLECTION), terms.ORDERED_COLLECTION)
-    )
+    no_concept = set(columns.members(terms.SCHEME, *classes_below(columns, terms.COLLECTION), terms.ORDERED_COLLECTION))
     no_concept.update(n for n, name in enumerate(names) if name.startswith(("_:", *terms.BUILT_IN)))
     facts.concepts.extend(c for c in _declared(columns) if c not in no_concept)
     for child, parent in [*columns.of(*upwards), *((c, p) for p, c in columns.of(*downwards))]:
@@ -50,12 +48,12 @@ def read_skos(
 
 
 def _declared(columns: Columns) -> Iterator[int]:
-    yield from columns.members(*_classes_below(columns, terms.CONCEPT))
+    yield from columns.members(*classes_below(columns, terms.CONCEPT))
     yield from (concept for concept, _ in columns.of(terms.TOP_CONCEPT_OF))
     yield from (concept for _, concept in columns.of(terms.HAS_TOP_CONCEPT))
 
 
-def _classes_below(columns: Columns, top: str) -> Collection[str]:
+def classes_below(columns: Columns, top: str) -> Collection[str]:
     """`top` and the classes that the file derives from it."""
     names = list(columns.facts.names)
     below: dict[str, list[str]] = {}

@@ -28,6 +28,7 @@ Progress = Callable[[int, int | None], None]  # bytes read of the file so far, a
 DEFAULT_LIMIT = 4 << 30  # unpacked bytes
 _HEAD = 1 << 16
 _CHUNK = 1 << 18
+_ENCRYPTED = 1  # flag of a zip member
 _IN_MEMORY = 32 << 20  # a stream beyond this is kept in a temporary file
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -65,20 +66,32 @@ class Input:
             return stream
         return io.BufferedReader(_Recoded(stream, encoding, self.name), _CHUNK)
 
-    def read_text(self, *, errors: str = "strict") -> str:
+    def read_text(self, *, errors: str = "strict", lenient_helps: bool = True) -> str:
         """All of it, decoded."""
         with self.open() as stream:
             data = stream.read()
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise LoadError(
-                f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
-                "`iconv -f latin1 -t utf-8`, or give --lenient to replace such bytes.",
-                path=self.name,
-                line=line,
-            ) from None
+            raise self._not_utf8(data, error, ", or give --lenient to replace such bytes" * lenient_helps) from None
+
+    def check_utf8(self) -> None:
+        """Raise the LoadError that `read_text` would, if there is a byte that is not UTF-8."""
+        self.read_text(lenient_helps=False)
+
+    def replaced_bytes(self) -> int:
+        """How many sequences of bytes are not UTF-8."""
+        with self.open() as stream:
+            data = stream.read()
+        return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
+
+    def _not_utf8(self, data: bytes, error: UnicodeDecodeError, more: str) -> LoadError:
+        return LoadError(
+            f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
+            f"`iconv -f latin1 -t utf-8`{more}.",
+            path=self.name,
+            line=data.count(b"\n", 0, error.start) + 1,
+        )
 
     @cached_property
     def head(self) -> bytes:
@@ -157,17 +170,24 @@ class Input:
         try:
             archive = zipfile.ZipFile(raw)
             members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.startswith("__MACOSX/")]
-            if len(members) == 1:
+            if len(members) == 1 and not members[0].flag_bits & _ENCRYPTED:
                 return archive.open(members[0])
         except (*_UNPACK_ERRORS, RuntimeError, NotImplementedError) as error:
             raise LoadError(
                 f"cannot be unpacked ({error}). Pack it again, or unpack it first.", path=self.name
             ) from None
-        raise LoadError(
-            f"the archive has {len(members)} files ({listed(m.filename for m in members)}), expected one. "
-            "Unpack it and give the ontology file.",
-            path=self.name,
-        )
+        if not members:
+            problem = "the archive has no file in it, expected one. Pack the ontology file again."
+        elif len(members) == 1:
+            problem = (
+                f"the file {members[0].filename!r} in the archive is encrypted. Unpack it and give the ontology file."
+            )
+        else:
+            names = listed(m.filename for m in members)
+            problem = (
+                f"the archive has {len(members)} files ({names}), expected one. Unpack it and give the ontology file."
+            )
+        raise LoadError(problem, path=self.name)
 
 
 def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress | None = None) -> Input:
@@ -197,7 +217,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
 def _is_regular(path: str) -> bool:
     """True for a file, False for a pipe and the like; LoadError if it cannot be read."""
     try:
-        kind = Path(path).stat().st_mode
+        kind = os.stat(path).st_mode  # noqa: PTH116 - Path("") is a directory
         if stat.S_ISDIR(kind):
             raise LoadError("this is a directory. Give a file in it.", path=path)
         if stat.S_ISREG(kind):

@@ -156,12 +156,12 @@ def _rows(text: str) -> Iterator[Row]:
 def _column_order(rows: list[Row], columns: Sequence[str] | None) -> tuple[list[str], list[Row]]:
     """Which column is which, and the rows without a header line."""
     header = [_HEADERS.get(cell.casefold()) for cell in rows[0][1]] if rows else []
-    is_header = len(header) > 1 and None not in header and len(set(header)) == len(header)
+    is_header = None not in header and len(set(header)) == len(header) and {"child", "parent"} <= set(header)
     if is_header:
         rows = rows[1:]
     if columns is not None:
         return checked_columns(columns), rows
-    if is_header and {"child", "parent"} <= set(header):
+    if is_header:
         return [name for name in header if name], rows
     third = [cells[2] for _, cells in rows if len(cells) == 3 and cells[2]]
     if not third:

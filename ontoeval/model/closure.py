@@ -29,6 +29,9 @@ class Closure:
     parents: Adjacency
     roots: IntArray  # parts without parents
 
+    def __post_init__(self) -> None:
+        freeze(self.roots)
+
     @cached_property
     def part(self) -> IntArray:
         """The part of each concept."""
@@ -62,7 +65,7 @@ class Closure:
         """N x n, bool: y is set in row x iff y is reachable from x over at least one edge and x != y."""
         indptr, indices = self.part_ancestors
         if len(self.first) == len(self.part) + 1:
-            return csr_array((np.ones(len(indices), dtype=bool), indices, indptr), shape=self._shape)
+            return _matrix(indptr, indices)
         return self._expanded(indptr, indices)
 
     @cached_property
@@ -102,7 +105,7 @@ class Closure:
         order = np.argsort(rows, kind="stable")
         members = np.concatenate([indices, own])[order]
         width = np.bincount(rows, weights=size[np.concatenate([indices, own])], minlength=parts).astype(np.int64)
-        total = float(np.dot(width.astype(np.float64), size))
+        total = float(np.dot(width.astype(np.float64) - 1, size))
         if total > MAX_PAIRS:
             raise HierarchyError(_too_large(total))
         listed = spans(self.first[members], size[members]).astype(np.int32)
@@ -111,7 +114,19 @@ class Closure:
         lines = np.repeat(np.arange(len(self.part), dtype=np.int32), width[self.part])
         proper = columns != lines
         rowptr = np.concatenate([[0], np.cumsum(width[self.part] - 1)])
-        return csr_array((np.ones(int(rowptr[-1]), dtype=bool), columns[proper], rowptr), shape=self._shape)
+        return _matrix(rowptr, columns[proper])
+
+
+def _matrix(indptr: LongArray, indices: IntArray) -> csr_array:
+    """A read-only n x n bool matrix of sorted rows."""
+    size = len(indptr) - 1
+    # scipy widens the ids to the type of indptr
+    narrow = indptr.astype(np.int32) if indptr[-1] <= np.iinfo(np.int32).max else indptr
+    matrix = csr_array((np.ones(len(indices), dtype=bool), indices, narrow), shape=(size, size))
+    matrix.has_canonical_format = True
+    for array in (matrix.data, matrix.indices, matrix.indptr):
+        freeze(array)
+    return matrix
 
 
 def _too_large(pairs: float) -> str:

@@ -125,6 +125,8 @@ class Hierarchy:
         on_cycle: OnCycle = "keep",
     ) -> Hierarchy:
         """Make a hierarchy of numbered names: edges are (child, parent) positions in `names`, which are distinct."""
+        if on_cycle not in ("keep", "error"):
+            raise ParameterError(f"on_cycle is {on_cycle!r}. Choose from: keep, error.")
         if not names:
             raise HierarchyError("there is no concept in it. Give at least one concept or edge.")
         sorted_names, rank = _sorted(names)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
+from ontoeval.model.arrays import freeze
 
 Assigned = Mapping[str, str | Iterable[str] | Mapping[str, float]]
 
@@ -20,6 +21,11 @@ class InstanceAssignment:
 
     iris: tuple[str, ...]
     strength: csr_array
+
+    def __post_init__(self) -> None:
+        self.strength.sum_duplicates()
+        for array in (self.strength.data, self.strength.indices, self.strength.indptr):
+            freeze(array)
 
     @classmethod
     def build(cls, rows: Iterable[tuple[str, int, float]], concepts: int) -> InstanceAssignment | None:
@@ -67,6 +73,10 @@ def assigned_rows(instances: Assigned) -> Iterable[tuple[str, str, float]]:
 
 
 def checked_strength(value: float, of: str) -> float:
-    if not 0 < value <= 1:
+    try:
+        inside = 0 < float(value) <= 1
+    except (TypeError, ValueError):
+        inside = False
+    if not inside:
         raise ParameterError(f"the strength {value!r} of {of} is not in (0, 1]. Give a number above 0, at most 1.")
     return float(value)

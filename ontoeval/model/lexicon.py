@@ -21,7 +21,7 @@ ROLES = (
 )  # fmt: skip
 NAME = ROLES.index("name")
 _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-\s]+")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:\S+")
+_SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|^`\\\x00-\x20]+')
 
 
 class Label(NamedTuple):
@@ -174,4 +174,4 @@ def local_name(iri: str) -> str:
 
 def split_words(name: str) -> str:
     """`ConferenceMember`, `Conference_Member` and `conference%20member` to words between blanks."""
-    return " ".join(part for part in _WORD_BREAK.split(unquote(name)) if part) or name
+    return " ".join(part for part in _WORD_BREAK.split(name) if part) or name

@@ -68,15 +68,15 @@ class Ontology:
         is preferred, each a text or (text, language). `instances` maps an instance to a concept, a list of concepts, or
         {concept: strength}. `root` is "auto", "new", "none" or a concept.
         """
-        same = [tuple(pair) for pair in equivalent]
+        same = [_strings(pair) for pair in equivalent]
         upwards: list[Any] = [*edges, *same, *((b, a, *own) for a, b, *own in same)]
         placed = list(assigned_rows(instances or {}))
         named = [*concepts, *(labels or {}), *(concept for _, concept, _ in placed)]
         hierarchy = Hierarchy.from_edges(
             [_strings(pair) for pair in upwards],
             concepts=named,
-            related=[_strings(tuple(pair)) for pair in related],
-            synonyms=[_strings(tuple(pair)) for pair in synonyms] + [_strings(pair) for pair in same],
+            related=[_strings(pair) for pair in related],
+            synonyms=[_strings(pair) for pair in synonyms] + [_strings(pair) for pair in same],
             weights=weights,
             root=root,
             on_cycle=on_cycle,
@@ -178,7 +178,7 @@ def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[
         weight = data.get("weight")
         pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))
     named = ((str(node), data.get("label", data.get("name"))) for node, data in graph.nodes(data=True))
-    return pairs, {node: str(label) for node, label in named if label is not None and str(label) != node}
+    return pairs, {node: str(label) for node, label in named if label is not None and str(label) != name_as_label(node)}
 
 
 def make_lexicon(
@@ -212,6 +212,10 @@ def _given_labels(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
 
 
 def _strings(pair: tuple[Any, ...]) -> Edge:
-    if len(pair) not in (2, 3) or not all(isinstance(name, str) for name in pair[:2]):
+    if (
+        not isinstance(pair, (tuple, list))
+        or len(pair) not in (2, 3)
+        or not all(isinstance(name, str) for name in pair[:2])
+    ):
         raise ParameterError(f"{pair!r} is no edge. Give (child, parent) or (child, parent, weight), names as strings.")
     return pair

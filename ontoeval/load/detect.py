@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean
 from ontoeval.load.guard import check_xml
-from ontoeval.load.source import Input
+from ontoeval.load.source import HEAD, Input
 
 Format = Literal[
     "xml",
@@ -45,22 +45,24 @@ _WIDER: dict[Format, tuple[Format, ...]] = {
     "turtle": ("trig", "n3"),
 }
 
-_COMMENT = re.compile(r"#[^\n]*")
-_TERM = r'(?:<[^<>"{}|^`\x00-\x20]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9\-]+|\^\^<[^>]*>)?)'
-_NT_LINE = re.compile(rf"{_TERM}\s+{_TERM}\s+{_TERM}\s*\.")
-_NQ_LINE = re.compile(rf"{_TERM}\s+{_TERM}\s+{_TERM}\s+{_TERM}\s*\.")
-_TURTLE_START = re.compile(
-    r"@(prefix|base|keywords)\b|(prefix|base)\s|<[^<>\s]*>|_:|\[|\(|<<|[\w\-.]*:\S*\s|\{|graph\b", re.I
+# Every pattern runs over the first bytes once: no quantifier gives back what it took.
+_TERM = r'(?:<[^<>"{}|^`\x00-\x20]*+>|_:[^\s<>"]++|"(?:[^"\\]|\\.)*+"(?:@[A-Za-z0-9\-]++|\^\^<[^<>\s]*+>)?+)'
+_END = r"\s*+\.\s*+(?:#.*+)?+"
+_NT_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
+_NQ_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
+_SURELY_TURTLE = re.compile(r"@(?:prefix|base|keywords)\b|(?:prefix\s++[^\s:]*+:|base)\s*+<|<[^<>\s]*+>|_:", re.I)
+_PERHAPS_TURTLE = re.compile(r"[\[({]|graph\b", re.I)
+_NOISE = re.compile(r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|"(?:[^"\\\n]|\\.)*+"?|<[^<>\s]*+>|#[^\n]*+', re.DOTALL)
+_RULE = re.compile(r"=>|@forAll\b|@forSome\b")
+_OBO_START = re.compile(
+    r"(?:format-version|data-version|version|ontology|default-namespace|date|saved-by|auto-generated-by|import|subsetdef"
+    r"|synonymtypedef|idspace|remark|property_value|default-relationship-id-prefix)\s*+:(?:\s|$)"
+    r"|\[(?:Term|Typedef|Instance)\]"
 )
-_FORMULA = re.compile(r"=>|@forAll|@forSome")
-_GRAPH = re.compile(r"(?:^|[\s.])(?:graph\s+)?(?:<[^<>\s]*>|[\w\-.]*:[\w\-.]*)?\s*\{", re.I)
-_OBO_TAG = re.compile(
-    r"^(format-version|data-version|ontology|default-namespace|date|saved-by)\s*:|^\[(Term|Typedef)\]", re.M
-)
-_OFN_START = re.compile(r"(Prefix|Ontology)\s*\(")
-_JSON = re.compile(r'\{\s*["}]|\[\s*["{\[\d]')
-_TAG = re.compile(rb"<([A-Za-z_][\w.\-]*(?::[\w.\-]+)?)(\s[^<>]*)?/?>")
-_PAIRS = re.compile(r'\[\s*\{[^{}\[\]]*"(?:parent|child)"\s*:')
+_OFN_START = re.compile(r"(?:Prefix|Ontology)\s*+\(")
+_JSON = re.compile(r'\{\s*+["}]|\[\s*+(?:["{\[\d]|\]\s*+$)')
+_PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
+_TAG = re.compile(rb"<([A-Za-z_][\w.\-]*+(?::[\w.\-]++)?+)(\s[^<>]*+)?+/?>")
 
 
 def named_format(name: str) -> Format:
@@ -87,17 +89,15 @@ def detect(source: Input) -> Format:
         return _xml_format(source)
     if b"\x00" in head:
         raise _unknown(source, head)
-    text = head.decode("utf-8", "replace")
-    if start.startswith((b"{", b"[")):
-        found = _json_format(text.lstrip())
+    text = head.decode("utf-8", "replace").lstrip()
+    if text.startswith(("{", "[")):
+        found = _json_format(text)
         if found:
             return found
-    bare = _COMMENT.sub("", text).lstrip() if text.lstrip().startswith("#") else text.lstrip()
-    if _OFN_START.match(bare):
-        return "ofn"
-    if _OBO_TAG.search(text) and source.suffix not in (".ttl", ".trig", ".n3"):
-        return "obo"
-    return _lines_format(source, text, bare)
+    lines = [line.strip() for line in text.splitlines()]
+    if len(head) >= HEAD and len(lines) > 1:
+        lines.pop()  # cut off in the middle
+    return _lines_format(source, text, [line for line in lines if line])
 
 
 def _is_xml(start: bytes) -> bool:
@@ -133,57 +133,48 @@ def _html_page(source: Input) -> LoadError:
 
 def _json_format(text: str) -> Format | None:
     """JSON of a kind we know; None if it is no JSON at all (Turtle may start with a bracket, too)."""
-    if text.startswith("{") and re.search(r'"graphs"\s*:\s*\[', text):
+    if text.startswith("{") and re.search(r'"graphs"\s*+:\s*+\[', text):
         return "obograph"
     if _PAIRS.match(text):
-        return "pairs"
-    if text.strip() == "[]":
         return "pairs"
     return "json-ld" if _JSON.match(text) else None
 
 
-def _lines_format(source: Input, text: str, bare: str) -> Format:
+def _lines_format(source: Input, text: str, lines: list[str]) -> Format:
     by_suffix = SUFFIXES.get(source.suffix)
-    if by_suffix == "tsv":
-        return "tsv"
-    found = _turtle_kin(text, bare)
-    if found is not None and not _is_table(text):
+    first = next((line for line in lines if not line.startswith("#")), "")
+    if _OFN_START.match(first):
+        return "ofn"
+    if _OBO_START.match(next((line for line in lines if not line.startswith("!")), "")):
+        return "obo"
+    table = _is_table(text, lines)
+    cells = table and not any(line.endswith(".") for line in lines)  # IRIs in brackets may be cells
+    if (_SURELY_TURTLE.match(first) and not cells) or (_PERHAPS_TURTLE.match(first) and not table):
+        found = _turtle_kin(text, [line for line in lines if not line.startswith("#")])
         return by_suffix if by_suffix in _WIDER.get(found, ()) else found
-    if _is_table(text):
+    if table and ("\t" in text or by_suffix in (None, "tsv")):  # two words a line may be anything
         return "tsv"
     if by_suffix is not None and by_suffix not in ("xml", "owlxml", "json-ld"):
         return by_suffix
     raise _unknown(source, source.head)
 
 
-def _turtle_kin(text: str, bare: str) -> Format | None:
-    if not _TURTLE_START.match(bare):
-        return None
-    lines = [line.strip() for line in text.splitlines()[:-1] or [text]]
-    statements = [line for line in lines if line and not line.startswith("#")][:50]
-    if statements and all(_NT_LINE.match(line) for line in statements):
+def _turtle_kin(text: str, statements: list[str]) -> Format:
+    statements = statements[:50]
+    if all(_NT_LINE.fullmatch(line) for line in statements):
         return "nt"
-    if statements and all(_NT_LINE.match(line) or _NQ_LINE.match(line) for line in statements):
+    if all(_NT_LINE.fullmatch(line) or _NQ_LINE.fullmatch(line) for line in statements):
         return "nquads"
-    plain = re.sub(r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>', "<>", _COMMENT_OUTSIDE.sub("", bare))
-    if _FORMULA.search(plain):
+    plain = _NOISE.sub(" ", text)
+    if _RULE.search(plain):
         return "n3"
-    return "trig" if _GRAPH.search(plain) else "turtle"
+    return "trig" if "{" in plain else "turtle"
 
 
-_COMMENT_OUTSIDE = re.compile(r"(?<=\s)#[^\n]*")
-
-
-def _is_table(text: str) -> bool:
-    """Every line has TABs, or is two words, neither of which is Turtle's or OBO's."""
-    lines = [line for line in (text.splitlines()[:-1] or [text])[:20] if line.strip()]
-    if (
-        not lines
-        or re.match(r"@?(prefix|base)\b", lines[0], re.I)
-        or any(line.rstrip().endswith(" .") for line in lines)
-    ):
-        return False
-    return all("\t" in line or (len(line.split()) == 2 and not line.rstrip().endswith((";", ","))) for line in lines)
+def _is_table(text: str, lines: list[str]) -> bool:
+    """Every line has a TAB, or is two words."""
+    raw = [line for line in text.splitlines()[: len(lines)][:20] if line.strip()]
+    return bool(raw) and all("\t" in line or len(line.split()) == 2 for line in raw)
 
 
 def _unknown(source: Input, head: bytes) -> LoadError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import warnings
 from collections.abc import Iterable, Iterator
@@ -54,9 +55,15 @@ def quads_of(
         check_brackets(data, source.name)
         yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base or _NOWHERE, lenient=lenient)
         return
+    if format == "nt" and base is not None:
+        format = "turtle"  # N-Triples knows no base
     guarded = DepthGuard(source) if format == "xml" else TripleTermGuard(source)
     with io.BufferedReader(guarded, 1 << 16) as stream:
-        yield ox.parse(stream, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
+        quads = ox.parse(stream, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
+        if format == "n3":  # what stands in a formula is not said
+            yield (quad for quad in quads if type(quad.graph_name) is ox.DefaultGraph)
+        else:
+            yield quads
 
 
 @contextmanager
@@ -117,7 +124,7 @@ def read_rdf(
     for attempt in (_strictly, _leniently, _without_ids, _through_rdflib):
         trial = Columns(files=columns.files)
         try:
-            words = worded_errors(source.name, format, source=source, lenient=bool(problems))
+            words = worded_errors(source.name, format, source=source, lenient=True)
             with words, attempt(source, format, base) as quads:
                 collect(quads, trial, properties)
             _check_relative(source, format, trial)
@@ -131,7 +138,7 @@ def read_rdf(
             trial.facts.notes.append(f"read leniently, because of {reason}")
         columns.add(trial)
         return
-    raise problems[1]  # what is wrong even for the lenient parser
+    raise problems[0]
 
 
 def _check_relative(source: Input, format: Format, columns: Columns) -> None:
@@ -159,6 +166,7 @@ def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[
     """rdf:ID takes XML names only; written as rdf:about any text will do."""
     if format != "xml":
         raise LoadError("not even leniently", path=source.name, format=format)
+    check_xml_depth(source, MAX_XML_DEPTH)
     with open_xml(source) as stream:
         data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", stream.read())
     yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base, lenient=True)
@@ -169,15 +177,20 @@ def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterab
     import rdflib
 
     graph = rdflib.Dataset(default_union=True)
+    chatter = logging.getLogger("rdflib.term")
+    was_silent, chatter.disabled = chatter.disabled, True  # what is odd about the file, we say ourselves
     try:
         with source.open() as stream, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of rdflib about itself
+            warnings.simplefilter("ignore")
             graph.parse(data=stream.read(), format=format, publicID=base)
+            quads = quads_of_graph(graph)
     except OntoevalError:
         raise
     except Exception as error:  # rdflib's parsers raise whatever their own code runs into
         raise ValueError(str(error)) from None
-    yield quads_of_graph(graph)
+    finally:
+        chatter.disabled = was_silent
+    yield quads
 
 
 def quads_of_graph(graph: rdflib.Graph) -> Iterable[Any]:

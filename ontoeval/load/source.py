@@ -26,7 +26,7 @@ from ontoeval.errors import LoadError, ParameterError, listed
 Progress = Callable[[int, int | None], None]  # bytes read of the file so far, and in all
 
 DEFAULT_LIMIT = 4 << 30  # unpacked bytes
-_HEAD = 1 << 16
+HEAD = 1 << 16
 _CHUNK = 1 << 18
 _ENCRYPTED = 1  # flag of a zip member
 _IN_MEMORY = 32 << 20  # a stream beyond this is kept in a temporary file
@@ -97,7 +97,7 @@ class Input:
     def head(self) -> bytes:
         """The first bytes of what `open` gives."""
         with self.open() as stream:
-            return stream.read(_HEAD)
+            return stream.read(HEAD)
 
     @cached_property
     def sha256(self) -> str:
@@ -120,7 +120,7 @@ class Input:
     def _encoding(self) -> tuple[str, int, bool]:
         """The encoding of the unpacked bytes, how many of them are a mark to skip, and if XML declares UTF-8."""
         with self._unpacked() as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(HEAD)
         if not head:
             raise LoadError("the file is empty. Give an ontology file.", path=self.name)
         mark = next(((m, encoding) for m, encoding in _BOMS if head.startswith(m)), None)
@@ -172,7 +172,7 @@ class Input:
             members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.startswith("__MACOSX/")]
             if len(members) == 1 and not members[0].flag_bits & _ENCRYPTED:
                 return archive.open(members[0])
-        except (*_UNPACK_ERRORS, RuntimeError, NotImplementedError) as error:
+        except (*_UNPACK_ERRORS, OSError, RuntimeError, NotImplementedError) as error:
             raise LoadError(
                 f"cannot be unpacked ({error}). Pack it again, or unpack it first.", path=self.name
             ) from None

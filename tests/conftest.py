@@ -1,0 +1,30 @@
+"""Fixtures by name, and how many examples hypothesis tries."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+HERE = Path(__file__).resolve()
+
+settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
+settings.register_profile("ci", max_examples=500, deadline=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real ontologies; it lies outside the repository, so not every machine has it."""
+    folder = HERE.parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"the shared data is not on this machine ({folder})")
+    return folder
+
+
+@pytest.fixture
+def fixtures() -> Path:
+    """The folder of the small data sets that the repository ships."""
+    return HERE.parents[1] / "fixtures"

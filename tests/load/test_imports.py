@@ -1,0 +1,383 @@
+"""owl:imports: from files that are given, a folder or a catalogue; never from the network."""
+
+from __future__ import annotations
+
+import gc
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+
+EX = "http://ex.org/"
+PREFIXES = """
+@prefix : <http://ex.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise AssertionError("nothing may be fetched")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+
+@pytest.fixture(autouse=True)
+def files_are_closed() -> None:
+    """A file that was left open is a ResourceWarning of this test, not of a later one."""
+    yield
+    gc.collect()
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(PREFIXES + text, encoding="utf-8")
+    return path
+
+
+def concepts(ontology: oe.Ontology) -> set[str]:
+    hierarchy = ontology.hierarchy
+    return {iri.removeprefix(EX) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
+
+
+def edges(ontology: oe.Ontology) -> set[str]:
+    hierarchy = ontology.hierarchy
+    given = hierarchy.given
+    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
+    return {
+        f"{hierarchy.iris[child].removeprefix(EX)} < {hierarchy.iris[parent].removeprefix(EX)}"
+        for child, parent in rows
+    }
+
+
+MAIN = ":main a owl:Ontology ; owl:imports :base . :b rdfs:subClassOf :a ."
+BASE = ":base a owl:Ontology . :a rdfs:subClassOf :top ."
+
+
+# What is not given
+
+
+def test_an_import_that_is_not_given_is_listed(tmp_path: Path) -> None:
+    main = write(
+        tmp_path, "main.ttl", ":main a owl:Ontology ; owl:imports :z, <http://other.org/y#> . :a a owl:Class ."
+    )
+    write(tmp_path, "z.ttl", ":z a owl:Ontology . :c a owl:Class .")  # beside it, but not given
+    found = oe.load_ontology(main)
+    assert found.source.unresolved_imports == (EX + "z", "http://other.org/y#")
+    assert found.describe()["unresolved_imports"] == [EX + "z", "http://other.org/y#"]
+    assert concepts(found) == {"a"}
+
+
+@pytest.mark.parametrize("format", ["functional", "OWL/XML", "OBO", "rdflib"])
+def test_imports_of_every_syntax_are_listed(tmp_path: Path, format: str) -> None:
+    source: object
+    if format == "functional":
+        source = b"Ontology(<http://ex.org/main>\nImport(<http://ex.org/base>)\nDeclaration(Class(<http://ex.org/a>)))"
+    elif format == "OWL/XML":
+        source = (
+            b'<?xml version="1.0"?><Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://ex.org/main">'
+            b'<Import>http://ex.org/base</Import><Declaration><Class IRI="http://ex.org/a"/></Declaration></Ontology>'
+        )
+    elif format == "OBO":
+        source = b"format-version: 1.4\nimport: http://ex.org/base\n\n[Term]\nid: X:1\n"
+    else:
+        import rdflib
+
+        source = rdflib.Graph().parse(data=PREFIXES + MAIN, format="turtle")
+    assert oe.load_ontology(source).source.unresolved_imports == (EX + "base",)
+
+
+def test_nothing_is_fetched_even_for_an_address_that_answers(tmp_path: Path) -> None:
+    """The child process has no network stand-ins: a listening socket would notice a visit."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        server.settimeout(0)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/base"
+        main = write(tmp_path, "main.ttl", f":main a owl:Ontology ; owl:imports <{address}> . :a a owl:Class .")
+        code = "import sys, ontoeval; print(ontoeval.load_ontology(sys.argv[1]).source.unresolved_imports)"
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(main)], capture_output=True, text=True, check=True, timeout=60
+        )
+        assert done.stdout.strip() == str((address,))
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+# Files
+
+
+def test_the_triples_of_a_given_file_are_added(tmp_path: Path) -> None:
+    main, base = write(tmp_path, "main.ttl", MAIN), write(tmp_path, "other.ttl", BASE)
+    found = oe.load_ontology(main, imports=[base])
+    assert edges(found) == {"b < a", "a < top"}
+    assert found.source.unresolved_imports == ()
+    assert found.source.iri == EX + "main"
+    assert found.source.path == str(main)
+
+
+def test_a_given_file_is_added_even_if_nothing_imports_it(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", ":b rdfs:subClassOf :a .")
+    extra = write(tmp_path, "extra.ttl", ":c rdfs:subClassOf :b .")
+    assert edges(oe.load_ontology(main, imports=[extra])) == {"b < a", "c < b"}
+
+
+def test_a_given_file_answers_by_its_ontology_iri_its_version_iri_or_its_name(tmp_path: Path) -> None:
+    text = ":main a owl:Ontology ; owl:imports {} . :b rdfs:subClassOf :a ."
+    base = write(
+        tmp_path, "some-name.ttl", ":base a owl:Ontology ; owl:versionIRI <http://ex.org/base/1.0> . :a a owl:Class ."
+    )
+    for iri in (
+        "http://ex.org/base",
+        "http://ex.org/base#",
+        "http://ex.org/base/1.0",
+        "http://web.org/x/some-name.owl",
+    ):
+        main = write(tmp_path, "main.ttl", text.format(f"<{iri}>"))
+        assert oe.load_ontology(main, imports=[base]).source.unresolved_imports == (), iri
+    main = write(tmp_path, "main.ttl", text.format("<http://ex.org/other>"))
+    assert oe.load_ontology(main, imports=[base]).source.unresolved_imports == (EX + "other",)
+
+
+def test_several_files_of_several_syntaxes_may_be_given(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    base = write(tmp_path, "base.ttl", BASE)
+    functional = tmp_path / "more.ofn"
+    functional.write_text("Ontology(<http://ex.org/more>\nSubClassOf(<http://ex.org/top> <http://ex.org/root>))")
+    assert edges(oe.load_ontology(main, imports=[str(base), functional])) == {"b < a", "a < top", "top < root"}
+
+
+def test_imports_of_bytes_and_graphs_are_resolved_as_well(tmp_path: Path) -> None:
+    import rdflib
+
+    base = write(tmp_path, "base.ttl", BASE)
+    text = PREFIXES + MAIN
+    for source in (text.encode(), rdflib.Graph().parse(data=text, format="turtle")):
+        assert edges(oe.load_ontology(source, imports=[base])) == {"b < a", "a < top"}
+
+
+def test_labels_and_individuals_of_an_import_count(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    base = write(tmp_path, "base.ttl", BASE + " :a rdfs:label 'A' . :i a :b .")
+    found = oe.load_ontology(main, imports=[base])
+    assert "A" in found.lexicon.texts
+    assert found.instances is not None
+    assert found.instances.iris == (EX + "i",)
+
+
+def test_a_file_given_twice_is_read_once(tmp_path: Path) -> None:
+    main, base = write(tmp_path, "main.ttl", MAIN), write(tmp_path, "base.ttl", BASE)
+    (tmp_path / "folder").mkdir()
+    again = oe.load_ontology(main, imports=[base, str(base), tmp_path / "folder" / ".." / "base.ttl"])
+    assert again.source.triples == oe.load_ontology(main, imports=[base]).source.triples == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.ttl", None, "there is no such file. Check the path."),
+        ("edges.tsv", "a\tb\n", "an import must be RDF or OWL, and this is tsv. Convert it."),
+    ],
+)
+def test_an_import_that_cannot_be_read_is_an_error(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(main, imports=[tmp_path / name])
+    assert str(caught.value) == f"{tmp_path / name}: {message}"
+
+
+def test_an_error_in_an_import_names_the_import(tmp_path: Path) -> None:
+    main, base = write(tmp_path, "main.ttl", MAIN), tmp_path / "base.ttl"
+    base.write_text("@prefix : <http://ex.org/> .\n:a :b\n")
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(main, imports=[base])
+    assert caught.value.path == str(base)
+    assert str(caught.value).startswith(f"{base}, line ")
+
+
+# A folder
+
+
+@pytest.mark.parametrize("name", ["base.ttl", "base.owl", "BASE.TTL", "base.ttl.gz"])
+def test_a_folder_is_searched_by_name(tmp_path: Path, name: str) -> None:
+    import gzip
+
+    main = write(tmp_path, "main.ttl", MAIN)
+    data = (PREFIXES + BASE).encode()
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    write(tmp_path, "modules/unasked.ttl", ":never a owl:Class .")
+    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(found) == {"b < a", "a < top"}
+    assert concepts(found) == {"a", "b", "top"}
+    assert found.source.unresolved_imports == ()
+
+
+def test_a_folder_without_the_import_leaves_it_unresolved(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    write(tmp_path, "modules/based.ttl", BASE)
+    write(tmp_path, "modules/deeper/base.ttl", BASE)  # folders in it are not searched
+    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert found.source.unresolved_imports == (EX + "base",)
+
+
+def test_a_name_of_the_web_with_its_own_suffix_is_found(tmp_path: Path) -> None:
+    text = ":main a owl:Ontology ; owl:imports <http://ex.org/v2/base.owl> . :b rdfs:subClassOf :a ."
+    main = write(tmp_path, "main.ttl", text)
+    write(tmp_path, "modules/base.owl", BASE)
+    assert edges(oe.load_ontology(main, imports=[tmp_path / "modules"])) == {"b < a", "a < top"}
+
+
+# A catalogue
+
+
+def catalogue(path: Path, *entries: tuple[str, str]) -> Path:
+    lines = "".join(f'<uri id="x" name="{name}" uri="{uri}"/>' for name, uri in entries)
+    path.write_text(
+        '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
+        '<catalog prefer="public" xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">\n'
+        f'<group id="Folder Repository, directory=, recursive=true" prefer="public" xml:base="">{lines}</group>\n'
+        "</catalog>\n"
+    )
+    return path
+
+
+@pytest.mark.parametrize("given", ["folder", "file"])
+def test_a_catalogue_says_where_an_import_is(tmp_path: Path, given: str) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    write(tmp_path, "modules/any name.ttl", BASE)
+    path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", "modules/any%20name.ttl"), (EX + "no", "no.ttl"))
+    found = oe.load_ontology(main, imports=[tmp_path if given == "folder" else path])
+    assert edges(found) == {"b < a", "a < top"}
+    assert found.source.unresolved_imports == ()
+
+
+def test_a_catalogue_entry_on_the_web_is_not_fetched(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", "http://ex.org/base.ttl"))
+    assert oe.load_ontology(main, imports=[path]).source.unresolved_imports == (EX + "base",)
+
+
+@pytest.mark.parametrize("form", ["file:{}", "file://{}", "{}"])
+def test_a_catalogue_may_name_files_from_the_root(tmp_path: Path, form: str) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    base = write(tmp_path, "modules/x.ttl", BASE)
+    path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", form.format(base)))
+    assert edges(oe.load_ontology(main, imports=[path])) == {"b < a", "a < top"}
+
+
+def test_a_catalogue_that_names_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", "gone.ttl"))
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(main, imports=[path])
+    assert str(caught.value) == (
+        f"{tmp_path / 'gone.ttl'}: the catalogue names it for 'http://ex.org/base', but there is no such file. "
+        "Correct the catalogue."
+    )
+
+
+def test_a_catalogue_that_is_no_xml_is_an_error(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    path = tmp_path / "catalog-v001.xml"
+    path.write_text("<catalog><uri name='x'")
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(main, imports=[path])
+    assert str(caught.value).startswith(f"{path}")
+    assert caught.value.path == str(path)
+
+
+def test_a_catalogue_with_entities_is_refused(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    path = tmp_path / "catalog-v001.xml"
+    path.write_text('<!DOCTYPE c [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><catalog>&b;</catalog>')
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(main, imports=[path])
+    assert "refused as unsafe" in str(caught.value)
+
+
+def test_a_file_given_by_another_path_than_its_catalogues_is_read_once(tmp_path: Path) -> None:
+    """The file calls itself something else, so that only the catalogue knows whose import it is."""
+    main = write(tmp_path, "main.ttl", ":main a owl:Ontology ; owl:imports :x . :b rdfs:subClassOf :a .")
+    write(tmp_path, "module.ttl", ":m a owl:Ontology . :a rdfs:subClassOf :top .")
+    path = catalogue(tmp_path / "catalog-v001.xml", (EX + "x", "module.ttl"))
+    code = (
+        "import sys, ontoeval; found = ontoeval.load_ontology(sys.argv[1], imports=sys.argv[2:]);"
+        "print(found.source.triples, found.source.unresolved_imports)"
+    )
+    done = subprocess.run(  # in a child, because this would not come to an end
+        [sys.executable, "-c", code, str(main), "module.ttl", str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=20,
+        cwd=tmp_path,
+    )
+    assert done.stdout.split(maxsplit=1) == ["5", "()\n"]
+
+
+# Imports of imports
+
+
+def test_imports_of_imports_are_resolved(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN)
+    write(tmp_path, "modules/base.ttl", ":base a owl:Ontology ; owl:imports :deep . :a rdfs:subClassOf :top .")
+    write(tmp_path, "modules/deep.ttl", ":deep a owl:Ontology ; owl:imports :missing . :top rdfs:subClassOf :all .")
+    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(found) == {"b < a", "a < top", "top < all"}
+    assert found.source.unresolved_imports == (EX + "missing",)
+
+
+def test_circular_imports_come_to_an_end(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", ":main a owl:Ontology ; owl:imports :base . :b rdfs:subClassOf :a .")
+    write(tmp_path, "modules/base.ttl", ":base a owl:Ontology ; owl:imports :deep, :base . :a rdfs:subClassOf :top .")
+    write(tmp_path, "modules/deep.ttl", ":deep a owl:Ontology ; owl:imports :base, :main . :c rdfs:subClassOf :top .")
+    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(found) == {"b < a", "a < top", "c < top"}
+    assert found.source.unresolved_imports == ()
+    assert found.source.triples == 11
+
+
+def test_a_file_that_imports_itself_is_resolved() -> None:
+    text = PREFIXES + ":main a owl:Ontology ; owl:imports :main . :a a owl:Class ."
+    assert oe.load_ontology(text.encode()).source.unresolved_imports == ()
+
+
+@pytest.mark.parametrize(("own", "imported"), [("main#", "main"), ("main", "main#"), ("main/", "main")])
+def test_an_ontology_imports_itself_whatever_ends_its_iri(own: str, imported: str) -> None:
+    text = PREFIXES + f"<{EX}{own}> a owl:Ontology ; owl:imports <{EX}{imported}> . :a a owl:Class ."
+    assert oe.load_ontology(text.encode()).source.unresolved_imports == ()
+
+
+# Blank nodes
+
+
+def test_blank_nodes_of_two_files_are_different_even_with_the_same_label(tmp_path: Path) -> None:
+    """Merged, _:x would be one intersection of four classes."""
+    text = "{} rdfs:subClassOf _:x . _:x owl:intersectionOf _:l . _:l rdf:first {} ; rdf:rest rdf:nil ."
+    main = write(tmp_path, "main.ttl", text.format(":a", ":b"))
+    more = write(tmp_path, "more.ttl", text.format(":c", ":d"))
+    assert edges(oe.load_ontology(main, imports=[more])) == {"a < b", "c < d"}
+
+
+def test_blank_nodes_of_two_n_triples_files_are_different(tmp_path: Path) -> None:
+    owl, rdf = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    for name, child, parent in (("main", "a", "b"), ("more", "c", "d")):
+        (tmp_path / f"{name}.nt").write_text(
+            f"<{EX}{child}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> _:x .\n"
+            f"_:x <{owl}intersectionOf> _:l .\n_:l <{rdf}first> <{EX}{parent}> .\n_:l <{rdf}rest> <{rdf}nil> .\n"
+        )
+    found = oe.load_ontology(tmp_path / "main.nt", imports=[tmp_path / "more.nt"])
+    assert edges(found) == {"a < b", "c < d"}

@@ -1,0 +1,670 @@
+"""OWL and RDFS to hierarchy: each rule on a few lines of Turtle."""
+
+from __future__ import annotations
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.model.lexicon import ROLES
+
+EX = "http://ex.org/"
+THING = "http://www.w3.org/2002/07/owl#Thing"
+PREFIXES = """
+@prefix : <http://ex.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+@prefix obo: <http://purl.obolibrary.org/obo/> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix schema: <http://schema.org/> .
+"""
+
+
+def load(turtle: str, **options: object) -> oe.Ontology:
+    return oe.load_ontology((PREFIXES + turtle).encode(), **options)
+
+
+def short(iri: str) -> str:
+    return iri.removeprefix(EX)
+
+
+def concepts(ontology: oe.Ontology) -> set[str]:
+    """The concepts of the file, without an added root."""
+    hierarchy = ontology.hierarchy
+    return {short(iri) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
+
+
+def edges(ontology: oe.Ontology) -> set[str]:
+    """The edges of the file as `child < parent`."""
+    hierarchy = ontology.hierarchy
+    given = hierarchy.given
+    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
+    return {f"{short(hierarchy.iris[child])} < {short(hierarchy.iris[parent])}" for child, parent in rows}
+
+
+def pairs(ontology: oe.Ontology, kind: str) -> set[frozenset[str]]:
+    hierarchy = ontology.hierarchy
+    adjacency = getattr(hierarchy, kind)
+    rows = zip(adjacency.tails, adjacency.indices, strict=True)
+    return {frozenset((short(hierarchy.iris[a]), short(hierarchy.iris[b]))) for a, b in rows}
+
+
+def instances(ontology: oe.Ontology) -> set[str]:
+    if ontology.instances is None:
+        return set()
+    rows = ontology.instances.strength.tocoo()
+    names = ontology.instances.iris
+    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
+
+
+def labels(ontology: oe.Ontology, name: str) -> list[tuple[str, str, str]]:
+    return [tuple(label) for label in ontology.lexicon.entries(ontology.hierarchy.id(EX + name))]
+
+
+# Named classes and subClassOf
+
+
+def test_named_classes_and_subclass_links_are_concepts_and_edges() -> None:
+    found = load(":a a owl:Class . :b a owl:Class ; rdfs:subClassOf :a . :c a owl:Class ; rdfs:subClassOf :a, :b .")
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == {"b < a", "c < a", "c < b"}
+    assert found.source.profile == "owl"
+    assert not found.hierarchy.root_added
+
+
+def test_a_redundant_link_is_kept() -> None:
+    found = load(":b rdfs:subClassOf :a . :c rdfs:subClassOf :b, :a .")
+    assert edges(found) == {"b < a", "c < b", "c < a"}
+
+
+def test_rdfs_classes_count_without_being_owl_classes() -> None:
+    found = load(":a a rdfs:Class . :b a rdfs:Class ; rdfs:subClassOf :a .")
+    assert concepts(found) == {"a", "b"}
+
+
+def test_classes_that_only_occur_in_subclass_links_count() -> None:
+    found = load(":b rdfs:subClassOf :a .")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == {"b < a"}
+
+
+def test_a_class_above_a_nameless_one_counts() -> None:
+    """It occurs in subClassOf, though the link says nothing about named classes."""
+    found = load(
+        ":a a owl:Class . [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :a ] rdfs:subClassOf :b ."
+    )
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_a_class_below_a_restriction_only_counts() -> None:
+    found = load(
+        ":a a owl:Class . :b rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :a ] ."
+    )
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_a_named_subclass_that_is_a_literal_is_nothing() -> None:
+    found = load(':a a owl:Class . :b a owl:Class ; rdfs:subClassOf "a" .')
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_properties_individuals_and_datatypes_are_no_concepts() -> None:
+    found = load(
+        ":a a owl:Class . :p a owl:ObjectProperty ; rdfs:domain :a ; rdfs:range :a . :q rdfs:subPropertyOf :p ."
+        " :i a :a . :j a owl:NamedIndividual . :d a rdfs:Datatype . :n a owl:AnnotationProperty ; rdfs:label 'n' ."
+    )
+    assert concepts(found) == {"a"}
+
+
+@pytest.mark.parametrize("kind", ["owl:Class", "rdfs:Class"])
+def test_anonymous_classes_are_no_concepts(kind: str) -> None:
+    found = load(f":a a owl:Class . [] a {kind} ; rdfs:subClassOf :a . :b rdfs:subClassOf [ a {kind} ] .")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+# Restrictions
+
+
+@pytest.mark.parametrize(
+    "restriction",
+    [
+        "owl:someValuesFrom :b",
+        "owl:allValuesFrom :b",
+        "owl:hasValue :i",
+        "owl:minCardinality 1",
+        "owl:onClass :b ; owl:minQualifiedCardinality 1",
+        "owl:hasSelf true",
+    ],
+)
+@pytest.mark.parametrize("link", ["rdfs:subClassOf", "owl:equivalentClass"])
+def test_restrictions_give_nothing(restriction: str, link: str) -> None:
+    found = load(
+        f":a a owl:Class . :b a owl:Class . :a {link} [ a owl:Restriction ; owl:onProperty :p ; {restriction} ] ."
+    )
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+@pytest.mark.parametrize("expression", ["owl:complementOf :b", "owl:oneOf ( :b )", "owl:disjointWith :b"])
+def test_other_expressions_give_nothing(expression: str) -> None:
+    found = load(f":a a owl:Class ; rdfs:subClassOf [ a owl:Class ; {expression} ] . :b a owl:Class .")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_disjointness_gives_nothing() -> None:
+    found = load(":a a owl:Class ; owl:disjointWith :b . :b a owl:Class .")
+    assert edges(found) == set()
+
+
+# owl:Thing, owl:Nothing and the added root
+
+ONE_ROOT = ":b rdfs:subClassOf :a . :c rdfs:subClassOf :a . :a a owl:Class ."
+TWO_ROOTS = ":b rdfs:subClassOf :a . :d rdfs:subClassOf :c ."
+FLOATING_CYCLE = ":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :b . :d a owl:Class ."
+
+
+def shape(ontology: oe.Ontology) -> tuple[object, ...]:
+    hierarchy = ontology.hierarchy
+    return (
+        hierarchy.iris,
+        hierarchy.root_added,
+        hierarchy.attached.tolist(),
+        hierarchy.parents.indptr.tolist(),
+        hierarchy.parents.indices.tolist(),
+        hierarchy.self_edges.tolist(),
+        ontology.lexicon.texts,
+    )
+
+
+@pytest.mark.parametrize("content", [ONE_ROOT, TWO_ROOTS, FLOATING_CYCLE])
+@pytest.mark.parametrize(
+    "link",
+    [
+        ":a rdfs:subClassOf owl:Thing .",
+        ":a rdfs:subClassOf owl:Thing . :b rdfs:subClassOf owl:Thing . :c rdfs:subClassOf owl:Thing .",
+        "owl:Thing a owl:Class ; rdfs:label 'everything'@en .",
+        "owl:Thing rdfs:subClassOf owl:Thing .",
+        "owl:Thing rdfs:subClassOf :a .",
+        ":a rdfs:subClassOf [ owl:intersectionOf ( owl:Thing owl:Thing ) ] .",
+        "owl:Thing owl:equivalentClass :a .",
+        "owl:Thing owl:equivalentClass [ owl:unionOf ( :a :c ) ] .",
+        "owl:Thing owl:unionOf ( :a :c ) .",
+        ":a rdfs:subClassOf rdfs:Resource .",
+        "owl:Nothing a owl:Class ; rdfs:subClassOf :a, :b .",
+        ":c rdfs:subClassOf owl:Nothing .",
+        ":c owl:equivalentClass owl:Nothing .",
+    ],
+)
+def test_links_to_thing_and_nothing_never_change_anything(content: str, link: str) -> None:
+    assert shape(load(content + link)) == shape(load(content))
+
+
+def test_a_class_that_is_only_below_thing_is_a_concept_without_an_edge() -> None:
+    found = load(":a rdfs:subClassOf owl:Thing . :b rdfs:subClassOf owl:Thing .")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_thing_as_a_restriction_filler_gives_nothing_even_for_a_chosen_relation() -> None:
+    text = ":a a owl:Class ; rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom owl:Thing ] . :b a owl:Class ."
+    found = load(text, relations=[EX + "p"])
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == set()
+
+
+def test_an_added_root_is_shown_as_thing() -> None:
+    found = load(TWO_ROOTS)
+    assert found.hierarchy.iris[0] == THING
+    assert found.hierarchy.root_added
+    assert {short(found.hierarchy.iris[c]) for c in found.hierarchy.attached.tolist()} == {"a", "c"}
+    assert found.describe()["root"] == THING
+    assert found.describe()["root_added"] is True
+    assert found.lexicon.labels(0) == ()  # an added root has no label
+
+
+def test_a_file_of_thing_alone_has_no_concept() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load("owl:Thing a owl:Class . owl:Nothing rdfs:subClassOf owl:Thing .")
+    assert str(caught.value) == (
+        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
+        "Give an ontology, or choose another --profile."
+    )
+
+
+# Cycles
+
+
+def test_cycles_and_self_edges_are_kept_and_counted() -> None:
+    found = load(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :c, :a .")
+    assert edges(found) == {"a < b", "b < a", "c < a"}
+    assert found.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"], [EX + "c", EX + "c"]]
+    assert found.describe()["loops"] == 3
+    assert found.describe()["self_edges"] == 1
+    assert found.hierarchy.root_added  # the single top is a cycle, not a concept
+
+
+# Deprecated classes
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        ":b owl:deprecated true .",
+        ':b owl:deprecated "true"^^xsd:boolean .',
+        ':b owl:deprecated "true" .',
+        ':b owl:deprecated "1"^^xsd:boolean .',
+        ":b a owl:DeprecatedClass .",
+    ],
+)
+def test_deprecated_classes_are_left_out_unless_asked_for(mark: str) -> None:
+    text = f":b rdfs:subClassOf :a . :c rdfs:subClassOf :b . :d a :b . {mark}"
+    found = load(text)
+    assert concepts(found) == {"a", "c"}
+    assert edges(found) == set()
+    assert instances(found) == set()
+    assert found.describe()["deprecated"] == 1
+    kept = load(text, deprecated=True)
+    assert concepts(kept) == {"a", "b", "c"}
+    assert edges(kept) == {"b < a", "c < b"}
+    assert kept.describe()["deprecated"] == 0
+
+
+def test_deprecated_false_is_not_deprecated() -> None:
+    found = load(":b rdfs:subClassOf :a ; owl:deprecated false .")
+    assert concepts(found) == {"a", "b"}
+    assert found.describe()["deprecated"] == 0
+
+
+def test_what_is_deprecated_but_no_class_is_not_counted() -> None:
+    found = load(":a a owl:Class . :p a owl:ObjectProperty ; owl:deprecated true .")
+    assert found.describe()["deprecated"] == 0
+
+
+def test_a_class_known_only_as_deprecated_is_a_class() -> None:
+    found = load(":a a owl:Class . :b a owl:DeprecatedClass .", deprecated=True)
+    assert concepts(found) == {"a", "b"}
+
+
+def test_a_file_of_deprecated_classes_alone_says_so() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(":a a owl:Class ; owl:deprecated true . :b a owl:DeprecatedClass .")
+    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give --deprecated to keep them."
+
+
+# Intersections
+
+
+@pytest.mark.parametrize("link", ["rdfs:subClassOf", "owl:equivalentClass"])
+def test_named_conjuncts_of_an_intersection_are_superclasses(link: str) -> None:
+    found = load(
+        f":a {link} [ a owl:Class ; owl:intersectionOf"
+        " ( :b [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :d ] :c owl:Thing ) ] . :d a owl:Class ."
+    )
+    assert edges(found) == {"a < b", "a < c"}
+    assert concepts(found) == {"a", "b", "c", "d"}
+    assert pairs(found, "synonyms") == set()
+
+
+def test_an_equivalence_may_have_its_expression_first() -> None:
+    found = load("[ owl:intersectionOf ( :b :c ) ] owl:equivalentClass :a .")
+    assert edges(found) == {"a < b", "a < c"}
+
+
+def test_an_intersection_may_stand_on_the_class_itself() -> None:
+    found = load(":a a owl:Class ; owl:intersectionOf ( :b [ owl:intersectionOf ( :c :d ) ] ) .")
+    assert edges(found) == {"a < b", "a < c", "a < d"}
+
+
+def test_nested_intersections_are_looked_into_and_nested_unions_are_not() -> None:
+    found = load(
+        ":a rdfs:subClassOf [ owl:intersectionOf"
+        " ( :b [ owl:intersectionOf ( [ owl:intersectionOf ( :c ) ] [ owl:unionOf ( :d :e ) ] ) ] ) ] ."
+        " :d a owl:Class . :e a owl:Class ."
+    )
+    assert edges(found) == {"a < b", "a < c"}
+
+
+def test_members_of_an_intersection_that_has_a_subclass_are_not_below_anything() -> None:
+    found = load("[ owl:intersectionOf ( :b :c ) ] rdfs:subClassOf :a . :b a owl:Class . :c a owl:Class .")
+    assert edges(found) == set()
+
+
+# Unions
+
+
+def test_named_members_of_an_equivalent_union_are_subclasses() -> None:
+    found = load(":a owl:equivalentClass [ owl:unionOf ( :b [ owl:onProperty :p ] :c owl:Nothing ) ] .")
+    assert edges(found) == {"b < a", "c < a"}
+
+
+def test_nested_unions_are_looked_into_and_nested_intersections_are_not() -> None:
+    found = load(
+        ":a owl:equivalentClass [ owl:unionOf ( :b [ owl:unionOf ( :c ) ] [ owl:intersectionOf ( :d :e ) ] ) ] ."
+        " :d a owl:Class . :e a owl:Class ."
+    )
+    assert edges(found) == {"b < a", "c < a"}
+
+
+def test_a_union_may_stand_on_the_class_itself() -> None:
+    found = load(":a a owl:Class ; owl:unionOf ( :b :c ) .")
+    assert edges(found) == {"b < a", "c < a"}
+
+
+def test_a_union_that_a_class_is_only_below_gives_nothing() -> None:
+    found = load(":a rdfs:subClassOf [ owl:unionOf ( :b :c ) ] . :b a owl:Class . :c a owl:Class .")
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == set()
+
+
+def test_members_of_a_disjoint_union_are_subclasses() -> None:
+    found = load(":a a owl:Class ; owl:disjointUnionOf ( :b :c [ owl:onProperty :p ] ) .")
+    assert edges(found) == {"b < a", "c < a"}
+    assert concepts(found) == {"a", "b", "c"}
+
+
+# Equivalent named classes
+
+
+def test_equivalent_named_classes_are_a_cycle_and_a_synonym_edge() -> None:
+    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class . :c rdfs:subClassOf :a .")
+    assert edges(found) == {"a < b", "b < a", "c < a"}
+    assert pairs(found, "synonyms") == {frozenset("ab")}
+    assert found.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
+    assert found.describe()["synonyms"] == 1
+    assert found.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"]]
+
+
+def test_an_equivalence_said_twice_counts_once() -> None:
+    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:equivalentClass :a .")
+    assert found.describe()["synonyms"] == 1
+    assert edges(found) == {"a < b", "b < a"}
+
+
+def test_an_equivalence_to_a_class_of_another_ontology_is_left_out_and_noted() -> None:
+    found = load(":a a owl:Class ; owl:equivalentClass <http://other.org/a> . :b rdfs:subClassOf :a .")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == {"b < a"}
+    assert pairs(found, "synonyms") == set()
+    assert [note for note in found.source.notes if "equivalence" in note and "outside the file" in note]
+    assert found.describe()["notes"] == list(found.source.notes)
+
+
+def test_an_equivalence_to_a_class_that_occurs_elsewhere_is_not_outside() -> None:
+    found = load(
+        ":a a owl:Class ; owl:equivalentClass <http://other.org/a> . :b rdfs:subClassOf <http://other.org/a> ."
+    )
+    assert edges(found) == {"a < http://other.org/a", "http://other.org/a < a", "b < http://other.org/a"}
+    assert found.source.notes == ()
+
+
+def test_an_equivalence_to_a_deprecated_class_is_not_outside() -> None:
+    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:deprecated true .")
+    assert concepts(found) == {"a"}
+    assert found.source.notes == ()
+
+
+@pytest.mark.parametrize("link", ["owl:sameAs", "skos:exactMatch"])
+def test_same_as_between_classes_is_a_synonym_edge_alone(link: str) -> None:
+    found = load(f":a a owl:Class ; {link} :b, :a, <http://other.org/x> . :b a owl:Class .")
+    assert pairs(found, "synonyms") == {frozenset("ab")}
+    assert edges(found) == set()
+    assert concepts(found) == {"a", "b"}
+
+
+def test_related_classes_are_related_edges() -> None:
+    found = load(":a a owl:Class ; skos:related :b . :b a owl:Class .")
+    assert pairs(found, "related") == {frozenset("ab")}
+    assert found.hierarchy.related.weights.tolist() == [1.0, 1.0]
+
+
+# Broken lists
+
+
+@pytest.mark.parametrize(
+    ("broken", "parents"),
+    [
+        ("_:l rdf:first :b ; rdf:rest _:m .", {"b"}),  # ends nowhere
+        ("_:l rdf:first :b .", {"b"}),  # no rest
+        ("_:l rdf:first :b ; rdf:rest _:l .", {"b"}),  # a circle of one
+        ("_:l rdf:first :b ; rdf:rest _:m . _:m rdf:first :c ; rdf:rest _:l .", {"b", "c"}),  # a circle of two
+        ("_:l rdf:rest _:m . _:m rdf:first :c ; rdf:rest rdf:nil .", {"c"}),  # a cell without a member
+        ('_:l rdf:first :b ; rdf:rest "end" .', {"b"}),  # a literal for a rest
+        ('_:l rdf:first "b" ; rdf:rest rdf:nil .', set()),  # a literal for a member
+        ("_:l rdf:first _:a ; rdf:rest ( :b ) .", {"b"}),  # an intersection inside itself
+        ("_:l a :z .", set()),  # no list at all
+    ],
+)
+def test_broken_lists_give_what_can_be_read(broken: str, parents: set[str]) -> None:
+    more = ":b a owl:Class . :c a owl:Class ."
+    found = load(f":a rdfs:subClassOf _:a . _:a owl:intersectionOf _:l . {broken} {more}")
+    assert edges(found) == {f"a < {parent}" for parent in parents}
+
+
+def test_an_intersection_of_no_list_but_a_class_gives_nothing() -> None:
+    found = load(":a rdfs:subClassOf [ owl:intersectionOf :b ] . :b a owl:Class .")
+    assert edges(found) == set()
+
+
+def test_a_long_list_needs_no_deep_stack() -> None:
+    members = " ".join(f":m{i}" for i in range(3000))
+    found = load(f":a owl:equivalentClass [ owl:unionOf ( {members} ) ] .")
+    assert len(edges(found)) == 3000
+
+
+# Punning
+
+
+def test_a_class_that_is_an_individual_too_is_both() -> None:
+    found = load(":species a owl:Class . :eagle a owl:Class, :species ; rdfs:subClassOf :bird . :harry a :eagle .")
+    assert concepts(found) == {"species", "eagle", "bird"}
+    assert edges(found) == {"eagle < bird"}
+    assert instances(found) == {"eagle: species", "harry: eagle"}
+
+
+def test_a_class_that_is_a_property_too_is_a_class() -> None:
+    found = load(":a a owl:Class, owl:ObjectProperty . :b rdfs:subClassOf :a .")
+    assert edges(found) == {"b < a"}
+
+
+# Further relations
+
+PART = EX + "partOf"
+
+
+def test_a_relation_between_classes_is_no_edge_unless_asked_for() -> None:
+    text = ":b a owl:Class ; :partOf :a . :a a owl:Class ."
+    assert edges(load(text)) == set()
+    assert edges(load(text, relations=[PART])) == {"b < a"}
+
+
+@pytest.mark.parametrize("link", ["rdfs:subClassOf", "owl:equivalentClass"])
+def test_a_some_restriction_on_a_chosen_relation_is_an_edge(link: str) -> None:
+    text = f":b {link} [ a owl:Restriction ; owl:onProperty :partOf ; owl:someValuesFrom :a ] . :a a owl:Class ."
+    assert edges(load(text)) == set()
+    assert edges(load(text, relations=[PART])) == {"b < a"}
+    assert edges(load(text, relations=[EX + "other"])) == set()
+
+
+def test_a_restriction_inside_an_intersection_counts_for_a_chosen_relation() -> None:
+    text = (
+        ":b owl:equivalentClass [ owl:intersectionOf"
+        " ( :c [ owl:intersectionOf ( [ owl:onProperty :partOf ; owl:someValuesFrom :a ] ) ] ) ] . :a a owl:Class ."
+    )
+    assert edges(load(text, relations=[PART])) == {"b < a", "b < c"}
+
+
+@pytest.mark.parametrize("kind", ["owl:allValuesFrom", "owl:hasValue", "owl:onClass"])
+def test_only_some_restrictions_count_for_a_chosen_relation(kind: str) -> None:
+    text = f":b rdfs:subClassOf [ owl:onProperty :partOf ; {kind} :a ] . :a a owl:Class ."
+    assert edges(load(text, relations=[PART])) == set()
+
+
+def test_several_relations_may_be_chosen() -> None:
+    text = ":b a owl:Class ; :partOf :a ; :in :c ; :eats :d . :a a owl:Class . :c a owl:Class . :d a owl:Class ."
+    assert edges(load(text, relations=[PART, EX + "in"])) == {"b < a", "b < c"}
+
+
+def test_a_chosen_relation_to_something_nameless_gives_nothing() -> None:
+    found = load(":b a owl:Class ; :partOf [ a :a ] . :a a owl:Class .", relations=[PART])
+    assert edges(found) == set()
+
+
+def test_a_chosen_relation_between_individuals_makes_no_concepts() -> None:
+    """Concepts are the named classes; part_of holds between individuals as well."""
+    found = load(":a a owl:Class . :berlin a :a ; :partOf :germany . :germany a :a .", relations=[PART])
+    assert concepts(found) == {"a"}
+    assert instances(found) == {"berlin: a", "germany: a"}
+
+
+def test_a_relation_that_is_no_iri_is_the_callers_mistake_not_the_files() -> None:
+    with pytest.raises(oe.ParameterError) as caught:
+        load(":a a owl:Class .", relations=["part of"])
+    assert "'part of'" in str(caught.value)
+    assert "Correct the file" not in str(caught.value)
+
+
+# Former names
+
+
+def test_alternative_ids_are_aliases() -> None:
+    found = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2", "GO:3" . obo:GO_4 rdfs:subClassOf obo:GO_1 .')
+    obo = "http://purl.obolibrary.org/obo/"
+    assert dict(found.aliases) == {obo + "GO_2": obo + "GO_1", obo + "GO_3": obo + "GO_1"}
+    assert set(found.hierarchy.iris) == {obo + "GO_1", obo + "GO_4"}
+
+
+def test_an_alternative_id_that_is_a_live_class_is_no_alias() -> None:
+    found = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2" . obo:GO_2 a owl:Class .')
+    assert dict(found.aliases) == {}
+
+
+def test_an_alias_of_a_class_that_was_left_out_is_left_out() -> None:
+    found = load(':a a owl:Class . obo:GO_1 a owl:Class ; owl:deprecated true ; oio:hasAlternativeId "GO:2" .')
+    assert dict(found.aliases) == {}
+
+
+def test_a_former_name_that_a_deprecated_class_claims_too_is_the_live_ones() -> None:
+    former = 'oio:hasAlternativeId "GO:9" .'
+    found = load(f"obo:GO_1 a owl:DeprecatedClass ; {former} obo:GO_2 a owl:Class ; {former}")
+    obo = "http://purl.obolibrary.org/obo/"
+    assert dict(found.aliases) == {obo + "GO_9": obo + "GO_2"}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_former_name_that_several_classes_claim_is_the_first_ones_by_iri(order: int) -> None:
+    lines = [f'obo:GO_{number} a owl:Class ; oio:hasAlternativeId "GO:9" .' for number in (1, 2, 3)]
+    found = load("\n".join(lines[::order]))
+    obo = "http://purl.obolibrary.org/obo/"
+    assert dict(found.aliases) == {obo + "GO_9": obo + "GO_1"}
+
+
+def test_a_former_name_may_choose_a_part() -> None:
+    text = 'obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2" . obo:GO_4 rdfs:subClassOf obo:GO_1 . :a a owl:Class .'
+    for name in ("http://purl.obolibrary.org/obo/GO_2", "GO:2", "GO:1", "GO_1"):
+        found = load(text, below=name)
+        assert {iri.rpartition("/")[2] for iri in found.hierarchy.iris} == {"GO_1", "GO_4"}, name
+
+
+# Labels
+
+
+def test_labels_have_roles_and_languages() -> None:
+    found = load(
+        ':a a owl:Class ; rdfs:label "A"@en, "a" ; skos:altLabel "Ah"@en-GB ; skos:hiddenLabel "h" ;'
+        ' oio:hasExactSynonym "e" ; oio:hasNarrowSynonym "n" ; oio:hasBroadSynonym "b" ; oio:hasRelatedSynonym "r" ;'
+        ' dct:title "t"@de ; schema:name "s" ; skos:prefLabel "P"@EN .'
+    )
+    assert set(labels(found, "a")) == {
+        ("A", "en", "preferred"),
+        ("P", "en", "preferred"),
+        ("a", "", "preferred"),
+        ("t", "de", "title"),
+        ("s", "", "title"),
+        ("Ah", "en-gb", "alternative"),
+        ("e", "", "exact"),
+        ("h", "", "hidden"),
+        ("n", "", "narrow"),
+        ("b", "", "broad"),
+        ("r", "", "related"),
+    }
+    roles = [role for _, _, role in labels(found, "a")]
+    assert roles == sorted(roles, key=ROLES.index)  # preferred first
+    assert roles[0] == "preferred"
+
+
+@pytest.mark.parametrize(
+    ("local", "words"),
+    [
+        ("ConferenceMember", "Conference Member"),
+        ("conferenceMember", "conference Member"),
+        ("conference_member", "conference member"),
+        ("conference-member", "conference member"),
+        ("conference%20member", "conference member"),
+        ("ns#Member", "Member"),
+        ("OWLClass", "OWL Class"),
+        ("K%C3%A4se", "Käse"),
+        ("car", "car"),
+    ],
+)
+def test_the_local_name_stands_in_for_a_missing_label(local: str, words: str) -> None:
+    found = load(f"<{EX}{local}> a owl:Class .")
+    assert found.lexicon.labels(0) == (words,)
+    assert found.describe()["unlabelled"] == 1
+    assert found.describe()["labels"] == 0
+
+
+def test_a_label_that_is_no_literal_is_no_label() -> None:
+    found = load(":a a owl:Class ; rdfs:label :b .")
+    assert found.lexicon.labels(0) == ("a",)
+    assert found.describe()["unlabelled"] == 1
+
+
+def test_labels_of_what_is_no_concept_are_left_out() -> None:
+    found = load(":a a owl:Class ; rdfs:label 'A' . :p a owl:ObjectProperty ; rdfs:label 'P' . [] rdfs:label 'B' .")
+    assert found.lexicon.texts == ("A",)
+
+
+# Individuals and documents
+
+
+def test_individuals_sit_on_the_classes_that_they_are_typed_with() -> None:
+    found = load(
+        ":b rdfs:subClassOf :a . :i a :a, :b, owl:NamedIndividual, :unknown . :j a owl:Thing . [] a :a ."
+        " :k a [ a owl:Restriction ] ."
+    )
+    assert instances(found) == {"i: a", "i: b"}
+    assert found.describe()["instances"] == 1
+    assert found.instances is not None
+    assert not found.instances.strict
+
+
+def test_documents_sit_on_their_subjects() -> None:
+    found = load(":a a owl:Class . :d dct:subject :a, :unknown . [] dct:subject :a .")
+    assert instances(found) == {"d: a"}
+
+
+def test_a_property_from_document_to_concept_may_be_given() -> None:
+    text = ":a a owl:Class . :d :about :a . :e dct:subject :a ."
+    assert instances(load(text)) == {"e: a"}
+    assert instances(load(text, instance_property=EX + "about")) == {"d: a", "e: a"}
+
+
+def test_a_file_without_individuals_has_no_instances() -> None:
+    found = load(":a a owl:Class .")
+    assert found.instances is None
+    assert found.describe()["instances"] == 0
+
+
+def test_the_ontologys_iri_and_the_number_of_triples_are_noted() -> None:
+    found = load(":o a owl:Ontology . :a a owl:Class . :b rdfs:subClassOf :a .")
+    assert found.source.iri == EX + "o"
+    assert found.source.triples == 3
+    assert found.source.format == "turtle"

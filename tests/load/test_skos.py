@@ -1,0 +1,418 @@
+"""SKOS to hierarchy: each rule on a few lines of Turtle."""
+
+from __future__ import annotations
+
+import pytest
+
+import ontoeval as oe
+
+EX = "http://ex.org/"
+PREFIXES = """
+@prefix : <http://ex.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+"""
+THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
+
+
+def load(turtle: str, **options: object) -> oe.Ontology:
+    return oe.load_ontology((PREFIXES + turtle).encode(), **options)
+
+
+def short(iri: str) -> str:
+    return iri.removeprefix(EX)
+
+
+def concepts(ontology: oe.Ontology) -> set[str]:
+    """The concepts of the file, without an added root."""
+    hierarchy = ontology.hierarchy
+    return {short(iri) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
+
+
+def edges(ontology: oe.Ontology) -> set[str]:
+    """The edges of the file as `child < parent`."""
+    hierarchy = ontology.hierarchy
+    given = hierarchy.given
+    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
+    return {f"{short(hierarchy.iris[child])} < {short(hierarchy.iris[parent])}" for child, parent in rows}
+
+
+def pairs(ontology: oe.Ontology, kind: str) -> set[frozenset[str]]:
+    hierarchy = ontology.hierarchy
+    adjacency = getattr(hierarchy, kind)
+    rows = zip(adjacency.tails, adjacency.indices, strict=True)
+    return {frozenset((short(hierarchy.iris[a]), short(hierarchy.iris[b]))) for a, b in rows}
+
+
+def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:
+    return {tuple(label) for label in ontology.lexicon.entries(ontology.hierarchy.id(EX + name))}
+
+
+def instances(ontology: oe.Ontology) -> set[str]:
+    if ontology.instances is None:
+        return set()
+    rows = ontology.instances.strength.tocoo()
+    names = ontology.instances.iris
+    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
+
+
+# Broader and narrower
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        ":b skos:broader :a .",
+        ":a skos:narrower :b .",
+        ":b skos:broader :a . :a skos:narrower :b .",
+    ],
+)
+def test_broader_and_narrower_are_the_same_edge(link: str) -> None:
+    found = load(THREE + link)
+    assert edges(found) == {"b < a"}
+    assert concepts(found) == {"a", "b", "c"}
+    assert found.source.profile == "skos"
+    assert found.describe()["given_edges"] == 1
+
+
+def test_concepts_that_only_occur_in_an_edge_count() -> None:
+    found = load(":b skos:broader :a . :b skos:narrower :c .")
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == {"b < a", "c < b"}
+
+
+def test_an_added_root_is_no_owl_thing() -> None:
+    found = load(THREE)
+    assert found.hierarchy.iris[0] == "(root)"
+    assert found.hierarchy.root_added
+    assert found.lexicon.labels(0) == ()
+
+
+def test_cycles_and_self_edges_are_kept() -> None:
+    found = load(THREE + ":a skos:broader :b . :b skos:broader :a . :c skos:narrower :c .")
+    assert edges(found) == {"a < b", "b < a"}
+    assert found.describe()["self_edges"] == 1
+    assert found.describe()["loops"] == 3
+
+
+def test_blank_nodes_are_no_concepts() -> None:
+    found = load(THREE + "[] a skos:Concept ; skos:broader :a . :b skos:broader [ a skos:Concept ] .")
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == set()
+
+
+@pytest.mark.parametrize("link", [":b skos:broaderTransitive :a .", ":a skos:narrowerTransitive :b ."])
+def test_transitive_links_count_only_if_asked_for(link: str) -> None:
+    assert edges(load(THREE + link)) == set()
+    assert edges(load(THREE + link, transitive=True)) == {"b < a"}
+    assert edges(load(THREE + link, mappings=True)) == set()
+
+
+@pytest.mark.parametrize("link", [":b skos:broadMatch :a .", ":a skos:narrowMatch :b ."])
+def test_hierarchical_mappings_count_only_if_asked_for(link: str) -> None:
+    assert edges(load(THREE + link)) == set()
+    assert edges(load(THREE + link, mappings=True)) == {"b < a"}
+    assert edges(load(THREE + link, transitive=True)) == set()
+
+
+def test_a_mapping_to_another_vocabulary_makes_its_concept_one_of_ours_only_if_asked_for() -> None:
+    text = THREE + ":b skos:broadMatch <http://other.org/x> ."
+    assert concepts(load(text)) == {"a", "b", "c"}
+    assert concepts(load(text, mappings=True)) == {"a", "b", "c", "http://other.org/x"}
+
+
+# Related, exact and close matches
+
+
+@pytest.mark.parametrize("link", ["skos:related", "skos:relatedMatch"])
+def test_related_concepts_are_related_edges_of_weight_1(link: str) -> None:
+    found = load(THREE + f":a {link} :b, :a, <http://other.org/x> .")
+    assert pairs(found, "related") == {frozenset("ab")}
+    assert found.hierarchy.related.weights.tolist() == [1.0, 1.0]
+    assert edges(found) == set()
+    assert concepts(found) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("link", ["skos:exactMatch", "owl:sameAs"])
+def test_exact_matches_are_synonym_edges_of_weight_0(link: str) -> None:
+    found = load(THREE + f":a {link} :b, <http://other.org/x> .")
+    assert pairs(found, "synonyms") == {frozenset("ab")}
+    assert found.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
+    assert edges(found) == set()
+    assert concepts(found) == {"a", "b", "c"}
+
+
+def test_close_matches_are_synonym_edges_only_if_asked_for() -> None:
+    text = THREE + ":a skos:closeMatch :b ."
+    assert pairs(load(text), "synonyms") == set()
+    assert pairs(load(text, close_match=True), "synonyms") == {frozenset("ab")}
+
+
+# Schemes and collections
+
+SCHEMES = """
+:s1 a skos:ConceptScheme ; skos:hasTopConcept :a . :s2 a skos:ConceptScheme .
+:a a skos:Concept ; skos:inScheme :s1 . :b a skos:Concept ; skos:inScheme :s1 ; skos:broader :a .
+:x a skos:Concept ; skos:topConceptOf :s2 . :y a skos:Concept ; skos:inScheme :s2 ; skos:broader :x .
+"""
+
+
+def test_all_schemes_stand_under_one_added_root() -> None:
+    found = load(SCHEMES)
+    assert concepts(found) == {"a", "b", "x", "y"}
+    assert found.hierarchy.root_added
+    assert {short(found.hierarchy.iris[c]) for c in found.hierarchy.attached.tolist()} == {"a", "x"}
+
+
+def test_schemes_and_top_concepts_alone_make_concepts() -> None:
+    found = load(":s a skos:ConceptScheme ; skos:hasTopConcept :a . :b skos:topConceptOf :s . :a skos:narrower :c .")
+    assert concepts(found) == {"a", "b", "c"}
+
+
+def test_a_top_concept_that_has_a_broader_one_keeps_it() -> None:
+    found = load(THREE + ":s skos:hasTopConcept :b . :b skos:broader :a . :c skos:broader :b .")
+    assert edges(found) == {"b < a", "c < b"}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "members", "links", "root"),
+    [("s1", {"a", "b"}, {"b < a"}, "a"), ("s2", {"x", "y"}, {"y < x"}, "x")],
+)
+def test_one_scheme_may_be_chosen(scheme: str, members: set[str], links: set[str], root: str) -> None:
+    found = load(SCHEMES, scheme=EX + scheme)
+    assert concepts(found) == members
+    assert edges(found) == links
+    assert short(found.hierarchy.iris[0]) == root
+    assert found.describe()["dropped"] == 2
+
+
+def test_ways_through_concepts_of_another_scheme_are_kept() -> None:
+    text = (
+        ":a a skos:Concept ; skos:inScheme :s1 . :m a skos:Concept ; skos:inScheme :s2 ; skos:broader :a ."
+        ":b a skos:Concept ; skos:inScheme :s1, :s2 ; skos:broader :m . :s1 a skos:ConceptScheme ."
+    )
+    found = load(text, scheme=EX + "s1")
+    assert concepts(found) == {"a", "b"}
+    assert edges(found) == {"b < a"}
+    assert found.describe()["dropped"] == 1
+
+
+def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(SCHEMES, scheme="urn:nothing")
+    assert str(caught.value) == (
+        "(bytes): no concept is in the scheme 'urn:nothing'. It has: http://ex.org/s1, http://ex.org/s2."
+    )
+
+
+def test_a_scheme_spelt_almost_right_is_suggested() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(SCHEMES, scheme=EX + "s3")
+    message = str(caught.value)
+    assert message.startswith("(bytes): no concept is in the scheme 'http://ex.org/s3'. Did you mean 'http://ex.org/s")
+    assert message.endswith("?")
+    assert "'http://ex.org/s1'" in message
+    assert "'http://ex.org/s2'" in message
+
+
+def test_a_file_without_schemes_says_so() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(THREE, scheme=EX + "s")
+    assert str(caught.value) == ("(bytes): no concept is in the scheme 'http://ex.org/s'. It names no scheme at all.")
+
+
+def test_a_scheme_of_an_owl_file_is_the_callers_mistake() -> None:
+    with pytest.raises(oe.ParameterError) as caught:
+        load(":a a owl:Class .", scheme=EX + "s")
+    assert str(caught.value) == ("(bytes): --scheme is for SKOS, and this is read as OWL. Give --profile skos.")
+
+
+@pytest.mark.parametrize("kind", ["skos:Collection", "skos:OrderedCollection"])
+def test_collections_are_ignored(kind: str) -> None:
+    found = load(
+        THREE + f":k a {kind} ; skos:member :a, :b ; skos:prefLabel 'K' ; skos:narrower :c ; skos:broader :a ."
+        " :b skos:broader :k ."
+    )
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == set()
+    assert "K" not in found.lexicon.texts
+
+
+def test_classes_derived_from_collection_are_collections() -> None:
+    found = load(THREE + ":Array rdfs:subClassOf skos:Collection . :k a :Array . :b skos:broader :k .", profile="skos")
+    assert concepts(found) == {"a", "b", "c"}
+
+
+def test_schemes_are_no_concepts_even_where_a_concept_is_below_one() -> None:
+    found = load(THREE + ":s a skos:ConceptScheme . :b skos:broader :s . :c skos:broader :a .")
+    assert concepts(found) == {"a", "b", "c"}
+    assert edges(found) == {"c < a"}
+
+
+def test_the_scheme_is_the_ontologys_iri() -> None:
+    assert load(SCHEMES).source.iri == EX + "s1"
+
+
+# Labels
+
+
+def test_labels_have_roles_and_languages() -> None:
+    found = load(
+        ':a a skos:Concept ; skos:prefLabel "cat"@en, "Katze"@de ;'
+        ' skos:altLabel "feline"@en-GB ; skos:hiddenLabel "cta" .'
+    )
+    assert labels(found, "a") == {
+        ("cat", "en", "preferred"),
+        ("Katze", "de", "preferred"),
+        ("feline", "en-gb", "alternative"),
+        ("cta", "", "hidden"),
+    }
+    assert found.describe()["languages"] == {"": 1, "de": 1, "en": 1, "en-gb": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # labels with an IRI
+        ':a xl:prefLabel :l1 ; xl:altLabel :l2 ; xl:hiddenLabel :l3 . :l1 xl:literalForm "cat"@en .'
+        ' :l2 a xl:Label ; xl:literalForm "Feline"@EN-gb . :l3 xl:literalForm "cta" .',
+        # labels without one
+        ':a xl:prefLabel [ xl:literalForm "cat"@en ] ; xl:altLabel [ xl:literalForm "Feline"@en-GB ] ;'
+        ' xl:hiddenLabel [ a xl:Label ; xl:literalForm "cta" ] .',
+        # the literal forms first
+        '_:x xl:literalForm "cat"@en . _:y xl:literalForm "Feline"@en-GB . _:z xl:literalForm "cta" .'
+        " :a xl:prefLabel _:x ; xl:altLabel _:y ; xl:hiddenLabel _:z .",
+    ],
+)
+def test_skos_xl_labels_are_labels(text: str) -> None:
+    found = load(":a a skos:Concept . " + text)
+    assert labels(found, "a") == {
+        ("cat", "en", "preferred"),
+        ("Feline", "en-gb", "alternative"),
+        ("cta", "", "hidden"),
+    }
+    assert found.describe()["unlabelled"] == 0
+
+
+def test_one_xl_label_may_belong_to_several_concepts() -> None:
+    found = load(THREE + ':a xl:prefLabel :l . :b xl:altLabel :l . :l xl:literalForm "x"@en .')
+    assert labels(found, "a") == {("x", "en", "preferred")}
+    assert labels(found, "b") == {("x", "en", "alternative")}
+
+
+def test_an_xl_label_without_a_literal_form_is_no_label() -> None:
+    found = load(":a a skos:Concept ; xl:prefLabel [ a xl:Label ] .")
+    assert labels(found, "a") == {("a", "", "name")}
+
+
+def test_xl_and_plain_labels_that_agree_count_once() -> None:
+    found = load(':a a skos:Concept ; skos:prefLabel "cat"@en ; xl:prefLabel [ xl:literalForm "cat"@en ] .')
+    assert labels(found, "a") == {("cat", "en", "preferred")}
+
+
+# Deprecated concepts and instances
+
+
+def test_deprecated_concepts_are_left_out_unless_asked_for() -> None:
+    text = THREE + ":b skos:broader :a ; owl:deprecated true . :c skos:broader :b ; skos:related :b ."
+    found = load(text)
+    assert concepts(found) == {"a", "c"}
+    assert edges(found) == set()
+    assert pairs(found, "related") == set()
+    assert found.describe()["deprecated"] == 1
+    kept = load(text, deprecated=True)
+    assert edges(kept) == {"b < a", "c < b"}
+    assert pairs(kept, "related") == {frozenset("bc")}
+
+
+def test_documents_sit_on_their_subjects() -> None:
+    text = THREE + ":d dct:subject :a, :b . :e :about :c . :s a skos:ConceptScheme ; dct:subject :c ."
+    assert instances(load(text)) == {"d: a", "d: b", "s: c"}
+    assert instances(load(text, instance_property=EX + "about")) == {"d: a", "d: b", "e: c", "s: c"}
+
+
+def test_the_concepts_are_no_instances_of_skos_concept() -> None:
+    assert load(THREE).instances is None
+
+
+# Which side of a file with both kinds
+
+BOTH = THREE + ":b skos:broader :a . :K a owl:Class . :L rdfs:subClassOf :K . "
+
+
+def test_auto_takes_the_kind_of_which_there_is_more_and_says_so() -> None:
+    found = load(BOTH)
+    assert found.source.profile == "skos"
+    assert concepts(found) == {"a", "b", "c"}
+    assert found.source.notes == ("read as SKOS; it also has 2 classes: --profile owl",)
+    more = load(BOTH + ":M rdfs:subClassOf :K . :N rdfs:subClassOf :K .")
+    assert more.source.profile == "owl"
+    assert concepts(more) == {"K", "L", "M", "N"}
+    assert more.source.notes == ("read as OWL; it also has 3 SKOS concepts: --profile skos",)
+
+
+@pytest.mark.parametrize(
+    ("profile", "names", "links"), [("owl", {"K", "L"}, {"L < K"}), ("skos", {"a", "b", "c"}, {"b < a"})]
+)
+def test_a_chosen_profile_is_taken_without_a_note(profile: str, names: set[str], links: set[str]) -> None:
+    found = load(BOTH, profile=profile)
+    assert found.source.profile == profile
+    assert concepts(found) == names
+    assert edges(found) == links
+    assert found.source.notes == ()
+
+
+def test_a_file_of_one_kind_has_no_note() -> None:
+    assert load(THREE).source.notes == ()
+    assert load(":K a owl:Class .").source.notes == ()
+
+
+def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(THREE, profile="owl")
+    assert str(caught.value) == (
+        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
+        "Give an ontology, or choose another --profile."
+    )
+
+
+def test_an_unknown_profile_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(oe.ParameterError) as caught:
+        load(THREE, profile="sko")
+    assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Choose from: auto, owl, skos."
+
+
+def test_a_class_that_is_a_concept_too_is_read_as_the_chosen_profile_says() -> None:
+    text = ":a a owl:Class, skos:Concept . :b rdfs:subClassOf :a . :c a skos:Concept ; skos:broader :a ."
+    assert edges(load(text, profile="owl")) == {"b < a"}
+    assert edges(load(text, profile="skos")) == {"c < a"}
+
+
+# Classes derived from skos:Concept
+
+DERIVED = """
+:Place rdfs:subClassOf skos:Concept . :City rdfs:subClassOf :Place .
+:germany a :Place . :berlin a :City . :bonn a :City . :paris a :City .
+"""
+
+
+def test_members_of_classes_derived_from_concept_are_concepts() -> None:
+    found = load(DERIVED + ":berlin skos:broader :germany .", profile="skos")
+    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+    assert edges(found) == {"berlin < germany"}
+    assert found.instances is None
+
+
+def test_members_of_classes_derived_from_concept_count_when_the_profile_is_chosen() -> None:
+    """Four concepts and two classes: this is SKOS, though nothing is directly a skos:Concept."""
+    found = load(DERIVED)
+    assert found.source.profile == "skos"
+    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+
+
+def test_classes_derived_from_concept_in_a_circle_do_no_harm() -> None:
+    found = load(DERIVED + ":Place rdfs:subClassOf :City .", profile="skos")
+    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}

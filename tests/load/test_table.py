@@ -1,0 +1,561 @@
+"""Tables: TSV edges, JSON pairs, and instances."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+
+
+def load(text: str | bytes, **options: object) -> oe.Ontology:
+    """A TSV that is said to be one."""
+    return oe.load_ontology(text if isinstance(text, bytes) else text.encode(), format="tsv", **options)
+
+
+def concepts(ontology: oe.Ontology) -> set[str]:
+    hierarchy = ontology.hierarchy
+    return set(hierarchy.iris[int(hierarchy.root_added) :])
+
+
+def edges(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
+    """The edges of the file, (child, parent) -> weight."""
+    hierarchy = ontology.hierarchy
+    rows = np.flatnonzero(hierarchy.given)
+    above = hierarchy.parents
+    return {
+        (hierarchy.iris[above.tails[row]], hierarchy.iris[above.indices[row]]): float(above.weights[row])
+        for row in rows
+    }
+
+
+def refused(text: str | bytes, **options: object) -> str:
+    with pytest.raises(oe.OntoevalError) as caught:
+        load(text, **options)
+    return str(caught.value)
+
+
+# Columns
+
+
+def test_two_columns_are_child_and_parent() -> None:
+    found = load("car\tvehicle\nbike\tvehicle\n")
+    assert edges(found) == {("car", "vehicle"): 1.0, ("bike", "vehicle"): 1.0}
+    assert found.source.profile == "names"
+    assert found.source.format == "tsv"
+    assert not found.hierarchy.root_added
+
+
+def test_a_third_column_of_numbers_is_a_weight() -> None:
+    found = load("car\tvehicle\t0.5\nbike\tvehicle\t2\nbus\tvehicle\t1e-3\nvan\tcar\t0\n")
+    assert edges(found) == {
+        ("car", "vehicle"): 0.5,
+        ("bike", "vehicle"): 2.0,
+        ("bus", "vehicle"): 0.001,
+        ("van", "car"): 0.0,
+    }
+
+
+def test_a_third_column_of_words_is_the_hypernym() -> None:
+    found = load("0\tcar\tvehicle\n1\tmotor bike\tvehicle\n")
+    assert edges(found) == {("car", "vehicle"): 1.0, ("motor bike", "vehicle"): 1.0}
+    assert concepts(found) == {"car", "vehicle", "motor bike"}
+
+
+def test_one_word_in_the_third_column_is_enough_for_a_hypernym() -> None:
+    found = load("0\tcar\tvehicle\n1\t1984\t20\n")
+    assert edges(found) == {("car", "vehicle"): 1.0, ("1984", "20"): 1.0}
+
+
+def test_a_weight_may_be_missing_on_some_lines() -> None:
+    found = load("car\tvehicle\t0.5\nbike\tvehicle\nbus\tvehicle\t\n", weights={"hierarchical": 3})
+    assert edges(found) == {("car", "vehicle"): 0.5, ("bike", "vehicle"): 3.0, ("bus", "vehicle"): 3.0}
+
+
+def test_the_lightest_of_repeated_edges_counts() -> None:
+    found = load("car\tvehicle\t2\ncar\tvehicle\t0.5\ncar\tvehicle\t1\n")
+    assert edges(found) == {("car", "vehicle"): 0.5}
+
+
+def test_numbers_may_be_names_where_there_are_two_columns() -> None:
+    assert edges(load("7\t3\n9\t3\n")) == {("7", "3"): 1.0, ("9", "3"): 1.0}
+
+
+# Header lines
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["child\tparent", "Child\tParent", "hyponym\thypernym", "subclass\tsuperclass", "term\thypernym", "child parent"],
+)
+def test_a_header_line_is_recognised(header: str) -> None:
+    found = load(f"{header}\ncar\tvehicle\n")
+    assert edges(found) == {("car", "vehicle"): 1.0}
+    assert concepts(found) == {"car", "vehicle"}
+    assert found.describe()["lines"] == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        ("parent\tchild", "vehicle\tcar"),
+        ("hypernym\thyponym", "vehicle\tcar"),
+        ("id\tterm\thypernym", "0\tcar\tvehicle"),
+        ("parent\tchild\tweight", "vehicle\tcar\t1"),
+        ("weight\tchild\tparent", "1\tcar\tvehicle"),
+    ],
+)
+def test_a_header_line_says_which_column_is_which(header: str, line: str) -> None:
+    assert edges(load(f"{header}\n{line}\n")) == {("car", "vehicle"): 1.0}
+
+
+def test_a_header_line_may_name_a_column_of_labels() -> None:
+    found = load("child\tlabel\tparent\nC1\tmotor car\tC0\n")
+    assert edges(found) == {("C1", "C0"): 1.0}
+    assert found.lexicon.labels(found.hierarchy.id("C1")) == ("motor car",)
+    assert found.lexicon.labels(found.hierarchy.id("C0")) == ("C0",)
+
+
+def test_a_header_is_only_looked_for_in_the_first_line() -> None:
+    assert edges(load("car\tvehicle\nchild\tparent\n")) == {("car", "vehicle"): 1.0, ("child", "parent"): 1.0}
+
+
+def test_a_first_line_that_names_no_two_columns_is_no_header() -> None:
+    """`class` and `name` are words of headers, but no header says class and name and no parent."""
+    assert ("class", "name") in edges(load("class\tname\nmethod\tname\n"))
+    assert ("concept", "term") in edges(load("concept\tterm\ncar\tterm\n"))
+
+
+# --columns
+
+
+def test_another_order_may_be_given() -> None:
+    assert edges(load("vehicle\tcar\n", columns="parent,child")) == {("car", "vehicle"): 1.0}
+    assert edges(load("vehicle\tcar\n", columns=["parent", "child"])) == {("car", "vehicle"): 1.0}
+    assert edges(load("2\tvehicle\tcar\n", columns="weight, Parent, child")) == {("car", "vehicle"): 2.0}
+    assert edges(load("2\tcar\tvehicle\n", columns="id,child,parent")) == {("car", "vehicle"): 1.0}
+
+
+def test_labels_may_be_a_column() -> None:
+    found = load("C1\tC0\tmotor car\nC2\tC0\t\n", columns="child,parent,label")
+    assert edges(found) == {("C1", "C0"): 1.0, ("C2", "C0"): 1.0}
+    assert found.lexicon.labels(found.hierarchy.id("C1")) == ("motor car",)
+    assert found.lexicon.labels(found.hierarchy.id("C2")) == ("C2",)
+    assert found.describe()["labels"] == 1
+    assert found.describe()["unlabelled"] == 2
+
+
+def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
+    found = load("child\tparent\nvehicle\tcar\n", columns="parent,child")
+    assert edges(found) == {("car", "vehicle"): 1.0}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            "parent,chld",
+            "unknown column 'chld'. Did you mean 'child'? Choose from: child, parent, weight, label, id.",
+        ),
+        ("parent,", "unknown column ''. Choose from: child, parent, weight, label, id."),
+        ("child", "the columns 'child' do not name child and parent once each. For instance: child,parent."),
+        (
+            "child,parent,child",
+            "the columns 'child,parent,child' do not name child and parent once each. For instance: child,parent.",
+        ),
+    ],
+)
+def test_wrong_columns_are_the_callers_mistake(columns: str, message: str) -> None:
+    with pytest.raises(oe.ParameterError) as caught:
+        load("a\tb\n", columns=columns)
+    assert str(caught.value) == message
+
+
+# Cells
+
+
+def test_two_words_may_be_separated_by_blanks() -> None:
+    assert edges(load("car vehicle\nbike   vehicle\n  bus vehicle \n")) == {
+        ("car", "vehicle"): 1.0,
+        ("bike", "vehicle"): 1.0,
+        ("bus", "vehicle"): 1.0,
+    }
+
+
+def test_blanks_inside_a_cell_are_kept_between_tabs() -> None:
+    assert edges(load("motor  bike\tvehicle with wheels\n")) == {("motor  bike", "vehicle with wheels"): 1.0}
+
+
+def test_outer_blanks_are_stripped() -> None:
+    assert edges(load("  car \t vehicle\u00a0 \r\n")) == {("car", "vehicle"): 1.0}
+
+
+def test_case_is_kept() -> None:
+    found = load("Car\tvehicle\ncar\tVehicle\n")
+    assert concepts(found) == {"Car", "car", "vehicle", "Vehicle"}
+
+
+def test_nothing_is_quoted_or_escaped() -> None:
+    found = load('"a\tb"\n"c"\t\'d\'\ne\\tf\tg,h\n#i\t%20\n')
+    assert edges(found) == {('"a', 'b"'): 1.0, ('"c"', "'d'"): 1.0, ("e\\tf", "g,h"): 1.0, ("#i", "%20"): 1.0}
+
+
+def test_a_plain_name_is_its_own_label_unchanged() -> None:
+    found = load("motorBike_x\tVehicle-Of%20Some:Kind\n")
+    assert set(found.lexicon.texts) == {"motorBike_x", "Vehicle-Of%20Some:Kind"}
+    assert found.describe()["labels"] == 0
+    assert found.describe()["unlabelled"] == 2
+
+
+def test_iris_in_a_table_have_their_local_name_as_label() -> None:
+    found = load("http://ex.org/MotorBike\thttp://ex.org/vehicle\n")
+    assert set(found.lexicon.texts) == {"Motor Bike", "vehicle"}
+
+
+def test_an_added_root_of_a_table_is_no_owl_thing() -> None:
+    found = load("car\tvehicle\ndog\tanimal\n")
+    assert found.hierarchy.iris[0] == "(root)"
+    assert found.hierarchy.root_added
+
+
+def test_a_table_that_has_the_added_roots_name_keeps_it() -> None:
+    found = load("car\t(root)\ndog\tanimal\n")
+    assert found.hierarchy.root_added
+    assert found.hierarchy.iris[0] != "(root)"
+    assert concepts(found) == {"car", "(root)", "dog", "animal"}
+
+
+# Counts
+
+
+def test_empty_cells_are_skipped_and_counted() -> None:
+    found = load("car\tvehicle\nbike\t\n\tanimal\n \t \n")
+    assert edges(found) == {("car", "vehicle"): 1.0}
+    assert concepts(found) == {"car", "vehicle", "bike", "animal"}
+    assert found.describe()["empty_cells"] == 2  # a line of blanks and TABs alone is an empty line
+    assert found.describe()["lines"] == 3
+
+
+def test_lines_and_duplicate_lines_are_counted() -> None:
+    found = load("car\tvehicle\n\nbike\tvehicle\ncar\tvehicle\n car \tvehicle \nvehicle\tcar\n")
+    assert found.describe()["lines"] == 5
+    assert found.describe()["duplicate_lines"] == 2
+    assert found.describe()["edges"] == 5  # three given ones, and two to the root that the cycle needs
+    assert found.describe()["given_edges"] == 3
+
+
+def test_lines_that_differ_in_their_id_alone_are_duplicates() -> None:
+    found = load("0\tcar\tvehicle\n1\tcar\tvehicle\n")
+    assert found.describe()["lines"] == 2
+    assert found.describe()["duplicate_lines"] == 1
+
+
+def test_self_edges_are_counted() -> None:
+    found = load("car\tcar\nbike\tcar\n")
+    assert found.describe()["self_edges"] == 1
+    assert edges(found) == {("bike", "car"): 1.0}
+
+
+# Errors
+
+
+def test_a_line_of_one_cell_is_an_error() -> None:
+    assert refused("car\tvehicle\nmotor bike vehicle\n") == (
+        "(bytes), line 2: found 1 cells, expected 2 or 3 (child, parent, weight). "
+        "Separate the columns by TAB, or name them with --columns."
+    )
+
+
+def test_a_line_of_too_many_cells_is_an_error() -> None:
+    assert refused("car\tvehicle\n\na\tb\tc\td\n") == (
+        "(bytes), line 3: found 4 cells, expected 2 or 3 (child, parent, weight). "
+        "Separate the columns by TAB, or name them with --columns."
+    )
+    assert refused("a\tb\tc\n", columns="child,parent") == (
+        "(bytes), line 1: found 3 cells, expected 2 (child, parent). "
+        "Separate the columns by TAB, or name them with --columns."
+    )
+    assert refused("0\ta\tb\n1\ta\tb\tc\n") == (
+        "(bytes), line 2: found 4 cells, expected 2 or 3 (id, child, parent). "
+        "Separate the columns by TAB, or name them with --columns."
+    )
+
+
+@pytest.mark.parametrize("weight", ["-1", "nan", "inf", "-inf", "1e999"])
+def test_a_weight_that_is_no_finite_number_is_an_error(weight: str) -> None:
+    assert refused(f"car\tvehicle\t1\nbike\tvehicle\t{weight}\n") == (
+        f"(bytes), line 2: the weight '{weight}' is no finite number >= 0. Correct it or leave it out."
+    )
+
+
+def test_a_word_in_a_column_that_the_header_calls_weight_is_an_error() -> None:
+    assert refused("child\tparent\tweight\ncar\tvehicle\t1\nbike\tvehicle\theavy\n") == (
+        "(bytes), line 3: the weight 'heavy' is no finite number >= 0. Correct it or leave it out."
+    )
+
+
+def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "edges.tsv"
+    path.write_text("car\tvehicle\nbike\n")
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(path)
+    assert str(caught.value).startswith(f"{path}, line 2: found 1 cells")
+    assert (caught.value.path, caught.value.format, caught.value.line) == (str(path), "tsv", 2)
+
+
+def test_a_table_without_a_name_has_no_concept() -> None:
+    message = (
+        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
+        "Give an ontology, or choose another --profile."
+    )
+    assert refused("child\tparent\n") == message
+    assert refused("\t\n") == message
+
+
+def test_bytes_that_are_not_utf_8_are_an_error_unless_lenient() -> None:
+    assert refused(b"car\tvehicle\ncaf\xe9\tvehicle\n") == (
+        "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
+        "`iconv -f latin1 -t utf-8`, or give --lenient to replace such bytes."
+    )
+    assert ("caf\ufffd", "vehicle") in edges(load(b"car\tvehicle\ncaf\xe9\tvehicle\n", lenient=True))
+
+
+def test_a_table_cannot_be_reasoned_about() -> None:
+    assert refused("car\tvehicle\n", reason="elk") == (
+        "(bytes): a reasoner needs OWL, and this is tsv. Leave --reason out."
+    )
+
+
+# Detection
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "car\tvehicle\n",
+        "car vehicle\nbike vehicle\n",
+        "car\tvehicle\t0.5\n",
+        "0\tcar\tvehicle\n",
+        "http://ex.org/a\thttp://ex.org/b\n",
+        "\ufeffcar\tvehicle\n",
+        "car\tvehicle",
+    ],
+)
+def test_a_table_is_recognised_by_its_content(text: str) -> None:
+    found = oe.load_ontology(text.encode())
+    assert found.source.format == "tsv"
+    assert len(edges(found)) == len(text.splitlines())
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".taxo", ".tab"])
+def test_a_table_is_recognised_by_its_suffix(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"x{suffix}"
+    path.write_text("<http://ex.org/a>\t<http://ex.org/b>\n")
+    found = oe.load_ontology(path)
+    assert found.source.format == "tsv"
+    assert edges(found) == {("<http://ex.org/a>", "<http://ex.org/b>"): 1.0}
+
+
+# JSON pairs
+
+
+def pairs(*entries: object) -> bytes:
+    return json.dumps(entries).encode()
+
+
+def test_json_pairs_are_edges() -> None:
+    found = oe.load_ontology(
+        pairs({"parent": "vehicle", "child": "motor bike"}, {"child": "Car ", "parent": "vehicle", "more": 1})
+    )
+    assert edges(found) == {("motor bike", "vehicle"): 1.0, ("Car", "vehicle"): 1.0}
+    assert found.source.format == "pairs"
+    assert found.source.profile == "names"
+
+
+def test_json_pairs_are_counted_like_lines() -> None:
+    found = oe.load_ontology(
+        pairs(
+            {"parent": "vehicle", "child": "car"},
+            {"parent": " vehicle", "child": "car"},
+            {"parent": "", "child": "bike"},
+            {"parent": "car", "child": "car"},
+        )
+    )
+    assert edges(found) == {("car", "vehicle"): 1.0}
+    assert concepts(found) == {"car", "vehicle", "bike"}
+    described = found.describe()
+    assert (described["lines"], described["duplicate_lines"], described["empty_cells"]) == (4, 1, 1)
+    assert described["self_edges"] == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            b'[{"parent": "a", "child": "b"}, {"parent": "a"}]',
+            '(bytes): entry 1 of the list has no "parent" and "child". Give both, as strings.',
+        ),
+        (
+            b'[{"parent": "a", "child": "b"}, "c"]',
+            '(bytes): entry 1 of the list has no "parent" and "child". Give both, as strings.',
+        ),
+        (
+            b'[{"parent": "a", "child": 7}]',
+            "(bytes): 'child' of entry 0 of the list is no string. Give a term.",
+        ),
+        (
+            b'[{"parent": "a", "child": "b"},\n {"parent": "a", "ch',
+            "(bytes), line 2: not valid JSON: Unterminated string starting at. "
+            "The file is damaged or cut off: correct or fetch it again.",
+        ),
+    ],
+)
+def test_broken_json_pairs_are_errors(data: bytes, message: str) -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(data)
+    assert str(caught.value) == message
+
+
+def test_an_empty_list_of_pairs_has_no_concept() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(b"[]", format="pairs")
+    assert str(caught.value) == (
+        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
+        "Give an ontology, or choose another --profile."
+    )
+
+
+def test_json_that_is_no_list_of_pairs_is_an_error() -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(b'{"parent": "a", "child": "b"}', format="pairs")
+    assert str(caught.value) == '(bytes): expected a list of {"parent": ..., "child": ...}. Give such a file.'
+
+
+# Instances
+
+TREE = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"
+
+
+def with_instances(tmp_path: Path, text: str, tree: str = TREE) -> oe.Ontology:
+    path = tmp_path / "instances.tsv"
+    path.write_text(text, encoding="utf-8")
+    return load(tree, instances=path)
+
+
+def placed(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
+    if ontology.instances is None:
+        return {}
+    rows = ontology.instances.strength.tocoo()
+    names = ontology.instances.iris
+    return {
+        (names[i], ontology.hierarchy.iris[c]): float(strength)
+        for i, c, strength in zip(rows.row, rows.col, rows.data, strict=True)
+    }
+
+
+def test_instances_sit_on_concepts_with_a_strength(tmp_path: Path) -> None:
+    found = with_instances(tmp_path, "doc 1\tcar\ndoc 1\tbike\t0.25\ndoc2\tvan\t1\n\n")
+    assert placed(found) == {("doc 1", "car"): 1.0, ("doc 1", "bike"): 0.25, ("doc2", "van"): 1.0}
+    assert found.describe()["instances"] == 2
+    assert found.source.notes == ()
+    assert found.instances is not None
+    assert not found.instances.strict
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        ("instance\tconcept", "d\tcar"),
+        ("Document\tLabel\tScore", "d\tcar\t1.0"),
+        ("concept\tinstance", "car\td"),
+        ("strength\tconcept\tinstance", "1\tcar\td"),
+    ],
+)
+def test_a_header_says_which_column_is_which(tmp_path: Path, header: str, line: str) -> None:
+    assert placed(with_instances(tmp_path, f"{header}\n{line}\n")) == {("d", "car"): 1.0}
+
+
+def test_the_strongest_of_repeated_lines_counts(tmp_path: Path) -> None:
+    assert placed(with_instances(tmp_path, "d\tcar\t0.2\nd\tcar\t0.7\nd\tcar\t0.5\n")) == {("d", "car"): 0.7}
+
+
+def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
+    found = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
+    assert placed(found) == {("d", "car"): 1.0}
+    assert found.source.notes == (f"{tmp_path / 'instances.tsv'}: 2 of 3 lines name no concept of the ontology",)
+
+
+def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        with_instances(tmp_path, "e\tplane\nf\tship\n")
+    assert str(caught.value) == (
+        f"{tmp_path / 'instances.tsv'}: none of its 2 lines names a concept of the ontology (the first: 'plane'). "
+        "Give the columns instance, concept[, strength]."
+    )
+
+
+@pytest.mark.parametrize("strength", ["0", "-0.5", "1.5", "nan", "much"])
+def test_a_strength_outside_0_to_1_is_an_error(tmp_path: Path, strength: str) -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        with_instances(tmp_path, f"d\tcar\ne\tcar\t{strength}\n")
+    assert str(caught.value) == (
+        f"{tmp_path / 'instances.tsv'}, line 2: the strength '{strength}' is not in (0, 1]. Correct it or leave it out."
+    )
+
+
+@pytest.mark.parametrize(("line", "cells"), [("d", 1), ("d\t", 2), ("\tcar", 2), ("d\tcar\t1\tx", 4)])
+def test_a_line_without_instance_or_concept_is_an_error(tmp_path: Path, line: str, cells: int) -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        with_instances(tmp_path, f"d\tcar\n{line}\n")
+    assert str(caught.value) == (
+        f"{tmp_path / 'instances.tsv'}, line 2: found {cells} cells, "
+        "expected instance, concept and perhaps a strength. Separate the columns by TAB and leave none empty."
+    )
+
+
+def test_instances_may_be_a_mapping() -> None:
+    found = load(TREE, instances={"d": "car", "e": ["bike", "van"], "f": {"car": 0.5}})
+    assert placed(found) == {("d", "car"): 1.0, ("e", "bike"): 1.0, ("e", "van"): 1.0, ("f", "car"): 0.5}
+
+
+def test_an_instance_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(oe.LoadError) as caught:
+        load(TREE, instances=tmp_path / "none.tsv")
+    assert str(caught.value) == f"{tmp_path / 'none.tsv'}: there is no such file. Check the path."
+
+
+OWL_FILE = b"""
+@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Car rdfs:subClassOf :Vehicle . :Old a owl:Class ; owl:deprecated true . :own a :Car . :p a owl:ObjectProperty .
+<http://ex.org/a#Dog> a owl:Class . <http://ex.org/b#Dog> a owl:Class .
+"""
+
+
+def test_given_instances_take_the_place_of_the_files_own() -> None:
+    assert placed(oe.load_ontology(OWL_FILE)) == {("http://ex.org/own", "http://ex.org/Car"): 1.0}
+    found = oe.load_ontology(OWL_FILE, instances={"d": "http://ex.org/Vehicle"})
+    assert placed(found) == {("d", "http://ex.org/Vehicle"): 1.0}
+
+
+def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
+    found = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
+    assert placed(found) == {("d", "http://ex.org/Vehicle"): 1.0}
+    assert found.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology",)
+
+
+def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
+    """A deprecated class and an individual are names of the file, but no concepts of the ontology."""
+    given = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
+    found = oe.load_ontology(OWL_FILE, instances=given)
+    assert placed(found) == {("d", "http://ex.org/Car"): 1.0}
+    assert found.source.notes == ("(instances): 2 of 3 lines name no concept of the ontology",)
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
+    assert str(caught.value) == (
+        "(instances): none of its 1 lines names a concept of the ontology (the first: 'http://ex.org/Old'). "
+        "Give the columns instance, concept[, strength]."
+    )

@@ -1,0 +1,115 @@
+"""Compressed rows: neighbours, weights, and arrays that nobody can change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import weights
+
+from ontoeval.model.arrays import Adjacency, freeze, spans
+
+SIZE = 6
+EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), weights()), max_size=25)
+
+
+def make(edges: list[tuple[int, int, float]], size: int = SIZE) -> Adjacency:
+    tails, heads = (np.array([edge[i] for edge in edges], dtype=np.int64) for i in (0, 1))
+    return Adjacency.from_pairs(size, tails, heads, np.array([w for _, _, w in edges], dtype=np.float64))
+
+
+def as_dict(adjacency: Adjacency) -> dict[tuple[int, int], float]:
+    triples = zip(adjacency.tails.tolist(), adjacency.indices.tolist(), adjacency.weights.tolist(), strict=True)
+    return {(tail, head): weight for tail, head, weight in triples}
+
+
+def test_freeze_returns_the_same_array_and_no_one_can_write_to_it() -> None:
+    array = np.arange(3)
+    assert freeze(array) is array
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 7
+
+
+def test_spans_of_the_docstring() -> None:
+    assert spans(np.array([5, 0]), np.array([2, 3])).tolist() == [5, 6, 0, 1, 2]
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6))))
+def test_spans_are_the_ranges_one_after_the_other(wanted: list[tuple[int, int]]) -> None:
+    starts = np.array([s for s, _ in wanted], dtype=np.int32)
+    lengths = np.array([n for _, n in wanted], dtype=np.int32)
+    assert spans(starts, lengths).tolist() == [i for s, n in wanted for i in range(s, s + n)]
+
+
+@given(EDGES)
+def test_of_repeated_edges_the_lightest_counts_whatever_their_order(edges: list[tuple[int, int, float]]) -> None:
+    expected: dict[tuple[int, int], float] = {}
+    for tail, head, weight in edges:
+        expected[tail, head] = min(weight, expected.get((tail, head), weight))
+    for order in (edges, edges[::-1]):
+        assert as_dict(make(order)) == expected
+
+
+@given(EDGES)
+def test_neighbours_of_each_concept_come_ascending(edges: list[tuple[int, int, float]]) -> None:
+    adjacency = make(edges)
+    for concept in range(SIZE):
+        neighbours = sorted({head for tail, head, _ in edges if tail == concept})
+        assert adjacency[concept].tolist() == neighbours
+        assert adjacency.degree[concept] == len(neighbours)
+
+
+@given(EDGES)
+def test_lengths_are_the_number_of_edges_and_of_concepts(edges: list[tuple[int, int, float]]) -> None:
+    adjacency = make(edges)
+    assert len(adjacency) == len({edge[:2] for edge in edges})
+    assert adjacency.size == SIZE
+    assert len(adjacency.indices) == len(adjacency.weights) == len(adjacency.tails)
+
+
+@given(EDGES)
+def test_reversed_turns_every_edge_round_and_keeps_its_weight(edges: list[tuple[int, int, float]]) -> None:
+    adjacency = make(edges)
+    turned = adjacency.reversed()
+    assert as_dict(turned) == {(head, tail): weight for (tail, head), weight in as_dict(adjacency).items()}
+    assert as_dict(turned.reversed()) == as_dict(adjacency)
+    assert all(turned[c].tolist() == sorted(turned[c].tolist()) for c in range(SIZE))
+
+
+def test_edge_of_weight_zero_is_an_edge() -> None:
+    adjacency = make([(0, 1, 0.0)])
+    assert len(adjacency) == 1
+    assert adjacency[0].tolist() == [1]
+    assert adjacency.weights.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("size", [0, 1, 4])
+def test_without_edges_every_concept_has_no_neighbour(size: int) -> None:
+    adjacency = make([], size)
+    assert len(adjacency) == 0
+    assert adjacency.size == size
+    assert adjacency.degree.tolist() == [0] * size
+    assert len(adjacency.reversed()) == 0
+
+
+def test_ids_are_small_integers_and_weights_doubles() -> None:
+    adjacency = make([(0, 1, 1.0)])
+    assert adjacency.indices.dtype == np.int32
+    assert adjacency.tails.dtype == np.int32
+    assert adjacency.weights.dtype == np.float64
+
+
+@pytest.mark.parametrize("column", ["indptr", "indices", "weights"])
+def test_columns_are_read_only(column: str) -> None:
+    array = getattr(make([(0, 1, 1.0), (1, 2, 2.0)]), column)
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 1
+
+
+def test_making_an_adjacency_leaves_the_callers_arrays_alone() -> None:
+    tails, heads, own = np.array([2, 0, 2]), np.array([1, 1, 0]), np.array([1.0, 2.0, 3.0])
+    Adjacency.from_pairs(3, tails, heads, own)
+    for array, before in ((tails, [2, 0, 2]), (heads, [1, 1, 0]), (own, [1.0, 2.0, 3.0])):
+        assert array.tolist() == before
+        assert array.flags.writeable

@@ -150,7 +150,10 @@ def _lines_format(source: Input, text: str, lines: list[str]) -> Format:
     table = _is_table(text, lines)
     cells = table and not any(line.endswith(".") for line in lines)  # IRIs in brackets may be cells
     if (_SURELY_TURTLE.match(first) and not cells) or (_PERHAPS_TURTLE.match(first) and not table):
-        found = _turtle_kin(text, [line for line in lines if not line.startswith("#")])
+        statements = [line for line in lines if not line.startswith("#")][:50]
+        if by_suffix in ("nt", "nquads") and len(statements) > 1:
+            statements.pop()  # the last one may be cut off
+        found = _turtle_kin(text, statements)
         return by_suffix if by_suffix in _WIDER.get(found, ()) else found
     if table and ("\t" in text or by_suffix in (None, "tsv")):  # two words a line may be anything
         return "tsv"
@@ -160,7 +163,6 @@ def _lines_format(source: Input, text: str, lines: list[str]) -> Format:
 
 
 def _turtle_kin(text: str, statements: list[str]) -> Format:
-    statements = statements[:50]
     if all(_NT_LINE.fullmatch(line) for line in statements):
         return "nt"
     if all(_NT_LINE.fullmatch(line) or _NQ_LINE.fullmatch(line) for line in statements):

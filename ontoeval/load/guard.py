@@ -25,6 +25,11 @@ _MAX_PROLOG = 1 << 20
 _CHUNK = 1 << 16
 _PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 _REFERENCE = re.compile(rb"&([^\s;&#]{1,256});")
+_NOT_CODE = re.compile(
+    rb'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|"(?:[^"\\\n]|\\.)*+"?|<[^<>\s]*+>|#[^\n]*+'''
+    rb"""|'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|$)|'(?:[^'\\\n]|\\.)*+'?""",
+    re.DOTALL,
+)
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -167,6 +172,16 @@ def _quoted(value: str) -> str:
     return value.replace("%", "&#37;").replace('"', "&#34;").replace(">", "&#62;")
 
 
+def read_xml(source: Input) -> str:
+    """The text of the file with its entities written out."""
+    prolog = _Prolog(source.name)
+    with source.open() as stream:
+        prolog.read(stream)
+    text = source.read_text(lenient_helps=False)
+    values = {name: _quoted(value) for name, value in prolog.values.items()}
+    return re.sub(r"&([^\s;&#]++);", lambda m: values.get(m[1], m[0]), text) if values else text
+
+
 def check_xml(source: Input) -> tuple[str, set[str]]:
     """Refuse unsafe entities; return the first element as 'namespace name', and the namespaces it declares."""
     prolog = _Prolog(source.name)
@@ -282,30 +297,43 @@ def check_brackets(data: bytes, path: str, *, opening: bytes = b"[{", closing: b
 
 
 class TripleTermGuard(io.RawIOBase):
-    """Passes Turtle and kin on and stops triple terms `<<( ... )>>` that nest too deep."""
+    """Passes Turtle and kin on and stops triple terms `<<( ... )>>` that nest too deep.
+
+    Only a file with many such marks is looked into before the parser sees the mark that would be too many.
+    """
 
     def __init__(self, source: Input) -> None:
         super().__init__()
         self._source = source
         self._inner: IO[bytes] = source.open()
-        self._depth = 0
+        self._opened = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
         data = self._inner.read(len(buffer))
-        opened = data.count(b"<<")
-        if opened:
-            self._depth += opened - data.count(b">>")
-            if self._depth > MAX_DEPTH:
-                raise _too_deep("triple terms", MAX_DEPTH, self._source.name, None)
+        if self._opened <= MAX_DEPTH:
+            self._opened += data.count(b"<<")
+            if self._opened > MAX_DEPTH:
+                _check_triple_terms(self._source)
         buffer[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
         self._inner.close()
         super().close()
+
+
+def _check_triple_terms(source: Input) -> None:
+    """Refuse marks that nest too deep outside strings, IRIs and comments."""
+    with source.open() as stream:
+        plain = _NOT_CODE.sub(b" ", stream.read())
+    depth = 0
+    for mark in re.finditer(rb"<<|>>", plain):
+        depth += 1 if mark[0] == b"<<" else -1
+        if depth > MAX_DEPTH:
+            raise _too_deep("triple terms", MAX_DEPTH, source.name, None)
 
 
 def _too_deep(what: str, limit: int, path: str, line: int | None) -> LoadError:

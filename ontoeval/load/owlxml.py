@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.detect import Format
-from ontoeval.load.guard import MAX_DEPTH, check_brackets, check_xml_depth
+from ontoeval.load.guard import MAX_DEPTH, check_brackets, check_xml_depth, read_xml
 from ontoeval.load.source import Input
 
 HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
@@ -24,10 +24,11 @@ def open_horned(source: Input, format: Format) -> Any:
     """The ontology as py-horned-owl reads it."""
     import pyhornedowl
 
-    text = source.read_text(lenient_helps=False)
     if format == "owlxml":
+        text = read_xml(source)
         check_xml_depth(source, MAX_DEPTH)
     else:
+        text = source.read_text(lenient_helps=False)
         check_brackets(text.encode(), source.name, opening=b"(", closing=b")")
     try:
         return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
@@ -181,18 +182,25 @@ _LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNI
 
 
 def _expression(expression: Any, found: list[ox.Triple]) -> Node:
-    """The node of a class expression; the triples that describe it go into `found`."""
-    kind = type(expression).__name__
-    if kind == "Class":
-        return _iri(expression.first)
-    node = ox.BlankNode()
-    if kind in _LISTS:
-        members = _list([_expression(part, found) for part in expression.first], found)
-        found.append(_triple(node, _LISTS[kind], members))
-    elif kind == "ObjectSomeValuesFrom" and type(expression.ope).__name__ == "ObjectProperty":
-        found.append(_triple(node, terms.ON_PROPERTY, _iri(expression.ope.first)))
-        found.append(_triple(node, terms.SOME_VALUES, _expression(expression.bce, found)))
-    return node
+    """The node of a class expression; the triples that describe it, and what is nested in it, go into `found`."""
+    waiting: list[tuple[Any, Node]] = []
+
+    def node_of(part: Any) -> Node:
+        if type(part).__name__ == "Class":
+            return _iri(part.first)
+        waiting.append((part, ox.BlankNode()))
+        return waiting[-1][1]
+
+    result = node_of(expression)
+    while waiting:
+        part, node = waiting.pop()
+        kind = type(part).__name__
+        if kind in _LISTS:
+            found.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], found)))
+        elif kind == "ObjectSomeValuesFrom" and type(part.ope).__name__ == "ObjectProperty":
+            found.append(_triple(node, terms.ON_PROPERTY, _iri(part.ope.first)))
+            found.append(_triple(node, terms.SOME_VALUES, node_of(part.bce)))
+    return result
 
 
 def _list(members: Sequence[Node], found: list[ox.Triple]) -> Node:

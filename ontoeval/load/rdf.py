@@ -73,6 +73,10 @@ def worded_errors(path: str, format: str, *, source: Input | None = None, lenien
         yield
     except SyntaxError as error:
         problem = str(error.args[0])
+        if "LoadDocumentCallback" in problem:
+            raise LoadError(
+                "the JSON-LD context is on the web, and nothing is fetched. Put the context into the file.", path=path
+            ) from None
         if source is not None and "utf-8" in problem.lower():
             source.check_utf8()
         if source is not None and format == "xml":  # the parser does not say where
@@ -94,8 +98,6 @@ def _advice(problem: str, format: str, lenient: bool) -> str:
     text = text.strip().rstrip(".")
     if "No scheme found in an absolute IRI" in problem:
         return _relative(text)
-    if "LoadDocumentCallback" in problem:
-        return "the JSON-LD context is on the web, and nothing is fetched. Put the context into the file."
     hint = "" if lenient else ", or give --lenient to read what can be read"
     return f"not valid {format}: {text}. Correct the file{hint}."
 
@@ -176,6 +178,8 @@ def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[
 def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
     import rdflib
 
+    if format == "json-ld":  # rdflib would fetch its contexts
+        raise LoadError("not even leniently", path=source.name, format=format)
     graph = rdflib.Dataset(default_union=True)
     chatter = logging.getLogger("rdflib.term")
     was_silent, chatter.disabled = chatter.disabled, True  # what is odd about the file, we say ourselves

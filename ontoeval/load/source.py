@@ -172,7 +172,7 @@ class Input:
             members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.startswith("__MACOSX/")]
             if len(members) == 1 and not members[0].flag_bits & _ENCRYPTED:
                 return archive.open(members[0])
-        except (*_UNPACK_ERRORS, OSError, RuntimeError, NotImplementedError) as error:
+        except (*_UNPACK_ERRORS, OSError, ValueError, RuntimeError, NotImplementedError) as error:
             raise LoadError(
                 f"cannot be unpacked ({error}). Pack it again, or unpack it first.", path=self.name
             ) from None
@@ -335,7 +335,7 @@ class _Limited(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         try:
             data = self._inner.read(len(buffer))
-        except (*_UNPACK_ERRORS, OSError, RuntimeError) as error:
+        except (*_UNPACK_ERRORS, OSError, ValueError, RuntimeError) as error:
             raise LoadError(
                 f"cannot be unpacked ({error}). The file is damaged or cut off: fetch or pack it again.",
                 path=self._name,

@@ -17,7 +17,7 @@ PairColumns = tuple[list[int], list[int]]  # subjects, objects
 Batch = list[Any]  # quads of one property
 Taker = Callable[[Batch], None]
 
-_BATCH = 256  # larger ones leave the processor cache and double the time
+_BATCH = 1024  # quads looked at before those that matter go into columns; more leave the processor cache
 
 _NODE_PROPERTIES = (
     terms.SUBCLASS, terms.EQUIVALENT, terms.SAME_AS, terms.INTERSECTION, terms.UNION, terms.DISJOINT_UNION,
@@ -89,27 +89,29 @@ def collect(quads: Iterable[Any], columns: Columns, properties: tuple[str, ...])
     """Read every triple once and keep those that matter. Named graphs are merged.
 
     Quads are sorted by property a batch at a time, and each batch goes into its columns by list comprehensions: that
-    halves the time of a call per triple, and no more than one batch of quads is alive.
+    takes two thirds of the time of a call per triple, and only the quads of one batch are alive.
     """
     takers = _takers(columns, properties)
     queues: dict[NamedNode, Batch] = {name: [] for name in takers}
     stream = iter(quads)
-    while batch := list(islice(stream, _BATCH)):
-        _sort(batch, queues)
+    while read := _sort(islice(stream, _BATCH), queues):
         for name, queue in queues.items():
             if queue:
                 takers[name](queue)
                 queue.clear()
-        columns.triples += len(batch)
+        columns.triples += read
     columns.files += 1
 
 
-def _sort(batch: Batch, queues: dict[NamedNode, Batch]) -> None:
+def _sort(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
+    """Put the quads that matter into their queues; the others are let go at once. The number of quads."""
     known = queues.get
-    for quad in batch:
+    count = 0
+    for count, quad in enumerate(batch, 1):  # noqa: B007 - the last one is the result
         queue = known(quad.predicate)
         if queue is not None:
             queue.append(quad)
+    return count
 
 
 def _takers(columns: Columns, properties: tuple[str, ...]) -> dict[NamedNode, Taker]:

@@ -11,7 +11,8 @@ import ontoeval as oe
 
 PATTERNS = (
     "owl-misc/*.owl", "owl-misc/*.rdf", "owl-misc/*.ttl", "owl-misc/*.turtle", "skos-*/*.ttl*",
-    "oaei-conference/*/*.owl", "proton/*/*.owl", "mesh2016-dag/*.gz", "texeval/*/*.taxo", "texeval/*/*/*.taxo", "cl/*.gz", "brick/*.gz",
+    "oaei-conference/*/*.owl", "proton/*/*.owl", "mesh2016-dag/*.gz",
+    "texeval/*/*.taxo", "texeval/*/*/*.taxo", "cl/*.gz", "brick/*.gz",
     "dbpedia-owl/*.gz", "eurovoc-lite/*.gz", "gemet/*.gz", "uat/*.gz",
 )  # fmt: skip
 REFUSED = {  # files that are no usable ontology, or not without a hint; and why

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
+from ontoeval.errors import ParameterError
 from ontoeval.load.build import Choices
 from ontoeval.load.rdf import to_graph
 from ontoeval.load.reason import Reasoner
@@ -16,6 +17,8 @@ from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology
 
 __all__ = ["load_ontology", "to_graph"]
+
+Item = TypeVar("Item", str, str | Path)
 
 
 def load_ontology(
@@ -29,9 +32,9 @@ def load_ontology(
     language: str | None = None,
     reason: Reasoner | None = None,
     reason_timeout: float = 600,
-    imports: Sequence[str | Path] = (),
-    relations: Sequence[str] = (),
-    namespaces: Sequence[str] = (),
+    imports: str | Path | Sequence[str | Path] = (),
+    relations: str | Sequence[str] = (),
+    namespaces: str | Sequence[str] = (),
     below: str | None = None,
     scheme: str | None = None,
     deprecated: bool = False,
@@ -67,13 +70,15 @@ def load_ontology(
     columns: the order of a TSV's columns. base_iri: for relative IRIs. lenient: read slightly broken files, too.
     max_size: in unpacked bytes. progress: called with the bytes read so far and in all.
     """
+    if not isinstance(root, str):
+        raise ParameterError(f'the root {root!r} is no string. Give "auto", "new", "none" or the IRI of a concept.')
     choices = Choices(
         root=root,
         on_cycle=on_cycle,
         weights=weights,
         language=language,
         deprecated=deprecated,
-        namespaces=tuple(namespaces),
+        namespaces=_several(namespaces),
         below=below,
     )
     road = Road(
@@ -82,8 +87,8 @@ def load_ontology(
         profile=profile,
         reason=reason,
         reason_timeout=reason_timeout,
-        imports=tuple(imports),
-        relations=tuple(relations),
+        imports=_several(imports),
+        relations=_several(relations),
         scheme=scheme,
         transitive=transitive,
         mappings=mappings,
@@ -97,3 +102,8 @@ def load_ontology(
         progress=progress,
     )
     return road.load(source)
+
+
+def _several(given: Item | Sequence[Item]) -> tuple[Item, ...]:
+    """One or several; a string is one, not its letters."""
+    return (given,) if isinstance(given, (str, Path)) else tuple(given)

@@ -17,7 +17,7 @@ from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, OnCycle, c
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
 from ontoeval.model.ontology import Ontology, Source, make_lexicon
-from ontoeval.model.variants import at_or_below, restricted
+from ontoeval.model.variants import at_or_below, reduced, restricted
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
 
@@ -62,7 +62,12 @@ class _Builder:
         kept = self._concepts()
         self._note_outside(kept)
         edges = self._table(*self._upwards(), kept, "hierarchical")
+        if facts.reduce:  # a reasoner gives direct edges only, so that a way may lead through a class left out
+            every = self._table(*self._upwards(), np.ones(len(kept), dtype=bool), "hierarchical")
+            edges = restricted(len(kept), every, kept, self.weights["hierarchical"])
         kept, edges = self._part(kept, edges)
+        if facts.reduce:
+            edges = reduced(len(self.names), edges)
         position = np.full(len(self.names), -1, dtype=np.int64)
         position[np.flatnonzero(kept)] = np.arange(int(kept.sum()))
         chosen = [self.names[i] for i in np.flatnonzero(kept).tolist()]
@@ -72,10 +77,8 @@ class _Builder:
             hierarchy = Hierarchy.build(
                 chosen,
                 _renumbered(edges, position),
-                related=_renumbered(self._table(*_ends(facts.related), None, kept, "related"), position),
-                synonyms=_renumbered(
-                    self._table(*_ends([*facts.synonyms, *facts.equivalent]), None, kept, "synonym"), position
-                ),
+                related=_renumbered(self._beside(facts.related, kept, "related"), position),
+                synonyms=_renumbered(self._beside([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
                 root=choices.root if choices.root in ("auto", "new", "none") else self._resolved(choices.root, kept),
                 root_name=terms.THING if facts.profile == "owl" else ROOT_NAME,
                 root_weight=self.weights["hierarchical"],
@@ -104,8 +107,14 @@ class _Builder:
             counts=self.counts,
             notes=tuple(facts.notes),
         )
-        aliases = {old: name for old, name in facts.aliases.items() if name in hierarchy and old not in hierarchy}
-        return Ontology(hierarchy, lexicon, InstanceAssignment.build(placed, len(hierarchy)), about, aliases)
+        former = {old: name for old, name in self._aliases(kept).items() if old not in hierarchy}
+        return Ontology(hierarchy, lexicon, InstanceAssignment.build(placed, len(hierarchy)), about, former)
+
+    def _aliases(self, kept: BoolArray) -> dict[str, str]:
+        """Former names of the kept concepts; of several that claim one the smallest name has it."""
+        number = self.facts.names
+        claims = sorted([*self.facts.aliases.items(), *self.facts.claims], reverse=True)
+        return {old: name for old, name in claims if name in number and kept[number[name]]}
 
     def _lexicon(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:
         facts = self.facts
@@ -119,6 +128,11 @@ class _Builder:
             [facts.languages[i] for i in chosen],
             [_ROLE[facts.roles[i]] for i in chosen],
         )
+
+    def _beside(self, pairs: Pairs, kept: BoolArray, kind: str) -> EdgeTable:
+        own = self.facts.own_weights
+        weights = np.array([own.get(pair, np.nan) for pair in pairs]) if own else None
+        return self._table(*_ends(pairs), weights, kept, kind)
 
     def _concepts(self) -> BoolArray:
         """True for the names that are concepts: declared or in a hierarchical edge, and not left out."""
@@ -199,12 +213,9 @@ class _Builder:
         """The concept that a user means: an IRI, an OBO id, a former id, or a local name that only one concept has."""
         known = self.facts.names
         prefix, colon, local = name.partition(":")
-        for candidate in (
-            name,
-            f"{terms.OBO}{prefix}_{local}" if colon else name,
-            self.facts.aliases.get(name, name),
-            self.facts.aliases.get(f"{terms.OBO}{prefix}_{local}", name),
-        ):
+        expanded = f"{terms.OBO}{prefix}_{local}" if colon else name
+        former = self._aliases(kept)
+        for candidate in (name, expanded, former.get(name, name), former.get(expanded, name)):
             if candidate in known and kept[known[candidate]]:
                 return candidate
         concepts = [self.names[i] for i in np.flatnonzero(kept).tolist()]

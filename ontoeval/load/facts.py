@@ -29,6 +29,8 @@ class Facts:
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
     related: Pairs = field(default_factory=list)
     synonyms: Pairs = field(default_factory=list)
+    own_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
+    reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns
     texts: list[str] = field(default_factory=list)
     languages: list[str] = field(default_factory=list)  # lower case, "" without one
@@ -36,6 +38,7 @@ class Facts:
     deprecated: set[int] = field(default_factory=set)
     instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
     aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
+    claims: list[tuple[str, str]] = field(default_factory=list)  # the same, of whatever claims a former name
     namespaces: dict[int, str] = field(default_factory=dict)  # OBO namespace of a concept
     part: set[int] | None = None  # the concepts that a reader was asked to keep; None: all
     iri: str | None = None

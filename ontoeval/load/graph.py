@@ -12,7 +12,6 @@ from ontoeval.model.ontology import Ontology
 if TYPE_CHECKING:
     import rdflib
 
-_SKOS_ROLES = {"preferred": "prefLabel", "alternative": "altLabel", "hidden": "hiddenLabel"}
 _LABEL_OF_ROLE = {role: iri for iri, role in reversed(terms.LABELS.items())}
 
 

@@ -35,13 +35,10 @@ def common_facts(columns: Columns) -> None:
     facts.namespaces.update(
         (s, text) for s, text, _ in sorted(columns.literals.get(terms.OBO_NAMESPACE, ()), reverse=True)
     )
-    claims = columns.literals.get(terms.ALTERNATIVE_ID, ())
-    # the last claim to a former id counts: of a live class before a deprecated one, then of the smaller IRI
-    by_name = sorted(claims, key=lambda row: names[row[0]], reverse=True)
-    for subject, text, _ in sorted(by_name, key=lambda row: row[0] not in facts.deprecated):
+    for subject, text, _ in columns.literals.get(terms.ALTERNATIVE_ID, ()):
         prefix, colon, local = text.partition(":")
         if colon:
-            facts.aliases[f"{terms.OBO}{prefix}_{local}"] = names[subject]
+            facts.claims.append((f"{terms.OBO}{prefix}_{local}", names[subject]))
 
 
 def _xl_labels(columns: Columns) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
-
-import numpy as np
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.load import terms
@@ -28,10 +27,8 @@ from ontoeval.load.reason import Reasoner, infer
 from ontoeval.load.skos import classes_below, read_skos
 from ontoeval.load.source import Input, Progress, open_input
 from ontoeval.load.table import checked_columns, read_edges, read_instances, read_json, read_pairs
-from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.instances import Assigned, assigned_rows
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
-from ontoeval.model.variants import reduced
 
 Profile = Literal["auto", "owl", "skos"]
 
@@ -219,10 +216,13 @@ class Road:
             mappings=self.mappings,
             close_match=self.close_match,
             scheme=self.scheme,
+            relations=self.relations,
         )
 
     def _profile_of(self, columns: Columns) -> Literal["owl", "skos"]:
         """The kind of which the file has more, classes or concepts; what it has of the other is noted."""
+        if self.profile != "auto":
+            return self.profile
         classes = len({*columns.members(terms.CLASS, terms.RDFS_CLASS), *(c for c, _ in columns.of(terms.SUBCLASS))})
         concepts = len(
             {
@@ -230,8 +230,6 @@ class Road:
                 *(c for pair in columns.of(terms.BROADER, terms.NARROWER) for c in pair),
             }
         )
-        if self.profile != "auto":
-            return self.profile
         chosen: Literal["owl", "skos"] = "skos" if concepts > classes else "owl"
         if classes and concepts:
             other = f"{concepts} SKOS concepts" if chosen == "owl" else f"{classes} classes"
@@ -241,21 +239,14 @@ class Road:
         return chosen
 
     def _infer(self, facts: Facts, reasoner: Reasoner, data: bytes, path: str) -> None:
-        """Add the inferred edges to the told ones and remove what others imply."""
+        """Add the inferred edges to the told ones; `build` removes those that others imply."""
         inferred = infer(data, reasoner=reasoner, timeout=self.reason_timeout, path=path)
         for child, parent in inferred.subclasses:
             facts.edge(facts.number(child), facts.number(parent))
-        facts.equivalent.extend((facts.number(a), facts.number(b)) for a, b in inferred.equivalent)
-        told = EdgeTable.make(facts.children, facts.parents, facts.weights, default=np.nan)
-        same = EdgeTable.make(*zip(*facts.equivalent, strict=True)) if facts.equivalent else EdgeTable.make()
-        every = EdgeTable(
-            np.concatenate([told.tails, same.tails, same.heads]),
-            np.concatenate([told.heads, same.heads, same.tails]),
-            np.concatenate([told.weights, same.weights, same.weights]),
-        )
-        kept = reduced(len(facts.names), every)
-        facts.children, facts.parents = kept.tails.tolist(), kept.heads.tolist()
-        facts.weights = [float("nan")] * len(facts.children)
+        told = {frozenset(pair) for pair in facts.equivalent}
+        found = ((facts.number(a), facts.number(b)) for a, b in inferred.equivalent)
+        facts.equivalent.extend(pair for pair in found if frozenset(pair) not in told)
+        facts.reduce = True
         facts.counts["unsatisfiable"] = len(inferred.unsatisfiable)
         if inferred.unsatisfiable:
             facts.notes.append(f"unsatisfiable: {listed(inferred.unsatisfiable)}")
@@ -383,7 +374,9 @@ def _networkx_facts(graph: Any) -> Facts:
     for child, parent, *weight in pairs["hierarchical"]:
         facts.edge(facts.number(child), facts.number(parent), *weight)
     for kind, column in (("related", facts.related), ("synonym", facts.synonyms)):
-        column.extend((facts.number(a), facts.number(b)) for a, b, *_ in pairs[kind])
+        for a, b, *weight in pairs[kind]:
+            column.append((facts.number(a), facts.number(b)))
+            facts.own_weights[column[-1]] = weight[0] if weight else math.nan
     for node, label in labels.items():
         facts.label(facts.number(node), label, "", "preferred")
     return facts

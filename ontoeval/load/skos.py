@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
@@ -19,11 +19,12 @@ def read_skos(
     mappings: bool = False,
     close_match: bool = False,
     scheme: str | None = None,
+    relations: Sequence[str] = (),
 ) -> Facts:
     """The concepts and their order: broader and narrower are the same edge, read from either end.
 
     broaderTransitive and narrowerTransitive count if `transitive`, broadMatch and narrowMatch if `mappings`.
-    Collections and schemes are no concepts.
+    Links by one of `relations` count like broader. Collections and schemes are no concepts.
     """
     facts = columns.facts
     facts.profile = "skos"
@@ -34,7 +35,7 @@ def read_skos(
     no_concept = set(columns.members(terms.SCHEME, *classes_below(columns, terms.COLLECTION), terms.ORDERED_COLLECTION))
     no_concept.update(n for n, name in enumerate(names) if name.startswith(("_:", *terms.BUILT_IN)))
     facts.concepts.extend(c for c in _declared(columns) if c not in no_concept)
-    for child, parent in [*columns.of(*upwards), *((c, p) for p, c in columns.of(*downwards))]:
+    for child, parent in [*columns.of(*upwards, *relations), *((c, p) for p, c in columns.of(*downwards))]:
         if child not in no_concept and parent not in no_concept:
             facts.edge(child, parent)
     facts.related.extend(columns.of(terms.RELATED, terms.RELATED_MATCH))

@@ -163,6 +163,9 @@ class Hierarchy:
             first=first,
         )
 
+    def __repr__(self) -> str:
+        return f"<Hierarchy of {len(self):,} concepts and {len(self.parents):,} edges>"
+
     def __len__(self) -> int:
         """N: the number of concepts, an added root included."""
         return len(self.iris)

@@ -69,6 +69,9 @@ class Lexicon:
             size,
         )
 
+    def __repr__(self) -> str:
+        return f"<Lexicon of {len(self):,} labels>"
+
     def __len__(self) -> int:
         return len(self.texts)
 

@@ -88,6 +88,9 @@ class Ontology:
             InstanceAssignment.build(rows, len(hierarchy)),
         )
 
+    def __repr__(self) -> str:
+        return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
+
     def describe(self) -> dict[str, Any]:
         """Size, shape and oddities, as `ontoeval describe --json` prints them; None where undefined."""
         about = self.source

@@ -171,6 +171,8 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
             rows.append([title, *cells])
         if key == "labels":
             rows += _language_rows(found)
+    if layout != "table":
+        rows = [[str(row[0]).strip(), *row[1:]] for row in rows]
     title = "What is in it" if len(found) == 1 else "What is in them"
     click.echo(render(title, header, rows, layout), nl=False)
     for entry, name in zip(found, header[1:], strict=True):

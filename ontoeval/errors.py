@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+_LONGEST = 600  # characters of a message
 LISTED = 8  # a list inside a message stops here
 
 
@@ -18,6 +19,8 @@ class LoadError(OntoevalError):
     def __init__(
         self, message: str, *, path: str | None = None, format: str | None = None, line: int | None = None
     ) -> None:
+        if len(message) > _LONGEST:  # a parser may quote a whole line, and a line may be the whole file
+            message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 3 :]}"
         self.path = path
         self.format = format
         self.line = line

@@ -86,6 +86,11 @@ class _Builder:
             )
         except HierarchyError as error:
             raise HierarchyError(f"{self.source.path}: {error}", concepts=error.concepts) from None
+        if choices.root not in ("auto", "new", "none") and len(hierarchy.parents[0]):
+            facts.notes.append(
+                f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "
+                "must reach the root"
+            )
         return self._finished(hierarchy, kept)
 
     def _finished(self, hierarchy: Hierarchy, kept: BoolArray) -> Ontology:

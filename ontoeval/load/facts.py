@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
+
+from ontoeval.errors import did_you_mean
 
 Profile = Literal["owl", "skos", "names"]
 Pairs = list[tuple[int, int]]
@@ -61,3 +64,8 @@ class Facts:
         self.texts.append(text)
         self.languages.append(language)
         self.roles.append(role)
+
+
+def unused_relation(name: str, known: Iterable[str] = ()) -> str:
+    """What to say about a relation that the user asked for and the file never uses."""
+    return f"no link by the relation {name!r}.{did_you_mean(name, known)}"

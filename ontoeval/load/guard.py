@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections import Counter
 from typing import IO, Any
 from xml.parsers import expat
@@ -23,10 +24,11 @@ _MAX_ENTITIES = 200
 _MAX_ENTITY_LENGTH = 1_024
 _MAX_PROLOG = 1 << 20
 _CHUNK = 1 << 16
+_SUSPICIOUS = 0.25  # seconds for one chunk; a millisecond is usual
 _PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 _REFERENCE = re.compile(rb"&([^\s;&#]{1,256});")
 _NOT_CODE = re.compile(
-    rb'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|"(?:[^"\\\n]|\\.)*+"?|<[^<>\s]*+>|#[^\n]*+'''
+    rb'''\\.|"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|"(?:[^"\\\n]|\\.)*+"?|<[^<>\s]*+>|#[^\n]*+'''
     rb"""|'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|$)|'(?:[^'\\\n]|\\.)*+'?""",
     re.DOTALL,
 )
@@ -221,7 +223,8 @@ class DepthGuard(io.RawIOBase):
     """Passes XML on and stops it when elements nest too deep.
 
     The depth is estimated from the markup at the end of each chunk, which costs little. Comments and CDATA sections can
-    mislead the estimate, so that before anything is refused the file is read once more by a real parser.
+    mislead the estimate both ways: so a chunk that keeps the RDF parser long is suspicious, too, and before anything is
+    refused the file is read once more by a real parser.
     """
 
     def __init__(self, source: Input) -> None:
@@ -231,6 +234,7 @@ class DepthGuard(io.RawIOBase):
         self._depth = 0
         self._before = 0
         self._trusted = False
+        self._since = time.thread_time()
 
     def readable(self) -> bool:
         return True
@@ -240,7 +244,9 @@ class DepthGuard(io.RawIOBase):
         if not self._trusted:
             self._follow(data)
             cut_off = not data and self._depth != 0  # the RDF/XML parser does not miss closing tags
-            if self._depth > MAX_XML_DEPTH or cut_off:
+            now = time.thread_time()
+            stuck, self._since = now - self._since > _SUSPICIOUS, now
+            if self._depth > MAX_XML_DEPTH or cut_off or stuck:
                 check_xml_depth(self._source, MAX_XML_DEPTH)
                 self._trusted = True
         buffer[: len(data)] = data
@@ -286,12 +292,12 @@ def check_xml_depth(source: Input, limit: int) -> None:
         raise not_well_formed(source.name, error) from None
 
 
-def check_brackets(data: bytes, path: str, *, opening: bytes = b"[{", closing: bytes = b"]}") -> None:
-    """Refuse brackets outside strings that nest deeper than `MAX_DEPTH`."""
+def check_brackets(data: bytes, path: str, *, functional: bool = False) -> None:
+    """Refuse the brackets of JSON, or of OWL functional syntax, that nest deeper than `MAX_DEPTH` outside strings."""
     step = np.zeros(256, dtype=np.int32)
-    step[list(opening)] = 1
-    step[list(closing)] = -1
-    plain = np.frombuffer(_STRING.sub(b"", data), dtype=np.uint8)
+    step[list(b"(" if functional else b"[{")] = 1
+    step[list(b")" if functional else b"]}")] = -1
+    plain = np.frombuffer((_NOT_CODE if functional else _STRING).sub(b"", data), dtype=np.uint8)
     if len(plain) and int(np.cumsum(step[plain], dtype=np.int32).max()) > MAX_DEPTH:
         raise _too_deep("brackets", MAX_DEPTH, path, None)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts
+from ontoeval.load.facts import Facts, unused_relation
 
 OBO = "http://purl.obolibrary.org/obo/"
 OWL = "http://www.w3.org/2002/07/owl#"
@@ -178,6 +178,10 @@ class _Reader:
     def _finish(self) -> Facts:
         facts = self.facts
         asked = {self._iri(relation) for relation in self.relations}
+        known = {self._iri(name) for relation in self.related for name in (relation, *self.xrefs[relation])}
+        for name in self.relations:
+            if self._iri(name) not in known:
+                facts.notes.append(unused_relation(name, self.related))
         for relation, edges in self.related.items():
             if not asked.isdisjoint(map(self._iri, [relation, *self.xrefs[relation]])):
                 facts.children.extend(child for child, _ in edges)

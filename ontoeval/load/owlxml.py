@@ -29,7 +29,7 @@ def open_horned(source: Input, format: Format) -> Any:
         check_xml_depth(source, MAX_DEPTH)
     else:
         text = source.read_text(lenient_helps=False)
-        check_brackets(text.encode(), source.name, opening=b"(", closing=b")")
+        check_brackets(text.encode(), source.name, functional=True)
     try:
         return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
     except ValueError as error:

@@ -16,7 +16,7 @@ from ontoeval.load import terms
 from ontoeval.load.build import Choices, build, known_names
 from ontoeval.load.columns import Columns, collect, wanted
 from ontoeval.load.detect import Format, detect, named_format
-from ontoeval.load.facts import Facts
+from ontoeval.load.facts import Facts, unused_relation
 from ontoeval.load.imports import Library, answers
 from ontoeval.load.obo import read_obo
 from ontoeval.load.obograph import read_obograph
@@ -200,6 +200,10 @@ class Road:
         return (_names(columns, columns.members(terms.ONTOLOGY)) - before) | versions
 
     def _facts_of(self, columns: Columns, about: Source) -> Facts:
+        restricted = {prop for _, prop in columns.of(terms.ON_PROPERTY)}
+        for name in self.relations:
+            if not any(columns.of(name)) and columns.facts.names.get(name) not in restricted:
+                columns.facts.notes.append(unused_relation(name))
         profile = self._profile_of(columns)
         if profile == "owl":
             if self.scheme is not None:
@@ -262,8 +266,8 @@ class Road:
         if isinstance(self.instances, Mapping):
             rows, path = list(assigned_rows(self.instances)), "(instances)"
         else:
-            given = open_input(self.instances, limit=self.max_size)
-            rows, path = read_instances(given, lenient=self.lenient), given.name
+            with closing(open_input(self.instances, limit=self.max_size)) as given:
+                rows, path = read_instances(given, lenient=self.lenient), given.name
         by_name = known_names(facts, self.choices)
         known = [(i, by_name[c], s) for i, c, s in rows if c in by_name]
         if rows and not known:

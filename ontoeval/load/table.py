@@ -58,6 +58,8 @@ def read_edges(source: Input, *, columns: Sequence[str] | None = None, lenient: 
             facts.label(facts.number(child), row["label"], "", "preferred")
         if child and parent:
             facts.edge(facts.number(child), facts.number(parent), _weight(row.get("weight", ""), source.name, line))
+    if columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
+        facts.notes.append("the third column is not all numbers, so it was read as id, term, hypernym: give --columns")
     facts.counts["lines"] = len(rows)
     facts.counts["duplicate_lines"] = len(rows) - len(seen)
     facts.counts["empty_cells"] = empty

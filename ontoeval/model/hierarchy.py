@@ -331,9 +331,11 @@ def _both_ways(table: EdgeTable | None, rank: LongArray, new: LongArray) -> Adja
 def _shortest_loop(start: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], size: int) -> tuple[int, ...]:
     """The first shortest way start -> ... -> start, smallest ids first."""
     home = distances(size, heads, tails, np.array([start]))  # edges still to go from each node to start
+    order = np.argsort(tails, kind="stable")
+    tails, heads = tails[order], heads[order]
     path, here = [start], start
     while True:
-        above = heads[tails == here]
+        above = heads[slice(*np.searchsorted(tails, [here, here + 1]))]
         nearest = home[above].min()
         here = int(above[home[above] == nearest].min())
         path.append(here)

@@ -685,6 +685,44 @@ class TestPlaces:
         assert str(caught.value) == f"{source}, line 14: not valid turtle: Unexpected end. {STRICT}"
 
 
+class TestLongLines:
+    """A file may be one line of many megabytes, but no message is."""
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            OFN.replace(b"\n", b" ") + b"Declaration" * 10_000,
+            OWX.replace(b"\n", b" ").replace(b"<Declaration>", b"<Declaration" + b"x" * 100_000 + b">", 1),
+            TTL + b":" + b"x" * 100_000 + b" .",
+            TTL + b"nobody:" + b"x" * 100_000 + b" a owl:Class .",
+            NT + b"<http://x/" + b"x" * 100_000 + b" y> <a:a> <a:b> .\n",
+            XML.replace(b'rdf:about="#Car"', b'rdf:about="http://x/ ' + b"x" * 100_000 + b'"'),
+            OBO + b"x" * 100_000,
+            JSONLD + b"x" * 100_000,
+            OBOGRAPH + b"x" * 100_000,
+            b"x" * 100_000,
+            b"<" + b"x" * 50_000 + b" a='b'/>",
+            TSV + b"a\t" * 50_000 + b"\n",
+            TSV.replace(b"child\tparent\n", b"") + b"a\tb\t1" + b"x" * 100_000 + b"\n",
+            XML.replace(b"&tiny;Bicycle", b"&" + b"x" * 100_000 + b";"),
+        ],
+        ids=[
+            "functional syntax", "OWL/XML", "Turtle", "Turtle with a long prefix", "N-Triples", "RDF/XML", "OBO",
+            "JSON-LD", "OBO Graphs", "rubbish", "XML", "table", "weight", "entity",
+        ],
+    )  # fmt: skip
+    def test_the_message_is_short(self, content: bytes) -> None:
+        for lenient in (False, True):
+            try:
+                oe.load_ontology(content, lenient=lenient)
+            except oe.LoadError as error:
+                message = str(error)
+            else:
+                continue
+            assert len(message) < 1_000
+            assert "\n" not in message
+
+
 class TestOptions:
     def test_a_format_that_nobody_knows(self) -> None:
         Path("x.ttl").write_bytes(TTL)

@@ -355,6 +355,25 @@ class TestNesting:
             "deep.rdf": {f"deep.rdf, line 4000: elements are nested more than 4,000 deep. {DEEP}"}
         }
 
+    def test_elements_whose_ends_seem_to_be_there(self, tmp_path: Path) -> None:
+        """What looks like an end stands in comments and the like, so that counting is not enough."""
+        elements = {
+            "comment": "<e:a><e:b><!--</a></a>-->",
+            "comment-2": "<e:a><e:b><!--/>/>-->",
+            "cdata": "<e:a><e:b><![CDATA[</a></a>]]>",
+            "instruction": "<e:a><e:b><?a </a></a>?>",
+            "attribute": '<e:a e:x="/>/>"><e:b>',
+            "text": "<e:a e:x='/>'><e:b>/>",
+        }
+        head = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:e="http://e/">'
+        files = {
+            f"{name}.rdf": f"{head}{element * 20_000}{'</e:b></e:a>' * 20_000}</rdf:RDF>"
+            for name, element in elements.items()
+        }
+        assert in_child(tmp_path, files) == {
+            name: {f"{name}, line 1: elements are nested more than 4,000 deep. {DEEP}"} for name in files
+        }
+
     def test_json(self, tmp_path: Path) -> None:
         """JSON-LD, where it ends the bare parser, and other JSON."""
         nests = {"object": ('{"http://x/p": ', "}"), "array": ("[", "]"), "list": ('{"@list":[', "]}")}
@@ -381,6 +400,21 @@ class TestNesting:
             "deep.owx": {f"deep.owx, line 1: elements are nested more than 500 deep. {DEEP}"},
         }
 
+    def test_class_expressions_whose_ends_seem_to_be_there(self, tmp_path: Path) -> None:
+        """Brackets and quotes in comments and IRIs are none."""
+        many = 100_000
+        plain = "ObjectComplementOf(" * many + "<http://x/B>" + ")" * many
+        comments = "ObjectComplementOf( # )\n" * many + "<http://x/B>" + ")" * many
+        iris = "ObjectIntersectionOf(<http://x/)> " * many + "<http://x/B>" + ")" * many
+        files = {
+            "quotes.ofn": f'# "\nOntology(<http://x> # "\n# "\nSubClassOf(<http://x/A> {plain})\n# "\n)',
+            "comments.ofn": f"Ontology(<http://x> SubClassOf(<http://x/A> {comments}))",
+            "iris.ofn": f"Ontology(<http://x> SubClassOf(<http://x/A> {iris}))",
+        }
+        assert in_child(tmp_path, files) == {
+            name: {f"{name}: brackets are nested more than 500 deep. {DEEP}"} for name in files
+        }
+
     def test_triple_terms(self, tmp_path: Path) -> None:
         deep = "<<( <http://x/A> <http://x/p> " * 100_000 + "<http://x/B>" + " )>>" * 100_000
         names = [f"deep.{suffix}" for suffix in ("ttl", "nt", "nq", "trig", "n3")]
@@ -389,11 +423,18 @@ class TestNesting:
         }
 
     def test_triple_terms_whose_ends_seem_to_be_there(self, tmp_path: Path) -> None:
-        """Their ends stand in comments, so that counting both kinds of marks is not enough."""
-        files = {}
-        for number, between in enumerate(("# )>>\n", "#\n#>>>>\n")):
-            deep = f"<<( <a:a> <a:p> {between}" * 100_000 + "<a:b>" + " )>>" * 100_000
-            files[f"{number}.ttl"] = f"<http://x/A> <http://x/p> {deep} .\n"
+        """Their ends stand in comments, or names look like the start of one: counting both marks is not enough."""
+        terms = {
+            "comment": "<<( <a:a> <a:p> # )>>\n",
+            "comments": "<<( <a:a> <a:p> #\n#>>>>\n",
+            "name": "<<( a:b\\#c a:p ",
+            "quote": "<<( a:b\\'c a:p ",
+            "iri": "<<( <http://x/#a> <http://x/'> ",
+        }
+        files = {
+            f"{name}.ttl": f"@prefix a: <http://a/> .\na:a a:p {term * 100_000}<a:b>{' )>>' * 100_000} .\n"
+            for name, term in terms.items()
+        }
         assert in_child(tmp_path, files) == {
             name: {f"{name}: triple terms are nested more than 500 deep. {DEEP}"} for name in files
         }

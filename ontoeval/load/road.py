@@ -17,6 +17,7 @@ from ontoeval.load.build import Choices, build, known_names
 from ontoeval.load.columns import Columns, collect, wanted
 from ontoeval.load.detect import Format, detect, named_format
 from ontoeval.load.facts import Facts, unused_relation
+from ontoeval.load.guard import check_xml
 from ontoeval.load.imports import Library, answers
 from ontoeval.load.obo import read_obo
 from ontoeval.load.obograph import read_obograph
@@ -102,7 +103,7 @@ class Road:
             return detect(given)
         chosen = named_format(self.format)
         if chosen in ("xml", "owlxml"):
-            detect_xml(given)
+            check_xml(given)  # the entity check, which detection would have done
         return chosen
 
     def _plain_facts(self, given: Input, format: Format) -> Facts:
@@ -291,13 +292,6 @@ def _garbage_collector_off() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def detect_xml(given: Input) -> None:
-    """The entity check, for a format that the user named."""
-    from ontoeval.load.guard import check_xml
-
-    check_xml(given)
 
 
 def _is_absolute(iri: str) -> bool:

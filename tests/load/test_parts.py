@@ -6,39 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from snippets import EX, concepts, edges, load, short
 
 import ontoeval as oe
 
-EX = "http://ex.org/"
 THING = "http://www.w3.org/2002/07/owl#Thing"
-PREFIXES = """
-@prefix : <http://ex.org/> .
-@prefix n: <http://ex.org/n#> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
-"""
-
-
-def load(turtle: str, **options: object) -> oe.Ontology:
-    return oe.load_ontology((PREFIXES + turtle).encode(), **options)
-
-
-def short(iri: str) -> str:
-    return iri.removeprefix(EX)
-
-
-def concepts(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    return {short(iri) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
-
-
-def edges(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    given = hierarchy.given
-    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
-    return {f"{short(hierarchy.iris[child])} < {short(hierarchy.iris[parent])}" for child, parent in rows}
 
 
 def attached(ontology: oe.Ontology) -> set[str]:

@@ -3,48 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from snippets import EX, concepts, edges, load, pairs, short
 
 import ontoeval as oe
 
-EX = "http://ex.org/"
-PREFIXES = """
-@prefix : <http://ex.org/> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-@prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
-@prefix dct: <http://purl.org/dc/terms/> .
-"""
 THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
-
-
-def load(turtle: str, **options: object) -> oe.Ontology:
-    return oe.load_ontology((PREFIXES + turtle).encode(), **options)
-
-
-def short(iri: str) -> str:
-    return iri.removeprefix(EX)
-
-
-def concepts(ontology: oe.Ontology) -> set[str]:
-    """The concepts of the file, without an added root."""
-    hierarchy = ontology.hierarchy
-    return {short(iri) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
-
-
-def edges(ontology: oe.Ontology) -> set[str]:
-    """The edges of the file as `child < parent`."""
-    hierarchy = ontology.hierarchy
-    given = hierarchy.given
-    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
-    return {f"{short(hierarchy.iris[child])} < {short(hierarchy.iris[parent])}" for child, parent in rows}
-
-
-def pairs(ontology: oe.Ontology, kind: str) -> set[frozenset[str]]:
-    hierarchy = ontology.hierarchy
-    adjacency = getattr(hierarchy, kind)
-    rows = zip(adjacency.tails, adjacency.indices, strict=True)
-    return {frozenset((short(hierarchy.iris[a]), short(hierarchy.iris[b]))) for a, b in rows}
 
 
 def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:

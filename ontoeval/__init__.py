@@ -7,25 +7,53 @@ from ontoeval.errors import (
     OntoevalError,
     ParameterError,
     UnknownConceptError,
-)  # fmt: skip
-from ontoeval.load import load_ontology, to_graph
+    UnknownMeasureError,
+)
+from ontoeval.evaluate import evaluate
+from ontoeval.explain import Errors, explain, worst
+from ontoeval.load import load_mapping, load_ontology, to_graph
+from ontoeval.measures import all_measures, measure, parse
+from ontoeval.model.alignment import Alignment
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
+from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.tasks import Comparison
+from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
+from ontoeval.significance import confidence, p_values
 
 __all__ = [
+    "Alignment",
+    "Comparison",
+    "Errors",
+    "EvaluationResult",
     "Hierarchy",
     "HierarchyError",
     "InstanceAssignment",
     "Lexicon",
     "LoadError",
+    "LocalScores",
+    "Matching",
     "MissingInputError",
     "OntoevalError",
     "Ontology",
     "ParameterError",
+    "ResultTable",
+    "Score",
     "Source",
     "UnknownConceptError",
+    "UnknownMeasureError",
+    "all_measures",
+    "confidence",
+    "evaluate",
+    "explain",
+    "load_mapping",
     "load_ontology",
+    "match",
+    "measure",
+    "p_values",
+    "parse",
     "to_graph",
+    "worst",
 ]

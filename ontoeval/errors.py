@@ -40,6 +40,10 @@ class UnknownConceptError(OntoevalError, LookupError):
     """An IRI or label is not in the ontology."""
 
 
+class UnknownMeasureError(OntoevalError, LookupError):
+    """No measure has that name."""
+
+
 class ParameterError(OntoevalError, ValueError):
     """A parameter has a wrong name or value."""
 

@@ -32,6 +32,15 @@ def spans(starts: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> LongArray:
     return np.repeat(starts.astype(np.int64) - before, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
 
 
+def search(keys: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArray]:
+    """Where each wanted number stands among the sorted keys, and whether it does."""
+    if not len(keys):
+        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+    place = np.searchsorted(keys, wanted)
+    place[place == len(keys)] = 0
+    return place, keys[place] == wanted
+
+
 @dataclass(frozen=True, eq=False)
 class Adjacency:
     """One direction of one kind of edge: the neighbours of c are indices[indptr[c]:indptr[c + 1]], ascending.

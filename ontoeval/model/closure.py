@@ -10,10 +10,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import HierarchyError
-from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray, freeze, spans
+from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray, freeze, search, spans
 from ontoeval.model.order import distances, levels
 
 MAX_PAIRS = 1_000_000_000  # (concept, ancestor) pairs: 4 GB
+MAX_KEYS = 50_000_000  # pairs that may also be held as one number each: 400 MB
 BLOCK = 8_000_000  # candidates looked at in one step
 
 
@@ -72,6 +73,8 @@ class Closure:
     def ancestor_count(self) -> LongArray:
         """The number of proper ancestors of each concept; in a forest without listing them."""
         size = self.part_size
+        if "part_ancestors" in self.__dict__ and len(size) == len(self.part):
+            return freeze(np.diff(self.part_ancestors[0]))
         if np.all(self.parents.degree <= 1):
             above = _summed_upwards(self.parents, size)
         else:
@@ -79,6 +82,29 @@ class Closure:
             sums = np.concatenate([[0], np.cumsum(size[indices])])
             above = sums[indptr[1:]] - sums[indptr[:-1]]
         return freeze((above + size - 1)[self.part])
+
+    def above(self, low: LongArray, high: LongArray) -> BoolArray:
+        """Beside pairs of parts: is `high` a proper ancestor of `low`."""
+        indptr, indices = self.part_ancestors
+        if len(indices) <= MAX_KEYS:
+            return search(self._keys, low * (len(indptr) - 1) + high)[1]
+        start, stop = indptr[low], indptr[low + 1]  # bisection in all rows at once
+        end = stop.copy()
+        while np.any(start < stop):
+            middle = (start + stop) >> 1
+            smaller = indices[np.minimum(middle, len(indices) - 1)] < high
+            open_ = start < stop
+            start = np.where(open_ & smaller, middle + 1, start)
+            stop = np.where(open_ & ~smaller, middle, stop)
+        found: BoolArray = (start < end) & (indices[np.minimum(start, len(indices) - 1)] == high)
+        return found
+
+    @cached_property
+    def _keys(self) -> LongArray:
+        """The pairs of part and ancestor as sorted numbers."""
+        indptr, indices = self.part_ancestors
+        size = len(indptr) - 1
+        return freeze(np.repeat(np.arange(size, dtype=np.int64) * size, np.diff(indptr)) + indices)
 
     @property
     def redundant(self) -> BoolArray:

@@ -20,6 +20,8 @@ ROLES = (
     "preferred", "title", "alternative", "exact", "hidden", "narrow", "broad", "related", "name",
 )  # fmt: skip
 NAME = ROLES.index("name")
+# A narrower, broader or merely related synonym does not say what a concept is.
+MEANING = tuple(ROLES.index(role) for role in ("preferred", "title", "alternative", "exact", "hidden", "name"))
 _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-\s]+")
 _SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|^`\\\x00-\x20]+')
 

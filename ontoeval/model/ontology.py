@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.hierarchy import Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
-from ontoeval.model.lexicon import NAME, ROLES, Lexicon, name_as_label
+from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
 from ontoeval.model.statistics import describe
 
 if TYPE_CHECKING:
@@ -60,13 +61,14 @@ class Ontology:
         equivalent: Iterable[Edge] = (),
         weights: Mapping[str, float] | None = None,
         on_cycle: OnCycle = "keep",
+        name: str = "(memory)",
     ) -> Ontology:
         """Make an ontology of plain strings; every name that occurs is a concept.
 
         `edges` are (child, parent) or (child, parent, weight), an own weight goes before `weights`. `equivalent` pairs
         are a synonym edge and a subclass edge each way. `labels` maps a concept to its label, or to several: the first
         is preferred, each a text or (text, language). `instances` maps an instance to a concept, a list of concepts, or
-        {concept: strength}. `root` is "auto", "new", "none" or a concept.
+        {concept: strength}. `root` is "auto", "new", "none" or a concept. `name` is what tables call the ontology.
         """
         same = [_strings(pair) for pair in equivalent]
         upwards: list[Any] = [*edges, *same, *((b, a, *own) for a, b, *own in same)]
@@ -86,6 +88,7 @@ class Ontology:
             hierarchy,
             _given_labels(hierarchy, labels or {}),
             InstanceAssignment.build(rows, len(hierarchy)),
+            Source(path=name),
         )
 
     def __repr__(self) -> str:
@@ -111,6 +114,22 @@ class Ontology:
     def label(self, concept: int) -> str:
         """What to call a concept in front of people."""
         return self.lexicon.label(concept) or self.hierarchy.iris[concept]
+
+    def named(self, name: str) -> tuple[int, ...]:
+        """The concepts with this label or local name; those called so exactly before those that differ in case."""
+        exact, folded = self._by_name
+        return tuple(sorted(exact.get(name) or folded.get(name.casefold()) or ()))
+
+    @cached_property
+    def _by_name(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+        exact: dict[str, set[int]] = {}
+        folded: dict[str, set[int]] = {}
+        meant = np.isin(self.lexicon.roles, MEANING)
+        names = [(self.lexicon.texts[row], int(self.lexicon.concepts[row])) for row in np.flatnonzero(meant).tolist()]
+        for text, concept in [*names, *((local_name(iri), c) for c, iri in enumerate(self.hierarchy.iris))]:
+            exact.setdefault(text, set()).add(concept)
+            folded.setdefault(text.casefold(), set()).add(concept)
+        return exact, folded
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The concepts and edges of the file (no added root) as a networkx graph.

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ontoeval.model.arrays import BoolArray, IntArray, LongArray
+from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.instances import InstanceAssignment
+from ontoeval.model.lexicon import Lexicon
+from ontoeval.model.ontology import Ontology
 from ontoeval.model.order import components, distances, levels
 
 
@@ -30,6 +33,67 @@ def restricted(size: int, edges: EdgeTable, keep: BoolArray, weight: float) -> E
         np.concatenate([edges.heads[both], np.array(heads, dtype=np.int64)]),
         np.concatenate([edges.weights[both], np.full(len(tails), weight)]),
     )
+
+
+def kept_part(ontology: Ontology, keep: BoolArray, *, root: str = "auto") -> Ontology:
+    """The ontology without the other concepts; ways through them become edges.
+
+    A kept root stays the root, an added one is added anew; `root` says what happens when the root is not kept.
+    """
+    old = ontology.hierarchy
+    given = old.given
+    keep = keep.copy()
+    rooted = old.has_root and bool(keep[0])
+    if old.root_added:
+        keep[0] = False
+    edges = EdgeTable(
+        np.concatenate([old.parents.tails[given], old.self_edges]).astype(np.int64),
+        np.concatenate([old.parents.indices[given], old.self_edges]).astype(np.int64),
+        np.concatenate([old.parents.weights[given], np.ones(len(old.self_edges))]),
+    )
+    inner = restricted(len(old), edges, keep, 1.0)
+    place = np.cumsum(keep) - 1
+    names = [old.iris[concept] for concept in np.flatnonzero(keep).tolist()]
+    hierarchy = Hierarchy.build(
+        names,
+        EdgeTable(place[inner.tails], place[inner.heads], inner.weights),
+        related=_between_kept(old.related, keep, place),
+        synonyms=_between_kept(old.synonyms, keep, place),
+        root="none" if not old.has_root else root if not rooted else "new" if old.root_added else old.iris[0],
+    )
+    new = np.full(len(old), -1, dtype=np.int64)
+    new[np.flatnonzero(keep)] = hierarchy.ids(names)
+    return Ontology(
+        hierarchy,
+        _kept_labels(ontology.lexicon, new, len(hierarchy)),
+        _kept_instances(ontology.instances, new, len(hierarchy)),
+        ontology.source,
+        {former: iri for former, iri in ontology.aliases.items() if iri in hierarchy},
+    )
+
+
+def _between_kept(edges: Adjacency, keep: BoolArray, place: LongArray) -> EdgeTable:
+    both = keep[edges.tails] & keep[edges.indices]
+    return EdgeTable(place[edges.tails[both]], place[edges.indices[both]], edges.weights[both])
+
+
+def _kept_labels(lexicon: Lexicon, new: LongArray, size: int) -> Lexicon:
+    rows = np.flatnonzero(new[lexicon.concepts] >= 0).tolist()
+    return Lexicon.build(
+        size,
+        new[lexicon.concepts[rows]],
+        [lexicon.texts[row] for row in rows],
+        [lexicon.languages[row] for row in rows],
+        lexicon.roles[rows].tolist(),
+    )
+
+
+def _kept_instances(instances: InstanceAssignment | None, new: LongArray, size: int) -> InstanceAssignment | None:
+    if instances is None:
+        return None
+    strength = instances.strength.tocoo()
+    placed = zip(strength.row.tolist(), new[strength.col].tolist(), strength.data.tolist(), strict=True)
+    return InstanceAssignment.build(((instances.iris[i], c, s) for i, c, s in placed if c >= 0), size)
 
 
 def reduced(size: int, edges: EdgeTable) -> EdgeTable:

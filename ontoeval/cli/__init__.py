@@ -1,0 +1,51 @@
+"""The commands: parse, call the library, print."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ontoeval.cli.compare import compare
+from ontoeval.cli.describe import describe
+from ontoeval.cli.match import match
+from ontoeval.cli.measures import measures
+from ontoeval.errors import OntoevalError
+
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+class _Commands(click.Group):
+    """The one place where our errors become a line on stderr and exit code 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OntoevalError as error:
+            if ctx.params.get("debug"):
+                raise
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(1)
+        except MemoryError:
+            if ctx.params.get("debug"):
+                raise
+            click.echo("error: not enough memory. Take a part of the file with --below or --namespace.", err=True)
+            ctx.exit(1)
+        except BrokenPipeError:
+            sys.stderr.close()  # whoever read our output has had enough
+            ctx.exit(0)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # the main job first
+
+
+@click.group(cls=_Commands, context_settings=_CONTEXT)
+@click.version_option(package_name="ontoeval-toolkit", prog_name="ontoeval")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def main(debug: bool) -> None:
+    """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
+
+
+for _command in (compare, match, describe, measures):
+    main.add_command(_command)

@@ -1,0 +1,293 @@
+"""`ontoeval compare`: the main job."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ontoeval.cli.options import (
+    layout_options,
+    matched_by,
+    matching_options,
+    note,
+    progress_on_stderr,
+    two_sided_options,
+    write_text,
+)
+from ontoeval.errors import ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.model.ontology import Ontology
+    from ontoeval.model.tasks import Comparison
+    from ontoeval.results import EvaluationResult
+
+MISSED = 3  # exit code
+
+
+def split_names(values: Sequence[str]) -> list[str]:
+    """`-m LP,LR -m 'TP(extract=sc, over=common)'` as single names: commas inside parentheses stay."""
+    names: list[str] = []
+    for value in values:
+        depth, start = 0, 0
+        for place, letter in enumerate(value):
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            if letter == "," and depth == 0:
+                names.append(value[start:place])
+                start = place + 1
+        names.append(value[start:])
+    return [name.strip() for name in names if name.strip()]
+
+
+@click.command(no_args_is_help=True)
+@click.argument("learned", nargs=-1, required=True, metavar="LEARNED...")
+@click.option("--gold", required=True, metavar="FILE", help="The gold standard.")
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="A measure, with parameters if you like: TP(extract=sc). Several with commas or several -m. "
+    "`ontoeval measures` lists all.",
+)
+@matching_options
+@click.option("--ignore-novel", is_flag=True, help="Judge only the learned concepts that the gold standard has.")
+@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N concepts that lose most.")
+@click.option(
+    "--explain",
+    "explained",
+    multiple=True,
+    metavar="CONCEPT",
+    help="Show the relations of a concept (IRI or label) on both sides.",
+)
+@click.option(
+    "--errors", "with_errors", is_flag=True, help="List missing, novel and misplaced concepts, inverted links, cycles."
+)
+@click.option("--confidence", "with_confidence", is_flag=True, help="Add bootstrap 95 % intervals.")
+@click.option(
+    "--significance", is_flag=True, help="Test each learned ontology against the first one (paired randomisation)."
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Rounds of --confidence (1000) and --significance (10000).",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of --confidence and --significance.")
+@click.option("--local", metavar="FILE", help="Write the scores of each concept: .tsv, .csv or .json.")
+@click.option(
+    "--fail-under", "limits", multiple=True, metavar="NAME=VALUE", help="Exit with code 3 if a score is lower."
+)
+@layout_options
+@click.option(
+    "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
+)
+@two_sided_options
+def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: str, normalize: str,
+            layout: Any, as_json: bool, languages: tuple[str, ...], limits: tuple[str, ...], local: str | None,
+            digits: int, **options: Any) -> None:  # fmt: skip
+    """Compare learned ontologies with a gold standard.
+
+    LEARNED and --gold are OWL, RDFS, SKOS, OBO or tables of edges in any common syntax, plain or compressed.
+
+    \b
+    Examples:
+      ontoeval compare learned.owl --gold gold.ttl
+      ontoeval compare run*.ttl --gold gold.owl --match label --normalize case --format latex
+      ontoeval compare learned.ttl --gold gold.ttl -m TF_csc -m 'TP(extract=uc)' --worst 10
+      ontoeval compare a.tsv b.tsv --gold gold.tsv --confidence --significance --json
+      ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
+    """
+    from ontoeval.evaluate import named_measures
+    from ontoeval.model.tasks import Comparison
+
+    layout = "json" if as_json else layout
+    thresholds = dict(_limit(limit) for limit in limits)
+    names = split_names(measures) or [name for name, _ in named_measures(None, Comparison)]
+    wanted = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
+    _check_limits(thresholds)
+    if local is not None:
+        _local_kind(local)
+    run = _Run(
+        names=[name for name, _ in wanted],
+        steps=matched_by(by),
+        normalize=normalize,
+        languages=languages,
+        choices={key: options.pop(key) for key in _Run.CHOICES},
+        load={**options, "language": languages[0] if len(languages) == 1 else None},
+    )
+    tasks = run.tasks(learned, gold)
+    results = [run.evaluated(task) for task in tasks]
+    if layout == "json":
+        click.echo(json.dumps(run.document(tasks, results), indent=2, ensure_ascii=False))
+    else:
+        run.print(tasks, results, layout, digits)
+    if local is not None:
+        write_text(local, local_text(results, local))
+    _fail_under(results, thresholds)
+
+
+class _Run:
+    """One call of the command: the same choices for every learned ontology."""
+
+    CHOICES = ("ignore_novel", "worst", "explained", "with_errors", "with_confidence", "significance", "rounds", "seed")
+
+    def __init__(self, *, names: Sequence[str], steps: list[Any], normalize: str, languages: Sequence[str],
+                 choices: dict[str, Any], load: dict[str, Any]) -> None:  # fmt: skip
+        self.names, self.steps, self.normalize, self.languages = names, steps, normalize, languages
+        self.load, self.choices = load, choices
+
+    def _loaded(self, path: str, words: str) -> Ontology:
+        from ontoeval.load import load_ontology
+
+        with progress_on_stderr(words) as progress:
+            return load_ontology(path, progress=progress, **self.load)
+
+    def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
+        from ontoeval.model.matching import hint, match
+        from ontoeval.model.tasks import Comparison
+
+        standard = self._loaded(gold, f"gold {gold}")
+        found = []
+        for number, path in enumerate(learned, 1):
+            ontology = self._loaded(path, f"{number}/{len(learned)} {path}")
+            matching = match(
+                ontology, standard, self.steps, normalize=self.normalize, language=self.languages or None
+            )  # fmt: skip
+            task = Comparison(ontology, standard, matching)
+            better = hint(ontology, standard, matching)
+            for text in (*ontology.source.notes, *matching.notes, *([better] if better else [])):
+                click.echo(f"{path}: {text}", err=True)
+            found.append(task.covered() if self.choices["ignore_novel"] else task)
+        for text in standard.source.notes:
+            click.echo(f"{gold}: {text}", err=True)
+        return found
+
+    def evaluated(self, task: Comparison) -> EvaluationResult:
+        from ontoeval.evaluate import evaluate
+        from ontoeval.significance import ROUNDS, confidence
+
+        result = evaluate(task, self.names)
+        if not self.choices["with_confidence"]:
+            return result
+        return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])
+
+    def p_values(self, results: Sequence[EvaluationResult]) -> list[dict[str, float | None]]:
+        """Of each result but the first against the first."""
+        from ontoeval.significance import PAIRED_ROUNDS, p_values
+
+        if not self.choices["significance"]:
+            return []
+        if len(results) < 2:
+            raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
+        rounds = self.choices["rounds"] or PAIRED_ROUNDS
+        return [p_values(other, results[0], rounds=rounds, seed=self.choices["seed"]) for other in results[1:]]
+
+    def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> dict[str, Any]:
+        from ontoeval.explain import Errors, explain, worst
+
+        entries = []
+        for task, result in zip(tasks, results, strict=True):
+            entry = result.to_dict()
+            if self.choices["worst"]:
+                entry["worst"] = [loss.to_dict() for loss in worst(task, self.choices["worst"])]
+            if self.choices["explained"]:
+                entry["explain"] = [explain(task, concept).to_dict() for concept in self.choices["explained"]]
+            if self.choices["with_errors"]:
+                errors = Errors(task)
+                entry["errors"] = {"counts": errors.counts(), **errors.to_dict()}
+            entries.append(entry)
+        document: dict[str, Any] = {"results": entries}
+        tests = self.p_values(results)
+        if tests:
+            first, *others = (result.judged.path for result in results)
+            document["significance"] = [
+                {"learned": path, "baseline": first, "p": p} for path, p in zip(others, tests, strict=True)
+            ]
+        return document
+
+    def print(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Any, digits: int) -> None:
+        from ontoeval.cli.show import difference_table, error_lists, explanation, p_value_table, remarks, worst_table
+        from ontoeval.results import ResultTable
+
+        table = ResultTable(results)
+        title = f"Compared with {Path(tasks[0].gold.source.path).name}"
+        click.echo(table.render(layout, title=title, precision=digits), nl=False)
+        if layout == "table":
+            click.echo("\n" + difference_table(table.rows, tasks), nl=False)
+        for name, task, result in zip(table.rows, tasks, results, strict=True):
+            for line in remarks(task, result):
+                note(f"{name}: {line}", layout)
+        tests = self.p_values(results)
+        if tests:
+            click.echo("\n" + p_value_table(table.rows, table.measures, tests, layout), nl=False)
+        for name, task in zip(table.rows, tasks, strict=True):
+            for concept in self.choices["explained"]:
+                click.echo("\n" + explanation(task, concept, name, layout), nl=False)
+            if self.choices["worst"]:
+                click.echo("\n" + worst_table(task, self.choices["worst"], name, layout), nl=False)
+            if self.choices["with_errors"]:
+                click.echo("\n" + error_lists(task, name, layout), nl=False)
+
+
+def _limit(text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        hint = f"{text!r} is no NAME=VALUE. For instance: TF_csc=0.7."
+        raise click.BadParameter(hint, param_hint="--fail-under") from None
+
+
+def _check_limits(thresholds: dict[str, float]) -> None:
+    from ontoeval.measures import parse
+
+    for name in thresholds:
+        if parse(name).best != parse(name).definition.range[1]:
+            raise ParameterError(f"--fail-under is for measures of which more is better; {name} is none.")
+
+
+def _fail_under(results: Sequence[EvaluationResult], thresholds: dict[str, float]) -> None:
+    missed = False
+    for result in results:
+        for name, least in thresholds.items():
+            score = result[name]
+            if not score.value >= least:  # nan, too
+                missed = True
+                reason = score.undefined or f"{score.value:.4f}, under {least:g}"
+                click.echo(f"{result.judged.path}: {name} is {reason}", err=True)
+    if missed:
+        raise click.exceptions.Exit(MISSED)
+
+
+def _local_kind(path: str) -> str:
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in ("tsv", "csv", "json"):
+        raise ParameterError(
+            f"{path}: cannot tell the format of --local. Give a name that ends in .tsv, .csv or .json."
+        )
+    return kind
+
+
+def local_text(results: Sequence[EvaluationResult], path: str) -> str:
+    """One row for each learned ontology, measure and concept."""
+    from ontoeval.render import render
+
+    header = ["learned", "measure", "of", "iri", "label", "value"]
+    kind = _local_kind(path)
+    rows = list(_local_rows(results))
+    if kind == "json":
+        return json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
+    return render("", header, rows, "csv" if kind == "csv" else "tsv")
+
+
+def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Any]]:
+    for result in results:
+        for score in result.scores:
+            if score.local is not None:
+                for named in score.local.all():
+                    yield [result.judged.path, score.name, score.local.of, *named]

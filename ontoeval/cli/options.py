@@ -1,0 +1,172 @@
+"""Options and outputs that several commands share."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ontoeval.errors import OntoevalError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def ontology_options(command: Command) -> Command:
+    """The options of every command that loads an ontology."""
+    for option in reversed([*_ONTOLOGY_OPTIONS, _ONE_LANGUAGE]):
+        command = option(command)
+    return command
+
+
+def two_sided_options(command: Command) -> Command:
+    """The options of every command that loads a learned and a gold ontology; they hold for both."""
+    for option in reversed([*_ONTOLOGY_OPTIONS, _LANGUAGES]):
+        command = option(command)
+    return command
+
+
+def _size(context: click.Context, parameter: click.Parameter, value: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", value, re.IGNORECASE)
+    if not match:
+        raise click.BadParameter(f"{value!r} is no size. Give bytes, or for instance 500M or 8G.")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def _weights(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
+    result = {}
+    for value in values:
+        kind, equals, number = value.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{value!r} is no KIND=NUMBER. For instance: related=2.")
+        result[kind.strip()] = number.strip()
+    return result or None  # the library checks the numbers
+
+
+_ONTOLOGY_OPTIONS = [
+    click.option("--input-format", "format", metavar="NAME", help="Format of the files, if the content does not tell it."),
+    click.option("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
+                 help="Which side of a file that has both classes and SKOS concepts."),
+    click.option("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
+                 help="The root: the single top or an added one, an added one in any case, none, or a concept."),
+    click.option("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
+                 help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
+    click.option("--weight", "weights", multiple=True, metavar="KIND=NUMBER", callback=_weights,
+                 help="Weight of hierarchical, related or synonym edges (1, 1, 0)."),
+    click.option("--reason", type=click.Choice(["hermit", "elk"]), help="Use the inferred hierarchy. HermiT needs Java."),
+    click.option("--reason-timeout", type=click.FloatRange(min=0, min_open=True), default=600, show_default=True,
+                 metavar="SECONDS", help="Stop a reasoner after this time."),
+    click.option("--import", "imports", multiple=True, type=click.Path(), metavar="FILE",
+                 help="Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml."),
+    click.option("--relation", "relations", multiple=True, metavar="IRI",
+                 help="A further transitive relation whose links count as subclass links, e.g. part_of."),
+    click.option("--namespace", "namespaces", multiple=True, metavar="PREFIX",
+                 help="Keep the concepts whose IRI starts so (or of an OBO namespace)."),
+    click.option("--below", metavar="IRI", help="Keep this concept and all below it."),
+    click.option("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
+    click.option("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
+    click.option("--transitive", is_flag=True, help="Count skos:broaderTransitive and narrowerTransitive."),
+    click.option("--mappings", is_flag=True, help="Count skos:broadMatch and narrowMatch."),
+    click.option("--close-match", is_flag=True, help="Count skos:closeMatch as synonym."),
+    click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength]."),
+    click.option("--instance-property", metavar="IRI", help="Property from a document to its concepts, besides dct:subject."),
+    click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
+    click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),
+    click.option("--lenient", is_flag=True, help="Read slightly broken files, too, and note what was wrong."),
+    click.option("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
+                 help="Refuse files that unpack to more."),
+]  # fmt: skip
+
+
+_ONE_LANGUAGE = click.option("--lang", "language", metavar="TAG",
+                             help="Labels in this language: en takes en, en-GB, then none.")  # fmt: skip
+_LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
+                          help="Labels in this language (en takes en, en-GB, then none); several: one by one.")  # fmt: skip
+
+
+@contextmanager
+def progress_on_stderr(label: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A progress bar for long loads, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+LAYOUTS = ("table", "json", "tsv", "csv", "markdown", "latex")
+
+
+def layout_options(command: Command) -> Command:
+    """`--format` and its short form `--json`."""
+    command = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(command)
+    return click.option("--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True,
+                        help="How to print the result.")(command)  # fmt: skip
+
+
+def matching_options(command: Command) -> Command:
+    """The options of every command that pairs concepts."""
+    for option in reversed(_MATCHING_OPTIONS):
+        command = option(command)
+    return command
+
+
+_MATCHING_OPTIONS = [
+    click.option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN",
+                 help="How to find the same concepts: iri, label (any), preferred (label), name (local), fuzzy:0.9, the "
+                      "file of a mapping (SSSOM, OAEI Alignment, two columns), or several with commas, in turn."),
+    click.option("--normalize", default="none", show_default=True, metavar="WORDS",
+                 help="What to forget before texts are compared: case, nfkc, separators (blank, _ and -), camel, stem, "
+                      "or all (but stem)."),
+]  # fmt: skip
+
+
+def matched_by(chain: str) -> list[Any]:
+    """The chain of --match, files of mappings read."""
+    from ontoeval.load import load_mapping
+    from ontoeval.model.matching import STEPS
+
+    if Path(chain).is_file():
+        return [load_mapping(chain)]
+    steps: list[Any] = []
+    for word in (word.strip() for word in chain.split(",")):
+        known = word.partition(":")[0] in STEPS
+        steps.append(load_mapping(word) if word and not known and ("/" in word or Path(word).is_file()) else word)
+    return steps
+
+
+def write_text(path: str, text: str) -> None:
+    """Write beside the target, then rename: what was there is lost only when the new one is whole."""
+    import os
+    import tempfile
+
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(name).chmod(0o666 & ~umask)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OntoevalError(f"{path}: cannot write it ({error.strerror}). Give another place.") from None
+
+
+def note(text: str, layout: str) -> None:
+    """A remark below a table; beside a machine-readable result it goes to stderr."""
+    click.echo(text, err=layout != "table")

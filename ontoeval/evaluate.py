@@ -1,0 +1,84 @@
+"""Compute measures on a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.measures import Measure, default_measures, parse
+from ontoeval.model.tasks import Comparison
+from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names
+
+Progress = Callable[[str], None]  # told the name of each measure before it is computed
+
+
+def evaluate(
+    task: Comparison,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    progress: Progress | None = None,
+) -> EvaluationResult:
+    """The scores of a task; without a list of measures the default ones.
+
+    A name may have parameters: "TP(extract=sc, over=learned)". None of the arguments is changed.
+    """
+    started = datetime.now(UTC).replace(microsecond=0)
+    chosen = named_measures(measures, type(task))
+    names = {role: Names(ontology.hierarchy.iris, ontology.label) for role, ontology in task.inputs.items()}
+    scores = []
+    for name, measure in chosen:
+        if progress is not None:
+            progress(name)
+        score = measure(task)
+        scores.append(MeasureResult(name, measure, score, _named(score.local, names, measure.best)))
+    return EvaluationResult(
+        task=type(task).__name__.lower(),
+        inputs={role: ontology.source for role, ontology in task.inputs.items()},
+        settings=dict(task.settings),
+        scores=tuple(scores),
+        parse=parse,
+        version=_version(),
+        started=started.isoformat(),
+        subject=task,
+    )
+
+
+def named_measures(
+    measures: str | Measure | Iterable[str | Measure] | None, task: type
+) -> Sequence[tuple[str, Measure]]:
+    """(name as written, measure), each measure once; None: the default ones."""
+    if measures is None:
+        return [(str(measure), measure) for measure in default_measures(task)]
+    if isinstance(measures, str | Measure):
+        measures = [measures]
+    found: dict[Measure, str] = {}
+    for given in measures:
+        if not isinstance(given, str | Measure):
+            raise ParameterError(f"{given!r} is no measure. Give a name such as 'TF_csc', or parse('TF_csc').")
+        measure = parse(given) if isinstance(given, str) else given
+        if measure.definition.task is not task:
+            raise MissingInputError(
+                f"{given} is computed on {_a(measure.definition.task)}, not on {_a(task)}. "
+                "`ontoeval measures` says what each measure needs."
+            )
+        name = str(given).strip()
+        taken = sum(name == other or other.startswith(f"{name} #") for other in found.values())
+        found.setdefault(measure, f"{name} #{taken + 1}" if taken else name)  # two functions may have one name
+    return [(name, measure) for measure, name in found.items()]
+
+
+def _a(task: type) -> str:
+    return f"a {task.__name__}" if task.__name__[0] not in "AEIO" else f"an {task.__name__}"
+
+
+def _named(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:
+    return None if local is None else NamedScores(local.of, names[local.of], local.ids, local.values, best)
+
+
+def _version() -> str:
+    try:
+        return version("ontoeval-toolkit")
+    except PackageNotFoundError:  # run from a folder
+        return "unknown"

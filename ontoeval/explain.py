@@ -1,0 +1,283 @@
+"""Why a comparison came out as it did: extracts side by side, the worst concepts, and the kinds of error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.errors import UnknownConceptError
+from ontoeval.measures import parse
+from ontoeval.model.arrays import BoolArray, IntArray, LongArray
+from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.matching import find_concept
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.model.variants import reduced, restricted
+
+Move = Literal["up", "down", "sideways"]
+
+
+class Named(NamedTuple):
+    iri: str
+    label: str
+    common: bool = True  # the other side has it, too
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One concept on both sides."""
+
+    iri: str
+    label: str
+    learned: str | None  # IRI on that side
+    gold: str | None
+    learned_parents: tuple[Named, ...]
+    gold_parents: tuple[Named, ...]
+    both: tuple[Named, ...]  # superconcepts and subconcepts on both sides, the concept itself apart
+    only_learned: tuple[Named, ...]
+    only_gold: tuple[Named, ...]
+    values: dict[str, float]  # local values by measure
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        fields = ("learned_parents", "gold_parents", "both", "only_learned", "only_gold")
+        lists = {field: [entry._asdict() for entry in getattr(self, field)] for field in fields}
+        known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold}
+        return {**known, "values": self.values, **lists}
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A common concept that is not where it should be."""
+
+    iri: str
+    label: str
+    precision: float  # tp_csc
+    recall: float  # tr_csc
+    wrong: int  # relations that the gold standard does not have
+    lost: int  # relations that were not learned
+    learned_parents: tuple[str, ...]
+    gold_parents: tuple[str, ...]
+
+    @property
+    def parents(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """On the learned and on the gold side."""
+        return self.learned_parents, self.gold_parents
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+
+
+def explain(task: Comparison, concept: str) -> Explanation:
+    """The cotopies of a concept (IRI, local name or label, of either side) next to each other."""
+    learned, gold = _sides(task, concept)
+    ours = set() if learned is None else _relatives(task.learned.hierarchy, learned)
+    theirs = set() if gold is None else _relatives(task.gold.hierarchy, gold)
+    partner = {int(task.matching.to_gold[c]) for c in ours} - {-1}
+    known, side = (task.gold, gold) if gold is not None else (task.learned, learned)
+    assert side is not None  # noqa: S101 - _sides found one
+    return Explanation(
+        iri=known.hierarchy.iris[side],
+        label=known.label(side),
+        learned=None if learned is None else task.learned.hierarchy.iris[learned],
+        gold=None if gold is None else task.gold.hierarchy.iris[gold],
+        learned_parents=() if learned is None else _named(task, task.learned.hierarchy.parents[learned].tolist()),
+        gold_parents=() if gold is None else _named(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
+        both=_named(task.swapped, partner & theirs),
+        only_learned=_named(task, [c for c in ours if int(task.matching.to_gold[c]) not in theirs]),
+        only_gold=_named(task.swapped, theirs - partner),
+        values=_values(task, learned, gold),
+    )
+
+
+def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
+    """The concept on either side, found by its name on one of them."""
+    try:
+        gold = find_concept(task.gold, name)
+    except UnknownConceptError as error:
+        try:
+            learned = find_concept(task.learned, name)
+        except UnknownConceptError:
+            raise error from None
+        partner = int(task.matching.to_gold[learned])
+        return learned, None if partner < 0 else partner
+    partner = int(task.matching.to_learned[gold])
+    if partner < 0 and name in task.learned.hierarchy:  # two files that do not mean the same by it
+        return task.learned.hierarchy.id(name), None
+    return None if partner < 0 else partner, gold
+
+
+def _relatives(hierarchy: Hierarchy, concept: int) -> set[int]:
+    """Superconcepts and subconcepts."""
+    closure = hierarchy.closure
+    indptr, indices = closure.part_ancestors
+    part = int(closure.part[concept])
+    above = indices[indptr[part] : indptr[part + 1]].tolist()
+    below = (np.searchsorted(indptr, np.flatnonzero(indices == part), side="right") - 1).tolist()
+    spans = [range(closure.first[p], closure.first[p + 1]) for p in (*above, part, *below)]
+    return {c for span in spans for c in span} - {concept}
+
+
+def _named(task: Comparison, concepts: Iterable[int]) -> tuple[Named, ...]:
+    """Learned concepts by label; common ones first."""
+    names = [
+        Named(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0))
+        for c in concepts
+    ]
+    return tuple(sorted(names, key=lambda entry: (not entry.common, entry.label, entry.iri)))
+
+
+def _values(task: Comparison, learned: int | None, gold: int | None) -> dict[str, float]:
+    """The local values of the concept; where only one side has it, those that count it."""
+    found: dict[str, float] = {}
+    for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc"):
+        local = parse(name)(task).local
+        if local is not None:
+            wanted = learned if local.of == "learned" else gold
+            own = local.values[local.ids == wanted]
+            found.update(dict.fromkeys([name] * len(own), float(own.sum())))
+    return found
+
+
+def worst(task: Comparison, count: int = 10) -> list[Loss]:
+    """The common concepts that lose most.
+
+    The lowest harmonic mean of tp_csc and tr_csc first; of equals the one with more wrong and lost relations, then by
+    IRI. Concepts that lose nothing are left out.
+    """
+    overlap = task.overlap("csc")
+    learned, gold = task.common
+    wrong, lost = overlap.learned - overlap.both, overlap.gold - overlap.both
+    total = overlap.learned + overlap.gold  # the harmonic mean of both/learned and both/gold
+    value = np.divide(2 * overlap.both, total, out=np.ones_like(total), where=total > 0)
+    losing = np.flatnonzero(wrong + lost > 0)
+    iris = task.gold.hierarchy.iris
+    order = sorted(losing.tolist(), key=lambda i: (value[i], -(wrong[i] + lost[i]), iris[gold[i]]))[: max(count, 0)]
+    return [
+        Loss(
+            iri=iris[gold[i]],
+            label=task.gold.label(int(gold[i])),
+            precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
+            recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
+            wrong=int(wrong[i]),
+            lost=int(lost[i]),
+            learned_parents=_labels(task.learned, task.learned.hierarchy.parents[int(learned[i])]),
+            gold_parents=_labels(task.gold, task.gold.hierarchy.parents[int(gold[i])]),
+        )
+        for i in order
+    ]
+
+
+def _labels(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
+    return tuple(sorted(ontology.label(c) for c in concepts.tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """What is wrong with a learned ontology, by kind. Ids stay inside; `to_dict` and `named` give IRIs and labels."""
+
+    task: Comparison
+
+    @cached_property
+    def novel(self) -> LongArray:
+        """Learned concepts that the gold standard does not have."""
+        return self.task.novel
+
+    @cached_property
+    def missing(self) -> LongArray:
+        """Gold concepts that were not learned."""
+        return self.task.swapped.novel
+
+    @cached_property
+    def moved(self) -> dict[Move, LongArray]:
+        """Learned ids of misplaced common concepts.
+
+        Misplaced: the nearest common superconcepts differ, and so do all common superconcepts. Up: none of the learned
+        ones is wrong, but some are lost. Down: none is lost, but there are wrong ones. Sideways: both.
+        """
+        task = self.task
+        learned, gold = task.common
+        overlap = task.overlap("cuc")
+        lost, wrong = overlap.gold > overlap.both, overlap.learned > overlap.both
+        size = len(task.gold.hierarchy)
+        ours, theirs = _nearest(task), _nearest(task.swapped)
+        mine = task.matching.to_gold[ours[0]].astype(np.int64) * size + task.matching.to_gold[ours[1]]
+        other = theirs[0].astype(np.int64) * size + theirs[1]
+        touched = np.zeros(size, dtype=bool)
+        touched[np.setxor1d(mine, other) // size] = True
+        misplaced = touched[gold]
+        kinds: dict[Move, BoolArray] = {"up": lost & ~wrong, "down": wrong & ~lost, "sideways": wrong & lost}
+        return {kind: learned[misplaced & own].astype(np.int64) for kind, own in kinds.items()}
+
+    @cached_property
+    def inverted(self) -> list[tuple[int, int]]:
+        """Learned links (child, parent) whose ends stand the other way round in the gold standard."""
+        task = self.task
+        tails, heads = given_edges(task.learned)
+        child, parent = task.matching.to_gold[tails], task.matching.to_gold[heads]
+        both = (child >= 0) & (parent >= 0)
+        closure = task.gold.hierarchy.closure
+        low, high = closure.part[parent[both]].astype(np.int64), closure.part[child[both]].astype(np.int64)
+        turned = closure.above(low, high)
+        return list(zip(tails[both][turned].tolist(), heads[both][turned].tolist(), strict=True))
+
+    @property
+    def cycles(self) -> tuple[tuple[int, ...], ...]:
+        """The cycles of the learned ontology."""
+        return self.task.learned.hierarchy.cycles
+
+    def counts(self) -> dict[str, int]:
+        """How many of each kind."""
+        return {
+            "missing": len(self.missing),
+            "novel": len(self.novel),
+            **{f"moved_{kind}": len(concepts) for kind, concepts in self.moved.items()},
+            "inverted": len(self.inverted),
+            "cycles": len(self.cycles),
+            "gold_cycles": len(self.task.gold.hierarchy.cycles),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of them by IRI and label."""
+        learned, gold = self.task.learned, self.task.gold
+        return {
+            "missing": _entries(gold, self.missing.tolist()),
+            "novel": _entries(learned, self.novel.tolist()),
+            **{f"moved_{kind}": self._moved_entries(concepts.tolist()) for kind, concepts in self.moved.items()},
+            "inverted": [
+                {**dict(zip(("child", "parent"), (learned.hierarchy.iris[c] for c in link), strict=True)),
+                 "labels": [learned.label(c) for c in link]}
+                for link in self.inverted
+            ],
+            "cycles": [_entries(learned, cycle) for cycle in self.cycles],
+            "gold_cycles": [_entries(gold, cycle) for cycle in gold.hierarchy.cycles],
+        }  # fmt: skip
+
+    def _moved_entries(self, concepts: Sequence[int]) -> list[dict[str, Any]]:
+        learned, gold = self.task.learned, self.task.gold
+        return [
+            {
+                **entry,
+                "learned_parents": list(_labels(learned, learned.hierarchy.parents[c])),
+                "gold_parents": list(_labels(gold, gold.hierarchy.parents[int(self.task.matching.to_gold[c])])),
+            }
+            for c, entry in zip(concepts, _entries(learned, concepts), strict=True)
+        ]
+
+
+def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, str]]:
+    return [{"iri": ontology.hierarchy.iris[c], "label": ontology.label(c)} for c in concepts]
+
+
+def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """(common concept, common superconcept with no common concept between) on the learned side."""
+    hierarchy = task.learned.hierarchy
+    edges = EdgeTable.make(hierarchy.parents.tails, hierarchy.parents.indices)
+    inner = reduced(len(hierarchy), restricted(len(hierarchy), edges, task.matching.to_gold >= 0, 1.0))
+    return inner.tails, inner.heads

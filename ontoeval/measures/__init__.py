@@ -1,0 +1,45 @@
+"""The measures: one file per family. A new file, or a package with the entry point group, is found by itself."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from ontoeval.measures._registry import DIMENSIONS, REGISTRY, Definition, Measure, Registry, measure
+
+__all__ = ["Definition", "Measure", "all_measures", "default_measures", "measure", "parse"]
+
+GROUP = "ontoeval.measures"
+
+
+@cache
+def _complete() -> Registry:
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            importlib.import_module(f"{__name__}.{module.name}")
+    for entry in entry_points(group=GROUP):
+        entry.load()
+    return REGISTRY
+
+
+def parse(name: str, /, **parameters: Any) -> Measure:
+    """The measure of a name such as `TP_csc` or `TP(extract=sc, over=learned)`.
+
+    Parameters can also be given as keywords, and then be Python functions where the measure takes one:
+    `parse("FuzzyF", labels=my_similarity)`.
+    """
+    return _complete().parse(name, **parameters)
+
+
+def all_measures() -> tuple[Definition, ...]:
+    """Every registered name, presets included, by dimension."""
+    return tuple(sorted(_complete(), key=lambda definition: DIMENSIONS.index(definition.dimension)))
+
+
+def default_measures(task: type) -> tuple[Measure, ...]:
+    """What is computed on such a task if nobody says what."""
+    chosen = [definition for definition in all_measures() if definition.default and definition.task is task]
+    return tuple(parse(definition.name) for definition in sorted(chosen, key=lambda d: d.default))

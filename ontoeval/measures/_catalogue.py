@@ -1,0 +1,95 @@
+"""The measures in words, from the registry: for `ontoeval measures` and docs/measures.md."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ontoeval.measures._registry import Definition, Parameter, spelled
+
+
+def entries(definition: Definition) -> dict[str, Any]:
+    """What is known of a measure, for JSON."""
+    low, high = definition.range
+    return {
+        "name": definition.name,
+        "label": definition.label,
+        "definition": definition.definition,
+        "source": definition.source,
+        "dimension": definition.dimension,
+        "task": definition.task.__name__,
+        "range": [low, "inf" if math.isinf(high) else high],
+        "best": definition.best,
+        "symmetric": definition.symmetric,
+        "default": bool(definition.default),
+        "needs": list(definition.needs),
+        "fixed": {name: spelled(value) for name, value in definition.fixed.items()},
+        "parameters": {p.name: {"default": spelled(p.default), "values": _values(p)} for p in definition.open},
+    }
+
+
+def _values(parameter: Parameter) -> str:
+    words = [*map(spelled, parameter.choices), *(kind.__name__ for kind in parameter.kinds)]
+    return "|".join([*words, *(["a Python function"] if parameter.callable else [])])
+
+
+def describe_measure(definition: Definition) -> str:
+    """One measure for a terminal."""
+    low, high = definition.range
+    best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
+    lines = [f"{definition.name}: {definition.label}", "", *definition.definition.splitlines(), ""]
+    lines += [f"  {p.name} = {_values(p)}  (default {spelled(p.default)})" for p in definition.open]
+    lines += [""] if definition.open else []
+    lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")
+    if definition.needs:
+        lines.append(f"Needs {', '.join(definition.needs)}.")
+    lines.append(f"Source: {definition.source}.")
+    return "\n".join(lines) + "\n"
+
+
+def markdown_page(definitions: Iterable[Definition]) -> str:
+    """The page docs/measures.md: a section for each function, its names first."""
+    groups: dict[Any, list[Definition]] = {}
+    for definition in definitions:
+        groups.setdefault(definition.function, []).append(definition)
+    dimensions: dict[str, list[list[Definition]]] = {}
+    for group in groups.values():
+        group.sort(key=lambda d: (bool(d.fixed), d.default or math.inf, d.name))
+        dimensions.setdefault(group[0].dimension, []).append(group)
+    lines = [
+        "# Measures",
+        "",
+        "Written by `ontoeval measures --format markdown` from the registry; `*` marks the default ones. A name may be",
+        "followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.",
+        "",
+    ]
+    for dimension, families in dimensions.items():
+        lines += [f"## {dimension.capitalize()}", ""]
+        for group in families:
+            lines += _section(group)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _section(group: list[Definition]) -> list[str]:
+    first = group[0]
+    bare = first.label if not first.fixed else first.label.partition(" (")[0]
+    lines = [f"### {', '.join(d.name + ('*' if d.default else '') for d in group)}", "", f"**{bare}.**", ""]
+    lines += [_escaped(line) for line in first.definition.splitlines()]
+    lines += [""] if first.definition else []
+    lines += [f"- `{p.name}` = {_values(p).replace('|', ', ')}" for p in first.open]
+    for preset in (d for d in group if d.fixed):
+        fixed = ", ".join(f"{name}={spelled(value)}" for name, value in preset.fixed.items())
+        lines.append(f"- `{preset.name}` is `{first.name}({fixed})`: {preset.source}")
+    low, high = first.range
+    best = "no best value" if first.best is None else f"best {spelled(first.best)}"
+    lines.append(f"- from {spelled(low)} to {spelled(high)}, {best}{', symmetric' if first.symmetric else ''}")
+    lines += [f"- needs {', '.join(first.needs)}"] if first.needs else []
+    return [*lines, f"- source: {first.source}", ""]
+
+
+def _escaped(line: str) -> str:
+    """Formulas are no markup; an indented line keeps its place."""
+    for mark in ("*", "_", "<"):
+        line = line.replace(mark, f"\\{mark}")
+    return line

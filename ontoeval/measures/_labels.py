@@ -1,0 +1,242 @@
+"""Labels and how similar they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures._registry import spelled
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.lexicon import split_words
+from ontoeval.model.ontology import Ontology
+
+Similarity = Callable[
+    [list[str], list[str]], Any
+]  # gives a matrix: a row for each of the first, a column for the second
+Vectors = Callable[[list[str]], Any]  # gives a matrix: a row for each text
+Alike = tuple[LongArray, LongArray]  # rows and columns of a matrix
+
+_BLOCK = 16_000_000  # similarities held at a time
+_SMALL_BLOCK = 1_000_000  # for blocks of texts of much the same length: few of them, so that the lengths differ little
+MOST_ALIKE = 100_000_000  # pairs of similar texts held at a time, 8 bytes each
+
+
+def distinct_labels(ontology: Ontology, languages: Sequence[str]) -> list[str]:
+    """The distinct texts of the labels, sorted; of these languages if there are any."""
+    if not languages:
+        return sorted(set(ontology.lexicon.texts))
+    return sorted({text for language in languages for text in ontology.lexicon.in_language(language).texts})
+
+
+def concept_texts(ontology: Ontology, concepts: Iterable[int], languages: Sequence[str]) -> list[str]:
+    """One text for each concept: its label in the first of the languages, else what it is called anyway."""
+    if not languages:
+        return [ontology.label(concept) for concept in concepts]
+    return [ontology.lexicon.label(concept, languages[0]) or ontology.label(concept) for concept in concepts]
+
+
+def best_string_matching(ours: Sequence[str], theirs: Sequence[str]) -> FloatArray:
+    """For each of ours max over theirs of SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|))."""
+    known = set(theirs)
+    best = np.array([1.0 if text in known else 0.0 for text in ours])
+    open_ = np.flatnonzero(best == 0.0)
+    others = [text for text in theirs if text]
+    rows = max(1, _BLOCK // max(1, len(others)))
+    for start in range(0, len(open_) if others else 0, rows):
+        block = open_[start : start + rows]
+        best[block] = string_matching([ours[i] for i in block.tolist()], others).max(axis=1)
+    return best
+
+
+def string_matching(left: Sequence[str], right: Sequence[str]) -> FloatArray:
+    """SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|)) of all pairs; of two empty texts 1, of one 0."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    result: FloatArray = cdist(left, right, scorer=Levenshtein.distance, dtype=np.int32).astype(np.float64)
+    ours, theirs = _lengths(left).astype(np.float64), _lengths(right).astype(np.float64)
+    shorter = np.minimum(ours[:, None], theirs[None, :])
+    np.subtract(shorter, result, out=result)
+    np.divide(result, shorter, out=result, where=shorter > 0)
+    np.maximum(result, 0.0, out=result)
+    result[np.ix_(ours == 0, theirs == 0)] = 1.0
+    return result
+
+
+def words(text: str) -> set[str]:
+    """The words of a text without regard to case: `ConferenceMember` has two."""
+    return set(split_words(text).casefold().split())
+
+
+def similarities(left: list[str], right: list[str], labels: Literal["sm", "tokens"] | Similarity) -> FloatArray:
+    """How similar each text of the left is to each of the right."""
+    if not left or not right:
+        return np.zeros((len(left), len(right)))
+    if callable(labels):
+        return _checked_similarities(labels, left, right)
+    if labels == "tokens":
+        return _word_cosines(left, right)
+    result = np.empty((len(left), len(right)))
+    rows = max(1, _BLOCK // len(right))
+    for start in range(0, len(left), rows):
+        result[start : start + rows] = string_matching(left[start : start + rows], right)
+    return result
+
+
+def alike(
+    left: list[str], right: list[str], labels: Literal["sm", "tokens"] | Similarity, threshold: float
+) -> csr_array | None:
+    """The pairs with a similarity of at least `threshold` as a sparse matrix of truth; None if there are too many."""
+    if threshold > 0 and labels == "sm":
+        blocks = _alike_by_length(left, right, threshold)
+    elif threshold > 0 and labels == "tokens":
+        blocks = _alike_by_words(left, right, threshold)
+    else:
+        blocks = _alike_by_rows(left, right, labels, threshold)
+    rows: list[IntArray] = [np.zeros(0, dtype=np.int32)]
+    columns: list[IntArray] = [np.zeros(0, dtype=np.int32)]
+    found = 0
+    for row, column in blocks:
+        found += len(row)
+        if found > MOST_ALIKE:
+            return None
+        rows.append(row.astype(np.int32))
+        columns.append(column.astype(np.int32))
+    ends = np.concatenate(rows), np.concatenate(columns)
+    return csr_array((np.ones(found, dtype=bool), ends), shape=(len(left), len(right)))
+
+
+def _alike_by_rows(
+    left: list[str], right: list[str], labels: Literal["sm", "tokens"] | Similarity, threshold: float
+) -> Iterator[Alike]:
+    rows = max(1, _BLOCK // max(1, len(right)))
+    for start in range(0, len(left) if right else 0, rows):
+        row, column = np.nonzero(similarities(left[start : start + rows], right, labels) >= threshold)
+        yield row + start, column
+
+
+def _alike_by_length(left: list[str], right: list[str], threshold: float) -> Iterator[Alike]:
+    """As ed >= | |a| - |b| |, SM(a, b) >= t > 0 needs max(|a|, |b|) <= (2 - t) min(|a|, |b|): most pairs drop out."""
+    ours, theirs = _lengths(left), _lengths(right)
+    order, other_order = np.argsort(ours, kind="stable"), np.argsort(theirs, kind="stable")
+    ours, theirs = ours[order], theirs[other_order]
+    rows = max(1, _SMALL_BLOCK // max(1, len(right)))
+    for start in range(0, len(left), rows):
+        block = order[start : start + rows]
+        shortest, longest = float(ours[start]), float(ours[start + len(block) - 1])
+        # one character more on either end, because the division rounds
+        first = int(np.searchsorted(theirs, shortest / (2 - threshold) - 1, side="left"))
+        last = int(np.searchsorted(theirs, longest * (2 - threshold) + 1, side="right"))
+        others = other_order[first:last]
+        if len(others):
+            found = string_matching([left[i] for i in block.tolist()], [right[i] for i in others.tolist()])
+            row, column = np.nonzero(found >= threshold)
+            yield block[row], others[column]
+
+
+def _alike_by_words(left: list[str], right: list[str], threshold: float) -> Iterator[Alike]:
+    """Texts without a common word need not be looked at."""
+    ours, theirs = _word_matrices(left, right)
+    sizes, other_sizes = np.diff(ours.indptr), np.diff(theirs.indptr)
+    turned = theirs.T.tocsr()
+    rows = max(1, _BLOCK // max(1, len(right)))
+    for start in range(0, len(left), rows):
+        common = (ours[start : start + rows] @ turned).tocoo()
+        row, column = common.coords[0].astype(np.int64) + start, common.coords[1].astype(np.int64)
+        near = common.data / np.sqrt(sizes[row] * other_sizes[column]) >= threshold
+        yield row[near], column[near]
+    empty, other_empty = np.flatnonzero(sizes == 0), np.flatnonzero(other_sizes == 0)
+    yield np.repeat(empty, len(other_empty)), np.tile(other_empty, len(empty))
+
+
+def _word_cosines(left: list[str], right: list[str]) -> FloatArray:
+    """|a ∩ b| / sqrt(|a| |b|) of the sets of words; two empty sets 1, one empty 0."""
+    ours, theirs = _word_matrices(left, right)
+    sizes, other_sizes = np.diff(ours.indptr), np.diff(theirs.indptr)
+    result: FloatArray = (ours @ theirs.T).toarray()
+    product = (sizes[:, None] * other_sizes[None, :]).astype(np.float64)
+    np.divide(result, np.sqrt(product, out=product), out=result, where=product > 0)
+    result[np.ix_(sizes == 0, other_sizes == 0)] = 1.0
+    return result
+
+
+def _word_matrices(left: Sequence[str], right: Sequence[str]) -> tuple[csr_array, csr_array]:
+    """Texts by words, on both sides with the same columns; 1 where a text has the word."""
+    number: dict[str, int] = {}
+    sides = []
+    for texts in (left, right):
+        found = [[number.setdefault(word, len(number)) for word in sorted(words(text))] for text in texts]
+        ends = np.cumsum([0, *map(len, found)], dtype=np.int64)
+        sides.append((np.array([column for row in found for column in row], dtype=np.int64), ends))
+    return tuple(
+        csr_array((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, len(number))) for columns, ends in sides
+    )  # type: ignore[return-value]
+
+
+def letter_vectors(texts: Sequence[str]) -> FloatArray:
+    """How often each text has each character, without regard to case; a column for each character that occurs."""
+    folded = [text.casefold() for text in texts]
+    column = {letter: place for place, letter in enumerate(sorted(set("".join(folded))))}
+    result = np.zeros((len(texts), len(column)))
+    rows = np.repeat(np.arange(len(texts)), _lengths(folded))
+    np.add.at(result, (rows, np.array([column[letter] for text in folded for letter in text], dtype=np.int64)), 1.0)
+    return result
+
+
+def label_vectors(texts: list[str], labels: Literal["letters"] | Vectors) -> FloatArray:
+    """A vector for each text."""
+    if not callable(labels):
+        return letter_vectors(texts)
+    given = labels(texts)
+    promise = f"It must give {len(texts)} rows of finite numbers, one for each text."
+    vectors = _numbers(given, f"labels={spelled(labels)} gave", f"for {len(texts)} texts. {promise}")
+    if vectors.ndim != 2 or len(vectors) != len(texts):
+        raise ParameterError(
+            f"labels={spelled(labels)} gave an array of shape {vectors.shape} for {len(texts)} texts. {promise}"
+        )
+    wrong = np.argwhere(~np.isfinite(vectors))
+    if len(wrong):
+        row, column = wrong[0].tolist()
+        raise ParameterError(
+            f"labels={spelled(labels)} gave {vectors[row, column]} in the vector of {texts[row]!r}. {promise}"
+        )
+    largest = float(np.abs(vectors).max(initial=0.0))
+    return vectors / largest if largest else vectors  # directions stay, and sums of them cannot overflow
+
+
+def _checked_similarities(function: Similarity, left: list[str], right: list[str]) -> FloatArray:
+    given = function(left, right)
+    sizes = f"{len(left)} and {len(right)} texts"
+    promise = (
+        f"It must give {len(left)} x {len(right)} finite numbers: a row for each text of the first list, a column for "
+        "each of the second."
+    )
+    found = _numbers(given, f"labels={spelled(function)} gave", f"for {sizes}. {promise}")
+    if found.shape != (len(left), len(right)):
+        raise ParameterError(f"labels={spelled(function)} gave an array of shape {found.shape} for {sizes}. {promise}")
+    wrong = np.argwhere(~np.isfinite(found))
+    if len(wrong):
+        row, column = wrong[0].tolist()
+        pair = f"{left[row]!r} and {right[column]!r}"
+        raise ParameterError(f"labels={spelled(function)} gave {found[row, column]} for {pair}. {promise}")
+    return found
+
+
+def _numbers(given: Any, before: str, after: str) -> FloatArray:
+    """What a user's function gave as an array of floats, of any shape."""
+    try:
+        array: npt.NDArray[Any] = np.asarray(given)
+        if array.dtype.kind in "biuf" or (array.dtype.kind == "O" and array.ndim):
+            return array.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ParameterError(f"{before} no array of numbers but a value of type {type(given).__name__} {after}")
+
+
+def _lengths(texts: Sequence[str]) -> LongArray:
+    return np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))

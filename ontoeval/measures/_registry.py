@@ -1,0 +1,378 @@
+"""Measures by name: what the decorator reads off a function, and the grammar of names.
+
+name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+from ontoeval.errors import ParameterError, UnknownMeasureError, did_you_mean, listed
+from ontoeval.results import Score
+
+Function = TypeVar("Function", bound=Callable[..., Score])
+Check = Callable[[Mapping[str, Any]], None]
+Dimension = Literal[
+    "lexical", "structural", "instance assignment", "concept similarity", "extraction", "labelling", "agreement"
+]  # fmt: skip
+
+DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
+
+_WORD = r"[A-Za-z0-9_.+\-]+"
+_TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One choice that a measure leaves open."""
+
+    name: str
+    default: Any
+    kinds: tuple[type, ...]  # of values that are no fixed words: float, int, bool, Measure
+    choices: tuple[Any, ...]  # fixed words and numbers, the default first
+    callable: bool  # from Python, a function will do as well
+
+    @property
+    def expected(self) -> str:
+        """What may be given, for an error message."""
+        words = [*map(spelled, self.choices)]
+        names = {float: "a number", int: "a whole number", bool: "true or false"}
+        words += [names.get(kind, "a measure") for kind in self.kinds]
+        return " or ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + " or " + words[-1]
+
+    def checked(self, value: Any, owner: str, parse: Callable[[str], Measure]) -> Any:
+        """The value in its proper type."""
+        if callable(value) and self.callable and not isinstance(value, Measure):
+            return value
+        for choice in self.choices:
+            if value == choice or value == spelled(choice):
+                return choice
+        for kind in self.kinds:
+            made = _made(value, kind, parse)
+            if made is not None:
+                return made
+        hint = did_you_mean(str(value), map(spelled, self.choices))
+        raise ParameterError(f"{self.name}={value} is no value of {owner}.{hint} Give {self.expected}.")
+
+
+def _made(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
+    if kind is bool:
+        return {"true": True, "false": False}.get(str(value).lower())
+    if kind is Measure:
+        return parse(value) if isinstance(value, str) else value if isinstance(value, Measure) else None
+    if isinstance(value, bool):
+        return None
+    try:
+        if kind is int and isinstance(value, float) and not value.is_integer():
+            return None
+        number = kind(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if kind is int or math.isfinite(number) else None
+
+
+def spelled(value: Any) -> str:
+    """A value as the grammar writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return getattr(value, "__qualname__", None) or str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A name, the function behind it, the parameters that the name fixes, and what is known of the values."""
+
+    name: str
+    function: Callable[..., Score]
+    source: str
+    dimension: Dimension
+    fixed: Mapping[str, Any]
+    symmetric: bool
+    range: tuple[float, float]
+    best: float | None  # None: neither more nor less is better
+    identity: bool  # equal inputs give the best value
+    default: int  # place among the default measures, 0: none of them
+    needs: tuple[str, ...]
+    check: Check | None
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        return typing.get_type_hints(self.function)
+
+    @cached_property
+    def task(self) -> type:
+        """The class that the measure is computed on: the type of the first argument."""
+        first = next(iter(inspect.signature(self.function).parameters), "")
+        if first not in self._hints:
+            raise ParameterError(
+                f"the measure {self.name!r} does not say what it is computed on. Annotate its first argument."
+            )
+        found: type = self._hints[first]
+        return found
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The keyword-only arguments."""
+        found = inspect.signature(self.function).parameters.values()
+        return {
+            p.name: _parameter(p.name, p.default, self._hints[p.name])
+            for p in found
+            if p.kind is inspect.Parameter.KEYWORD_ONLY
+        }
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Every parameter with its value when only the name is given."""
+        return {name: p.default for name, p in self.parameters.items()} | dict(self.fixed)
+
+    @property
+    def open(self) -> tuple[Parameter, ...]:
+        """The parameters that the name does not fix."""
+        return tuple(p for name, p in self.parameters.items() if name not in self.fixed)
+
+    @property
+    def label(self) -> str:
+        """The first line of the docstring; a preset adds what it fixes."""
+        first = inspect.cleandoc(self.function.__doc__ or "").split("\n", 1)[0].rstrip(".")
+        return first + (f" ({_arguments(self.fixed)})" if self.fixed else "")
+
+    @property
+    def definition(self) -> str:
+        """The docstring without its first line."""
+        return inspect.cleandoc(self.function.__doc__ or "").partition("\n")[2].strip()
+
+
+def _parameter(name: str, default: Any, hint: Any) -> Parameter:
+    options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    choices: list[Any] = []
+    kinds: list[type] = []
+    function = False
+    for option in options:
+        if typing.get_origin(option) is Literal:
+            choices += typing.get_args(option)
+        elif option in (bool, int, float, Measure):
+            kinds.append(option)
+        else:
+            function = True
+    if kinds == [bool]:
+        choices, kinds = [False, True], []
+    ordered = sorted(choices, key=lambda choice: choice != default)
+    return Parameter(name, default, tuple(kinds), tuple(ordered), function)
+
+
+def _arguments(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A definition with a value for every parameter: what can be computed."""
+
+    definition: Definition
+    parameters: Mapping[str, Any]
+    registry: Registry = field(repr=False)
+
+    def __call__(self, task: Any) -> Score:
+        return self.definition.function(task, **self.parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Measure)
+            and self.definition.function is other.definition.function
+            and self.parameters == other.parameters
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.definition.function, *sorted(self.parameters)))
+
+    def __str__(self) -> str:
+        for preset in self.registry.presets(self.definition.function):
+            if preset.defaults == self.parameters:
+                return preset.name
+        bare = self.registry.bare(self.definition.function)
+        given = {name: value for name, value in self.parameters.items() if value != bare.defaults[name]}
+        return f"{bare.name}({_arguments(given)})" if given else bare.name
+
+    def __repr__(self) -> str:
+        return f"<measure {self}>"
+
+    @property
+    def preset(self) -> Definition:
+        """The definition whose name says all: a preset if one fits, else the bare one."""
+        for preset in self.registry.presets(self.definition.function):
+            if preset.defaults == self.parameters:
+                return preset
+        return self.registry.bare(self.definition.function)
+
+    @property
+    def best(self) -> float | None:
+        return self.definition.best
+
+
+class Registry:
+    """All measures by name."""
+
+    def __init__(self) -> None:
+        self._definitions: dict[str, Definition] = {}
+
+    def add(self, definition: Definition) -> None:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", definition.name):
+            raise ParameterError(f"{definition.name!r} is no name for a measure. Use letters, digits and _.")
+        known = self._definitions.get(definition.name)
+        if known is not None and known.function.__qualname__ != definition.function.__qualname__:
+            raise ParameterError(f"there are two measures {definition.name!r}. Rename one.")
+        self._definitions[definition.name] = definition
+
+    def __iter__(self) -> Iterator[Definition]:
+        return iter(self._definitions.values())
+
+    def presets(self, function: Callable[..., Score]) -> list[Definition]:
+        return [d for d in self if d.function is function and d.fixed]
+
+    def bare(self, function: Callable[..., Score]) -> Definition:
+        mine = [d for d in self if d.function is function]
+        return next((d for d in mine if not d.fixed), mine[0])
+
+    def definition(self, name: str) -> Definition:
+        """The definition of a name without parameters."""
+        if name not in self._definitions:
+            raise UnknownMeasureError(
+                f"unknown measure {name!r}.{_similar(name, self._definitions)} `ontoeval measures` lists all."
+            )
+        return self._definitions[name]
+
+    def parse(self, text: str, /, **parameters: Any) -> Measure:
+        """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
+        if not isinstance(text, str):
+            raise ParameterError(f"{text!r} is no name of a measure. Give one such as 'TF_csc'.")
+        name, given = _read(text)
+        definition = self.definition(name)
+        return self.make(definition, {**given, **parameters})
+
+    def make(self, definition: Definition, given: Mapping[str, Any]) -> Measure:
+        chosen = definition.defaults
+        for key, value in given.items():
+            if key not in definition.parameters:
+                raise ParameterError(
+                    f"{definition.name} has no parameter {key!r}.{did_you_mean(key, definition.parameters)} "
+                    + (f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none.")
+                )
+            made = definition.parameters[key].checked(value, definition.name, self.parse)
+            if key in definition.fixed and made != definition.fixed[key]:
+                raise ParameterError(
+                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(made)}. "
+                    f"Use {self.bare(definition.function).name}(...)."
+                )
+            chosen[key] = made
+        if definition.check is not None:
+            definition.check(chosen)
+        return Measure(definition, chosen, self)
+
+
+def _similar(name: str, known: Mapping[str, Definition]) -> str:
+    folded = {key.casefold(): key for key in known}
+    if name.casefold() in folded:
+        return f" Did you mean {folded[name.casefold()]!r}?"
+    return did_you_mean(name, known)
+
+
+def _read(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(key=value, ...)` to the name and the values as text; a nested measure stays text."""
+    tokens: list[str] = []
+    position = 0
+    stripped = text.strip()
+    while position < len(stripped):
+        match = _TOKEN.match(stripped, position)
+        if match is None:
+            raise _unreadable(text)
+        tokens.append(match[1] or match[2])
+        position = match.end()
+    if not tokens or tokens[0] in "(),=":
+        raise _unreadable(text)
+    if len(tokens) == 1:
+        return tokens[0], {}
+    if tokens[1] != "(" or tokens[-1] != ")":
+        raise _unreadable(text)
+    return tokens[0], _read_arguments(tokens[2:-1], text)
+
+
+def _read_arguments(tokens: Sequence[str], text: str) -> dict[str, str]:
+    result: dict[str, str] = {}
+    position = 0
+    while position < len(tokens):
+        if position + 2 >= len(tokens) or tokens[position] in "(),=" or tokens[position + 1] != "=":
+            raise _unreadable(text)
+        key, start = tokens[position], position + 2
+        depth, position = 0, start
+        while position < len(tokens) and (depth or tokens[position] != ","):
+            depth += {"(": 1, ")": -1}.get(tokens[position], 0)
+            two_words = position > start and not {tokens[position], tokens[position - 1]} & set("(),=")
+            if depth < 0 or two_words:
+                raise _unreadable(text)
+            position += 1
+        if depth or position == start or key in result:
+            raise _unreadable(text)
+        result[key] = "".join(tokens[start:position])
+        position += 1
+    return result
+
+
+def _unreadable(text: str) -> ParameterError:
+    return ParameterError(
+        f"cannot read the measure {text!r}. Write a name, or a name with parameters: TP(extract=sc, over=common)."
+    )
+
+
+REGISTRY = Registry()
+
+
+def measure(
+    name: str,
+    *,
+    source: str,
+    dimension: Dimension,
+    params: Mapping[str, Any] | None = None,
+    symmetric: bool = False,
+    range: tuple[float, float] = (0.0, 1.0),
+    best: float | None = 1.0,
+    identity: bool = True,
+    default: int = 0,
+    needs: Sequence[str] = (),
+    check: Check | None = None,
+) -> Callable[[Function], Function]:
+    """Register a function as the measure `name`; with `params` as a preset that fixes some parameters.
+
+    The type of the first argument is the task, the keyword-only arguments are the parameters, the first line of the
+    docstring is the label and the rest the definition.
+    """
+
+    def register(function: Function) -> Function:
+        REGISTRY.add(
+            Definition(
+                name=name,
+                function=function,
+                source=source,
+                dimension=dimension,
+                fixed=dict(params or {}),
+                symmetric=symmetric,
+                range=range,
+                best=best,
+                identity=identity,
+                default=default,
+                needs=tuple(needs),
+                check=check,
+            )
+        )
+        return function
+
+    return register

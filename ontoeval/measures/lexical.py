@@ -1,0 +1,65 @@
+"""The lexical layer: which concepts, and how similar their labels."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from ontoeval.measures._labels import best_string_matching, distinct_labels
+from ontoeval.measures._registry import measure
+from ontoeval.model.tasks import Comparison
+from ontoeval.results import LocalScores, Score, harmonic
+
+_lexical = partial(measure, dimension="lexical")
+
+
+@_lexical("LP", source="Dellschaft & Staab 2006, eq. 1; Sabou et al. 2005", default=1)
+def lexical_precision(task: Comparison) -> Score:
+    """Lexical precision.
+
+    LP(O_C, O_R) = |C ∩ R| / |C|: the share of the learned concepts that the gold standard has. The root counts, an
+    added one, too. Local score: 1 for a concept that has a partner, else 0.
+    """
+    there = (task.matching.to_gold >= 0).astype(np.float64)
+    everything = np.arange(len(there), dtype=np.int32)
+    return Score.mean(LocalScores("learned", everything, there), common=int(there.sum()), learned=len(there))
+
+
+@_lexical("LR", source="Dellschaft & Staab 2006, eq. 2; Sabou et al. 2005", default=2)
+def lexical_recall(task: Comparison) -> Score:
+    """Lexical recall.
+
+    LR(O_C, O_R) = |C ∩ R| / |R|: the share of the gold concepts that were learned.
+    """
+    there = (task.matching.to_learned >= 0).astype(np.float64)
+    everything = np.arange(len(there), dtype=np.int32)
+    return Score.mean(LocalScores("gold", everything, there), common=int(there.sum()), gold=len(there))
+
+
+@_lexical("LF", source="Dellschaft & Staab 2006, section 4.2", symmetric=True, default=3)
+def lexical_f(task: Comparison) -> Score:
+    """Lexical F-measure.
+
+    LF = 2 LP LR / (LP + LR); 0 if both are 0.
+    """
+    return Score.of(harmonic, lexical_precision(task), lexical_recall(task))
+
+
+@_lexical("SM", source="Maedche & Staab 2002, section 3.1")
+def average_string_matching(task: Comparison, *, direction: Literal["learned", "gold"] = "learned") -> Score:
+    """Average string matching.
+
+    SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|)), ed the edit distance;
+    SM(L1, L2) = mean over a ∈ L1 of max over b ∈ L2 of SM(a, b).
+    L1 and L2 are the distinct labels of the matching's languages (all without one), as they are written. L1 is the
+    learned side (`direction=gold`: the gold side). An empty text is like an empty text alone. An added root has no
+    label and takes no part. Undefined without labels on the side that is averaged; 0 if only the other has none.
+    """
+    side = task if direction == "learned" else task.swapped
+    ours, theirs = (distinct_labels(o, task.matching.languages) for o in (side.learned, side.gold))
+    if not ours:
+        return Score.impossible(f"{side.learned.source.path} has no label")
+    best = best_string_matching(ours, theirs)
+    return Score(float(best.mean()), counts={"labels": len(ours), "exact": int(np.count_nonzero(best == 1.0))})

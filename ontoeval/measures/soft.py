@@ -1,0 +1,320 @@
+"""Links and concepts compared by how similar their labels are: no concept needs a partner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures._labels import (
+    MOST_ALIKE,
+    Similarity,
+    Vectors,
+    alike,
+    concept_texts,
+    label_vectors,
+    similarities,
+)
+from ontoeval.measures._registry import measure, spelled
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.results import Score, harmonic, ratio
+
+Labels = Literal["sm", "tokens"] | Similarity
+LabelVectors = Literal["letters"] | Vectors
+
+MOST_CELLS = 50_000_000  # of a matrix to assign in; it is held three times over, and the time grows faster than it
+_BLOCK = 4_000_000  # similar concepts of the edges looked at together
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    threshold, rounds = parameters.get("threshold", 0.0), parameters.get("rounds", 0)
+    if not 0 <= threshold <= 1:
+        raise ParameterError(f"threshold={spelled(threshold)} is no similarity. Give a number from 0 to 1.")
+    if rounds < 0:
+        raise ParameterError(f"rounds={rounds} is no number of rounds. Give 0 or more.")
+
+
+_structural = partial(measure, dimension="structural", check=_check)
+_OLLM = "Lo, Jiang, Li & Jamnik 2024 (OLLM)"
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """The given edges of one side between texts; an edge comes as often as concepts have it."""
+
+    texts: list[str]  # of the concepts with an edge, each once
+    children: LongArray  # places in `texts`
+    parents: LongArray
+
+    def __len__(self) -> int:
+        return len(self.children)
+
+
+def _edges(ontology: Ontology, languages: tuple[str, ...]) -> _Edges:
+    tails, heads = given_edges(ontology)
+    ends, place = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+    texts, number = _distinct(concept_texts(ontology, ends.tolist(), languages))
+    return _Edges(texts, number[place[: len(tails)]], number[place[len(tails) :]])
+
+
+def _distinct(texts: list[str]) -> tuple[list[str], LongArray]:
+    """The texts sorted, each once, and where each one went."""
+    found = sorted(set(texts))
+    number = {text: place for place, text in enumerate(found)}
+    return found, np.array([number[text] for text in texts], dtype=np.int64)
+
+
+def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Score, Score]]:
+    """P, R and F of one comparison share the work; it is forgotten together with the comparison."""
+    known: WeakKeyDictionary[Comparison, dict[Any, tuple[Any, tuple[Score, Score]]]] = WeakKeyDictionary()
+
+    def computed(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
+        results = known.setdefault(task, {})
+        key = tuple(id(value) if callable(value) else value for value in parameters)  # not every function has a hash
+        if key not in results:
+            results[key] = parameters, compute(task, *parameters)
+        return results[key][1]
+
+    return computed
+
+
+@_structural("FuzzyP", source=f"{_OLLM}, Fuzzy F1")
+def fuzzy_precision(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
+    """Precision of the subclass links, labels need only be similar.
+
+    FuzzyP = |{(c, p) ∈ E_C : some (c', p') ∈ E_R has s(c, c') >= threshold and s(p, p') >= threshold}| / |E_C|,
+    E as in EdgeP; one gold link may serve several learned ones. s compares one text of each concept: its label in the
+    first language of the matching, else what it is called. `labels=sm`: SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) /
+    min(|a|, |b|)), an empty text is like an empty text alone; `tokens`: |A ∩ B| / sqrt(|A| |B|) of the sets of words
+    without regard to case, two empty sets 1. In Python also a function of two lists of texts that gives a matrix, a row
+    for each text of the first; large inputs are handed to it in parts. Both sets of links empty: 1, one empty: 0.
+    """
+    return _fuzzy(task, threshold, labels)[0]
+
+
+@_structural("FuzzyR", source=f"{_OLLM}, Fuzzy F1")
+def fuzzy_recall(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
+    """Recall of the subclass links, labels need only be similar.
+
+    FuzzyR = |{(c', p') ∈ E_R : some (c, p) ∈ E_C has s(c, c') >= threshold and s(p, p') >= threshold}| / |E_R|.
+    """
+    return _fuzzy(task, threshold, labels)[1]
+
+
+@_structural("FuzzyF", source=f"{_OLLM}, Fuzzy F1", symmetric=True)
+def fuzzy_f(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
+    """F-measure of the subclass links, labels need only be similar.
+
+    FuzzyF = 2 FuzzyP FuzzyR / (FuzzyP + FuzzyR); 0 if both are 0.
+    """
+    return Score.of(harmonic, *_fuzzy(task, threshold, labels))
+
+
+@_once
+def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, Score]:
+    """Precision and recall; the similarities are those of a learned with a gold text for both."""
+    learned, gold = (_edges(o, task.matching.languages) for o in (task.learned, task.gold))
+    similar = alike(learned.texts, gold.texts, labels, threshold)
+    if similar is None:
+        score = Score.impossible(
+            f"more than {MOST_ALIKE:,} pairs of {len(learned.texts):,} learned and {len(gold.texts):,} gold labels are "
+            "similar, too many to hold; a higher threshold leaves fewer",
+            learned_edges=len(learned),
+            gold_edges=len(gold),
+        )
+        return score, score
+    found, known = _matched(learned, gold, similar), _matched(gold, learned, similar.T.tocsr())
+    return (
+        Score(
+            ratio(found, len(learned), other=len(gold)),
+            counts={"matched_learned": found, "learned_edges": len(learned)},
+        ),
+        Score(ratio(known, len(gold), other=len(learned)), counts={"matched_gold": known, "gold_edges": len(gold)}),
+    )
+
+
+def _matched(ours: _Edges, theirs: _Edges, similar: csr_array) -> int:
+    """How many of our edges have one of theirs with both ends similar."""
+    width = len(ours.texts)
+    pairs, often = np.unique(ours.children * width + ours.parents, return_counts=True)
+    children, parents = np.divmod(pairs, max(width, 1))
+    upwards = csr_array(
+        (np.ones(len(theirs), dtype=bool), (theirs.children, theirs.parents)), shape=(len(theirs.texts),) * 2
+    )
+    found = np.zeros(len(pairs), dtype=bool)
+    degree = np.diff(similar.indptr).astype(np.int64)
+    for start, stop in _blocks(degree[children] + degree[parents]):
+        own, place = np.unique(children[start:stop], return_inverse=True)
+        above = similar[own] @ upwards  # the parents of what is similar to a child
+        found[start:stop] = _meet(above[place], similar[parents[start:stop]])
+    return int(often[found].sum())
+
+
+def _meet(left: csr_array, right: csr_array) -> BoolArray:
+    """In which rows both have something."""
+    both = csr_array(left.multiply(right))
+    return np.diff(both.indptr) > 0
+
+
+def _blocks(costs: LongArray) -> Iterator[tuple[int, int]]:
+    """Cut a sequence where the costs reach the size of a block; at least one item each."""
+    total = np.cumsum(costs)
+    start = 0
+    while start < len(costs):
+        before = int(total[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(total, before + _BLOCK, side="right")))
+        yield start, stop
+        start = stop
+
+
+@_structural("ContinuousP", source=f"{_OLLM}, Continuous F1")
+def continuous_precision(task: Comparison, *, labels: Labels = "sm") -> Score:
+    """Precision of the subclass links, as similar as their labels.
+
+    ContinuousP = max over one-to-one assignments A ⊆ E_C x E_R of Σ_A min(s(c, c'), s(p, p')) / |E_C|, E and s as in
+    FuzzyP: the graded form without a threshold. With a function for `labels` values below 0 and above 1 count as they
+    are. Both sets of links empty: 1, one empty: 0. Undefined where the sides are too large to assign.
+    """
+    return _continuous(task, labels)[0]
+
+
+@_structural("ContinuousR", source=f"{_OLLM}, Continuous F1")
+def continuous_recall(task: Comparison, *, labels: Labels = "sm") -> Score:
+    """Recall of the subclass links, as similar as their labels.
+
+    ContinuousR = max over one-to-one assignments A ⊆ E_C x E_R of Σ_A min(s(c, c'), s(p, p')) / |E_R|.
+    """
+    return _continuous(task, labels)[1]
+
+
+@_structural("ContinuousF", source=f"{_OLLM}, Continuous F1", symmetric=True)
+def continuous_f(task: Comparison, *, labels: Labels = "sm") -> Score:
+    """F-measure of the subclass links, as similar as their labels.
+
+    ContinuousF = 2 ContinuousP ContinuousR / (ContinuousP + ContinuousR); 0 if both are 0.
+    """
+    return Score.of(harmonic, *_continuous(task, labels))
+
+
+@_once
+def _continuous(task: Comparison, labels: Labels) -> tuple[Score, Score]:
+    learned, gold = (_edges(o, task.matching.languages) for o in (task.learned, task.gold))
+    if len(learned) * len(gold) > MOST_CELLS:
+        return _too_large("edges", len(learned), len(gold))
+    ends = similarities(learned.texts, gold.texts, labels)  # in a tree as large as what follows, at worst four times
+    pairs = ends[np.ix_(learned.children, gold.children)]
+    rows = max(1, _BLOCK // max(1, len(gold)))
+    for start in range(0, len(learned), rows):
+        block = slice(start, start + rows)
+        np.minimum(pairs[block], ends[np.ix_(learned.parents[block], gold.parents)], out=pairs[block])
+    del ends
+    return _shares("edges", _assigned(pairs), len(learned), len(gold))
+
+
+@_structural("GraphP", source=f"{_OLLM}, Graph F1")
+def graph_precision(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
+    """Precision of the concepts, as similar as their labels and those above them.
+
+    x(c) ← Σ x(p) / sqrt(D(p) D(c)) over p ∈ {c} ∪ parents of c, `rounds` times, D = number of parents + 1;
+    GraphP = max over one-to-one assignments A ⊆ C x R of Σ_A cos(x(c), x(c')) / |C|.
+    C and R are the concepts of the files (no added root) with the edges of the files. x starts as the counts of the
+    characters of the concept's text (see FuzzyP) without regard to case; in Python `labels` can also be a function of a
+    list of texts that gives a matrix, a row for each text, and cosines below 0 then count as they are. Two zero
+    vectors: 1, one: 0. Undefined where the sides are too large to assign.
+    """
+    return _graph(task, rounds, labels)[0]
+
+
+@_structural("GraphR", source=f"{_OLLM}, Graph F1")
+def graph_recall(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
+    """Recall of the concepts, as similar as their labels and those above them.
+
+    GraphR = max over one-to-one assignments A ⊆ C x R of Σ_A cos(x(c), x(c')) / |R|.
+    """
+    return _graph(task, rounds, labels)[1]
+
+
+@_structural("GraphF", source=f"{_OLLM}, Graph F1", symmetric=True)
+def graph_f(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
+    """F-measure of the concepts, as similar as their labels and those above them.
+
+    GraphF = 2 GraphP GraphR / (GraphP + GraphR); 0 if both are 0.
+    """
+    return Score.of(harmonic, *_graph(task, rounds, labels))
+
+
+@_once
+def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, Score]:
+    sides = task.learned, task.gold
+    nodes = [np.arange(int(o.hierarchy.root_added), len(o.hierarchy)) for o in sides]
+    sizes = [len(own) for own in nodes]
+    if sizes[0] * sizes[1] > MOST_CELLS:
+        return _too_large("concepts", *sizes)
+    named = [concept_texts(o, own.tolist(), task.matching.languages) for o, own in zip(sides, nodes, strict=True)]
+    texts, number = _distinct(named[0] + named[1])
+    vectors = label_vectors(texts, labels)
+    learned, gold = (
+        _directions(_smoothed(o, vectors[own], rounds))
+        for o, own in zip(sides, np.split(number, [sizes[0]]), strict=True)
+    )
+    cosines = np.clip(learned @ gold.T, -1.0, 1.0)
+    cosines[np.ix_(~learned.any(axis=1), ~gold.any(axis=1))] = 1.0
+    return _shares("concepts", _assigned(cosines), *sizes)
+
+
+def _smoothed(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
+    """Each vector mixed with those of the concept's parents."""
+    tails, heads = (ends.astype(np.int64) - int(ontology.hierarchy.root_added) for ends in given_edges(ontology))
+    itself = np.arange(len(vectors))
+    rows, columns = np.concatenate([tails, itself]), np.concatenate([heads, itself])
+    degree = np.bincount(rows, minlength=len(vectors)).astype(np.float64)
+    mix = csr_array((1.0 / np.sqrt(degree[rows] * degree[columns]), (rows, columns)), shape=(len(vectors),) * 2)
+    result: FloatArray = vectors
+    for _ in range(rounds):
+        result = mix @ result
+    return result
+
+
+def _directions(vectors: FloatArray) -> FloatArray:
+    """Vectors of length 1; zero stays zero."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)  # first, because tiny squares vanish
+    even = np.divide(vectors, largest, out=np.zeros_like(vectors), where=largest > 0)
+    length = np.sqrt(np.square(even).sum(axis=1, keepdims=True))
+    result: FloatArray = np.divide(even, length, out=np.zeros_like(even), where=length > 0)
+    return result
+
+
+def _assigned(values: FloatArray) -> float:
+    """The largest total of a one-to-one assignment of the smaller side. The matrix is spoiled."""
+    from scipy.optimize import linear_sum_assignment
+
+    if not values.size:
+        return 0.0
+    costs = np.negative(values, out=values)  # in place: asked for the largest total, scipy would make a copy
+    rows, columns = linear_sum_assignment(costs)
+    return -math.fsum(costs[rows, columns].tolist())
+
+
+def _shares(what: str, total: float, learned: int, gold: int) -> tuple[Score, Score]:
+    return (
+        Score(ratio(total, learned, other=gold), counts={"similarity": total, f"learned_{what}": learned}),
+        Score(ratio(total, gold, other=learned), counts={"similarity": total, f"gold_{what}": gold}),
+    )
+
+
+def _too_large(what: str, learned: int, gold: int) -> tuple[Score, Score]:
+    score = Score.impossible(
+        f"{learned:,} learned and {gold:,} gold {what} are too many for an optimal assignment "
+        f"(at most {MOST_CELLS:,} pairs)",
+        **{f"learned_{what}": learned, f"gold_{what}": gold},
+    )
+    return score, score

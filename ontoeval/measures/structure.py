@@ -1,0 +1,285 @@
+"""Shape without labels: motifs of both sides compared, and statistics of one side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import permutations
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.measures._registry import measure
+from ontoeval.model.arrays import IntArray, LongArray, spans
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.statistics import describe
+from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.results import Score
+
+Side = Literal["learned", "gold"]
+
+_BLOCK = 4_000_000  # candidates for a triangle looked at together
+
+# Davis & Leinhardt's names say how many links are mutual, single and absent. Edges are (from, to) of nodes 0, 1, 2.
+_TRIADS: dict[str, tuple[tuple[int, int], ...]] = {
+    "021D": ((1, 0), (1, 2)),
+    "021U": ((0, 1), (2, 1)),
+    "021C": ((0, 1), (1, 2)),
+    "111D": ((0, 1), (1, 0), (2, 1)),
+    "111U": ((0, 1), (1, 0), (1, 2)),
+    "201": ((0, 1), (1, 0), (1, 2), (2, 1)),
+    "030T": ((0, 1), (1, 2), (0, 2)),
+    "030C": ((0, 1), (1, 2), (2, 0)),
+    "120D": ((1, 0), (1, 2), (0, 2), (2, 0)),
+    "120U": ((0, 1), (2, 1), (0, 2), (2, 0)),
+    "120C": ((0, 1), (1, 2), (0, 2), (2, 0)),
+    "210": ((0, 1), (1, 2), (2, 1), (0, 2), (2, 0)),
+    "300": ((0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)),
+}
+MOTIFS = tuple(_TRIADS)
+_OUT, _IN, _BOTH = 1, 2, 3  # how a link looks from one of its ends: bit 1 leaves it, bit 2 comes to it
+
+_structural = partial(measure, dimension="structural")
+_statistic = partial(measure, dimension="structural", range=(0.0, float("inf")), best=None, identity=False)
+_TABLE = "Dellschaft & Staab 2006, Table 9"
+
+
+@_structural("Motif", source="Lo, Jiang, Li & Jamnik 2024 (OLLM), motif distance", symmetric=True, best=0.0)
+def motif_distance(task: Comparison) -> Score:
+    """Motif distance.
+
+    Motif = ½ Σ |p_i - q_i| over the 13 classes i of connected directed graphs with three nodes, p_i and q_i the share
+    of i among all connected triples of concepts of the learned and the gold side, with all edges of the file (E as in
+    EdgeP) among the three. 0 is best: the same local shapes, whatever the labels. No such triple on both sides: 0, on
+    one side: 1.
+    """
+    learned, gold = (motif_counts(len(o.hierarchy), *given_edges(o)) for o in (task.learned, task.gold))
+    sizes = int(learned.sum()), int(gold.sum())
+    counts = {"learned_triples": sizes[0], "gold_triples": sizes[1]}
+    if not all(sizes):
+        return Score(1.0 if any(sizes) else 0.0, counts=counts)
+    apart = float(np.abs(learned / sizes[0] - gold / sizes[1]).sum()) / 2
+    return Score(min(apart, 1.0), counts=counts)
+
+
+def motif_counts(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> LongArray:
+    """How many connected triples of nodes there are of each class, in the order of MOTIFS.
+
+    Two links that meet in a node are counted by the node's numbers of outgoing, incoming and mutual links; then each
+    triangle is found once and takes back the three such pairs that it has.
+    """
+    nodes, others, look = _links(size, tails, heads)
+    outgoing, incoming, mutual = (np.bincount(nodes[look == kind], minlength=size) for kind in (_OUT, _IN, _BOTH))
+    result = np.zeros(len(MOTIFS), dtype=np.int64)
+    result[_pair_class(_OUT, _OUT)] = (outgoing * (outgoing - 1) // 2).sum()
+    result[_pair_class(_IN, _IN)] = (incoming * (incoming - 1) // 2).sum()
+    result[_pair_class(_BOTH, _BOTH)] = (mutual * (mutual - 1) // 2).sum()
+    result[_pair_class(_OUT, _IN)] = (outgoing * incoming).sum()
+    result[_pair_class(_OUT, _BOTH)] = (outgoing * mutual).sum()
+    result[_pair_class(_IN, _BOTH)] = (incoming * mutual).sum()
+    for first, second, third in _triangles(size, nodes, others, look):
+        codes = np.bincount((first * 4 + second) * 4 + third, minlength=64)
+        for code in np.flatnonzero(codes).tolist():
+            looks = code // 16, code // 4 % 4, code % 4
+            number = int(codes[code])
+            result[_triangle_class(*looks)] += number
+            for place in _pairs_of(*looks):
+                result[place] -= number
+    return result
+
+
+def _links(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> tuple[LongArray, LongArray, IntArray]:
+    """Each pair of linked nodes twice, once from either end, sorted; and how the link looks from the first."""
+    tail, head = tails.astype(np.int64), heads.astype(np.int64)
+    ways = np.concatenate([tail * size + head, head * size + tail])
+    keys, place = np.unique(ways, return_inverse=True)
+    look = np.zeros(len(keys), dtype=np.int32)
+    look[place[: len(tail)]] |= _OUT
+    look[place[len(tail) :]] |= _IN
+    nodes, others = np.divmod(keys, max(size, 1))
+    return nodes, others, look
+
+
+def _triangles(
+    size: int, nodes: LongArray, others: LongArray, look: IntArray
+) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """All triangles a, b, c, each once, in blocks: how the links a-b, b-c and a-c look from their first ends.
+
+    Links are followed from the node with fewer links to the one with more, so that no node has many to follow: m links
+    take O(m^1.5) steps, and a node with thousands of children none at all.
+    """
+    rank = np.empty(size, dtype=np.int64)
+    rank[np.argsort(np.bincount(nodes, minlength=size), kind="stable")] = np.arange(size)
+    up = rank[nodes] < rank[others]
+    first, second, look = rank[nodes[up]], rank[others[up]], look[up]
+    keys = first * size + second
+    order = np.argsort(keys)
+    first, second, look, keys = first[order], second[order], look[order], keys[order]
+    start = np.searchsorted(first, np.arange(size + 1))
+    follow = np.diff(start)[second]
+    total = np.cumsum(follow)
+    begin = 0
+    while begin < len(first):
+        before = int(total[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(total, before + _BLOCK, side="right")))
+        links = np.repeat(np.arange(begin, end), follow[begin:end])
+        onward = spans(start[second[begin:end]], follow[begin:end])
+        wanted = first[links] * size + second[onward]
+        closing = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        there = keys[closing] == wanted
+        yield look[links[there]], look[onward[there]], look[closing[there]]
+        begin = end
+
+
+def _canonical(edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """The same for all numberings of the three nodes."""
+    return min(tuple(sorted((p[a], p[b]) for a, b in edges)) for p in permutations(range(3)))
+
+
+_PLACE = {_canonical(edges): place for place, edges in enumerate(_TRIADS.values())}
+
+
+def _seen(one: int, other: int, look: int) -> tuple[tuple[int, int], ...]:
+    """The edges between two nodes, of how they look from the first."""
+    return ((one, other),) * (look & _OUT) + ((other, one),) * (look >> 1)
+
+
+def _turned(look: int) -> int:
+    """The same link from its other end."""
+    return {_OUT: _IN, _IN: _OUT, _BOTH: _BOTH}[look]
+
+
+def _pair_class(left: int, right: int) -> int:
+    """Of two links that meet in a node, as they look from there."""
+    return _PLACE[_canonical(_seen(0, 1, left) + _seen(0, 2, right))]
+
+
+def _triangle_class(first: int, second: int, third: int) -> int:
+    """Of links a-b, b-c and a-c."""
+    return _PLACE[_canonical(_seen(0, 1, first) + _seen(1, 2, second) + _seen(0, 2, third))]
+
+
+def _pairs_of(first: int, second: int, third: int) -> tuple[int, int, int]:
+    """The three pairs of links of such a triangle, as they would be without the third link."""
+    return (
+        _pair_class(first, third),
+        _pair_class(_turned(first), second),
+        _pair_class(_turned(second), _turned(third)),
+    )
+
+
+@_statistic("Concepts", source=_TABLE)
+def concepts(task: Comparison, *, side: Side = "learned") -> Score:
+    """Number of concepts.
+
+    |C| of the learned side (`side=gold`: of the gold side), an added root included.
+    """
+    return _told(task, side, "concepts")
+
+
+@_statistic("Edges", source=_TABLE)
+def edges(task: Comparison, *, side: Side = "learned") -> Score:
+    """Number of subclass links.
+
+    Those of the file, self-edges included, and those added so that every concept reaches the root (C4).
+    """
+    return _told(task, side, "edges")
+
+
+@_statistic("Leaves", source=_TABLE)
+def leaves(task: Comparison, *, side: Side = "learned") -> Score:
+    """Number of leaves.
+
+    Concepts without a subconcept other than themselves.
+    """
+    return _told(task, side, "leaves")
+
+
+@_statistic("Loops", source=_TABLE)
+def loops(task: Comparison, *, side: Side = "learned") -> Score:
+    """Number of concepts on cycles.
+
+    Concepts that reach themselves over one or more edges; a self-edge is enough.
+    """
+    return _told(task, side, "loops")
+
+
+@_statistic("AvgDepth", source=_TABLE)
+def average_depth(task: Comparison, *, side: Side = "learned") -> Score:
+    """Average depth of the leaves.
+
+    Mean over the leaves of the number of distinct strict superconcepts; in a tree the depth, the root at 0. Undefined
+    without leaves.
+    """
+    return _told(task, side, "avg_depth")
+
+
+@_statistic("MaxDepth", source="descriptive statistic")
+def largest_depth(task: Comparison, *, side: Side = "learned") -> Score:
+    """Largest depth.
+
+    Maximum over the concepts of the fewest edges from the root, each cycle taken as one node.
+    """
+    return _told(task, side, "max_depth")
+
+
+@_statistic("AvgSub", source=_TABLE)
+def average_sub(task: Comparison, *, side: Side = "learned") -> Score:
+    """Average number of direct subconcepts.
+
+    Mean over the concepts with at least one, self-edges included. Undefined without such a concept.
+    """
+    return _told(task, side, "avg_sub")
+
+
+@_statistic("DevSub", source=_TABLE)
+def deviation_sub(task: Comparison, *, side: Side = "learned") -> Score:
+    """Standard deviation of the number of direct subconcepts.
+
+    Of the population of concepts with at least one. Undefined without such a concept.
+    """
+    return _told(task, side, "sub_dev")
+
+
+@_statistic("AvgSuper", source=_TABLE)
+def average_super(task: Comparison, *, side: Side = "learned") -> Score:
+    """Average number of direct superconcepts.
+
+    Mean over the concepts with at least one, self-edges included. Undefined without such a concept.
+    """
+    return _told(task, side, "avg_super")
+
+
+@_statistic("DevSuper", source=_TABLE)
+def deviation_super(task: Comparison, *, side: Side = "learned") -> Score:
+    """Standard deviation of the number of direct superconcepts.
+
+    Of the population of concepts with at least one. Undefined without such a concept.
+    """
+    return _told(task, side, "super_dev")
+
+
+@_statistic("Components", source="descriptive statistic")
+def connected_parts(task: Comparison, *, side: Side = "learned") -> Score:
+    """Number of connected parts.
+
+    Weakly connected components of the concepts and edges of the file, without an added root.
+    """
+    return _told(task, side, "components")
+
+
+def _told(task: Comparison, side: Side, what: str) -> Score:
+    ontology = task.learned if side == "learned" else task.gold
+    known = describe(ontology.hierarchy, ontology.lexicon, ontology.instances)
+    value = known[what]
+    return Score.impossible(_why_not(ontology, known, what)) if value is None else Score(float(value))
+
+
+def _why_not(ontology: Ontology, known: dict[str, Any], what: str) -> str:
+    path = ontology.source.path
+    if what != "avg_depth":
+        return f"no concept of {path} has a {'sub' if 'sub' in what else 'super'}concept"
+    if known["leaves"]:
+        return f"{path} has too many pairs of concept and superconcept to count them"
+    return f"{path} has no leaf"

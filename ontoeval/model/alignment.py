@@ -1,0 +1,79 @@
+"""Pairs of concepts that somebody says are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ontoeval.errors import UnknownConceptError, listed
+from ontoeval.model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from ontoeval.model.matching import Matching
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Pairs of names with a confidence, and what else the file had."""
+
+    pairs: tuple[tuple[str, str, float], ...]
+    path: str = "(memory)"
+    skipped: int = 0  # rows that claim something else than equivalence
+
+    def between(self, learned: Ontology, gold: Ontology) -> list[tuple[int, int, float]]:
+        """The pairs of concepts, in whichever direction more of the names are known."""
+        ways = []
+        for swap in (False, True):
+            rows = [(b, a, score) if swap else (a, b, score) for a, b, score in self.pairs]
+            ends = [(resolved(learned, a), resolved(gold, b), score) for a, b, score in rows]
+            ways.append([(a, b, score) for a, b, score in ends if a is not None and b is not None])
+        return max(ways, key=len)  # the first of equals: as written
+
+
+def agreement(matching: Matching, reference: Alignment, learned: Ontology, gold: Ontology) -> dict[str, Any]:
+    """Precision, recall and F of a matching against an alignment, over pairs of concepts; added roots never count.
+
+    Both empty: 1; one empty: 0.
+    """
+    added = [{0} if ontology.hierarchy.root_added else set() for ontology in (learned, gold)]
+    right = {(a, b) for a, b, _ in reference.between(learned, gold) if a not in added[0] and b not in added[1]}
+    found = {(pair.learned, pair.gold) for pair in matching.pairs}
+    both = len(found & right)
+    nothing = 0.0 if found or right else 1.0
+    precision = both / len(found) if found else nothing
+    recall = both / len(right) if right else nothing
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f": 2 * precision * recall / (precision + recall) if both else nothing,
+        "right": both,
+        "found": len(found),
+        "reference": len(right),
+        "not_concepts": len(reference.pairs) - len(right),
+    }
+
+
+def resolved(ontology: Ontology, name: str) -> int | None:
+    """The concept of an IRI, a former IRI or a label that no other concept has."""
+    try:
+        return find_concept(ontology, name)
+    except UnknownConceptError:
+        return None
+
+
+def find_concept(ontology: Ontology, name: str) -> int:
+    """The concept of an IRI, a former IRI, a local name or a label; UnknownConceptError if none or several."""
+    hierarchy = ontology.hierarchy
+    if name in hierarchy:
+        return hierarchy.id(name)
+    if name in ontology.aliases:
+        return hierarchy.id(ontology.aliases[name])
+    named = ontology.named(name) or ontology.named(name.replace(":", "_", 1))  # GO:0008150 is .../GO_0008150
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise UnknownConceptError(
+            f"{len(named)} concepts of {ontology.source.path} are called {name!r}: "
+            f"{listed(hierarchy.iris[c] for c in named)}. Give the IRI."
+        )
+    return hierarchy.id(name)  # raises, with a suggestion

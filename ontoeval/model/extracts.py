@@ -1,0 +1,253 @@
+"""Characteristic extracts of two ontologies: their sizes and what they share, counted without listing sets.
+
+C and R are the concepts of the two sides, K the common ones. Whether x < y depends only on the parts (cycles or single
+concepts) of x and y, so everything is counted on parts: a cycle of 5,000 concepts is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, spans
+from ontoeval.model.closure import BLOCK, Closure
+from ontoeval.model.hierarchy import Hierarchy
+
+Extract = Literal["csc", "sc", "uc", "cuc", "ds", "cds"]
+_DENSE = 16_000_000  # cells of a dense block
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """For each common concept c: |ce(c, O_C) ∩ ce(c, O_R)|, |ce(c, O_C)| and |ce(c, O_R)|."""
+
+    both: FloatArray
+    learned: FloatArray
+    gold: FloatArray
+
+    def turned(self, order: LongArray) -> Overlap:
+        """The same with the sides exchanged, in another order."""
+        return Overlap(self.both[order], self.gold[order], self.learned[order])
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What two orders share, for each common concept."""
+
+    above: FloatArray  # common concepts above it on both sides
+    comparable: FloatArray  # above or below it on both sides, not necessarily the same way
+
+
+def weigh(closure: Closure, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """For each part the sum of the parts' weights over its proper ancestors, and over its proper descendants."""
+    indptr, indices = closure.part_ancestors
+    sums = np.concatenate([[0.0], np.cumsum(weight[indices])])
+    above = sums[indptr[1:]] - sums[indptr[:-1]]
+    below = np.bincount(indices, weights=np.repeat(weight, np.diff(indptr)), minlength=len(weight))
+    return above, below.astype(np.float64)
+
+
+def related_counts(closure: Closure, members: IntArray) -> tuple[FloatArray, FloatArray]:
+    """For each concept of the hierarchy how many other `members` are above it, and how many above or below it.
+
+    A cycle mate is both above and below, and counts once.
+    """
+    part = closure.part
+    weight = np.bincount(part[members], minlength=len(closure.part_size)).astype(np.float64)
+    above, below = weigh(closure, weight)
+    is_member = np.zeros(len(part))
+    is_member[members] = 1.0
+    mates = weight[part] - is_member
+    return above[part] + mates, (above + below)[part] + mates
+
+
+class Cells:
+    """Common concepts that lie in the same part on both sides: what holds of one holds of all."""
+
+    def __init__(self, learned: Closure, gold: Closure, learned_ids: IntArray, gold_ids: IntArray) -> None:
+        left, right = learned.part[learned_ids], gold.part[gold_ids]
+        key = left.astype(np.int64) * len(gold.part_size) + right
+        unique, self.of_concept, counts = np.unique(key, return_inverse=True, return_counts=True)
+        self.sides = (
+            _CellSide(learned, (unique // len(gold.part_size)).astype(np.int32)),
+            _CellSide(gold, (unique % len(gold.part_size)).astype(np.int32)),
+        )
+        self.size = counts.astype(np.float64)
+
+    def shared(self) -> Shared:
+        """Walk through the related cells of the side that has fewer and look each pair up on the other side."""
+        walked, other = sorted(self.sides, key=lambda side: side.pairs)
+        single = bool(np.all(self.size == 1.0))
+        above = self.size - 1.0
+        comparable = self.size - 1.0
+        for low, high in walked.related():
+            upward, related = other.relation(low, high)
+            above += self._counted(low[upward], high[upward], single)
+            low, high = low[related], high[related]
+            comparable += self._counted(low, high, single)
+            # a pair inside a cycle comes both ways by itself
+            apart = walked.part[low] != walked.part[high]
+            comparable += self._counted(high[apart], low[apart], single)
+        return Shared(above[self.of_concept], comparable[self.of_concept])
+
+    def _counted(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
+        weights = None if single else self.size[seen]
+        return np.bincount(at, weights=weights, minlength=len(self.size)).astype(np.float64)
+
+
+class _CellSide:
+    """The order of one side among the cells."""
+
+    def __init__(self, closure: Closure, part: IntArray) -> None:
+        self.closure = closure
+        self.part = part  # of each cell
+        self.order = np.argsort(part, kind="stable")
+        self.count = np.bincount(part, minlength=len(closure.part_size))
+        self.first = np.concatenate([[0], np.cumsum(self.count)])
+        indptr, indices = closure.part_ancestors
+        # in each row of ancestors, how many cells they have
+        self.running = np.concatenate([[0], np.cumsum(self.count[indices])])
+        self.above = self.running[indptr[1:]] - self.running[indptr[:-1]]
+        self.pairs = int(np.dot(self.count, self.above + self.count - 1))
+
+    def related(self) -> Iterator[tuple[LongArray, LongArray]]:
+        """Every pair of different cells with the second above the first (or in the same cycle), in blocks."""
+        cells = self.order  # by part
+        work = np.cumsum((self.above + self.count)[self.part[cells]])
+        cuts = np.flatnonzero(np.diff(work // BLOCK)) + 1
+        for block in np.split(cells, cuts):
+            yield self._pairs_of(block)
+
+    def _pairs_of(self, cells: LongArray) -> tuple[LongArray, LongArray]:
+        indptr, indices = self.closure.part_ancestors
+        parts = self.part[cells]
+        width = indptr[parts + 1] - indptr[parts]
+        ancestors = indices[spans(indptr[parts], width)]
+        low = np.repeat(cells, width)
+        held = self.count[ancestors]
+        if held.max(initial=0) <= 1:
+            kept = held > 0
+            low, high = low[kept], self.order[self.first[ancestors[kept]]]
+        else:
+            low, high = np.repeat(low, held), self.order[spans(self.first[ancestors], held)]
+        own = self.count[parts]
+        if own.max(initial=0) <= 1:
+            return low, high
+        mates, mate = np.repeat(cells, own), self.order[spans(self.first[parts], own)]
+        differ = mates != mate
+        return np.concatenate([low, mates[differ]]), np.concatenate([high, mate[differ]])
+
+    def relation(self, low: LongArray, high: LongArray) -> tuple[BoolArray, BoolArray]:
+        """Beside the pairs: is `high` above `low` here; is it above or below."""
+        left, right = self.part[low].astype(np.int64), self.part[high].astype(np.int64)
+        found = (left == right) | self.closure.above(np.maximum(left, right), np.minimum(left, right))
+        return found & (right <= left), found
+
+
+def direct_children(hierarchy: Hierarchy, number: IntArray) -> tuple[FloatArray, LongArray]:
+    """Per concept its direct subconcepts with a number, and the edges between numbered concepts as sorted keys.
+
+    `number` gives each concept its place in the common numbering, or -1.
+    """
+    tails, heads = hierarchy.parents.tails, hierarchy.parents.indices
+    counted = number[tails] >= 0
+    children = np.bincount(heads[counted], minlength=len(hierarchy)).astype(np.float64)
+    both = counted & (number[heads] >= 0)
+    keys = number[heads[both]].astype(np.int64) * (int(number.max(initial=0)) + 1) + number[tails[both]]
+    return children, np.sort(keys)
+
+
+def common_rows(hierarchy: Hierarchy, concepts: LongArray, extract: Extract, column: IntArray, width: int) -> csr_array:
+    """Concepts x common concepts: the extract of each of `concepts`, restricted to K; 1 where a concept is in it.
+
+    `column` gives each concept of the hierarchy its column or -1; the concept itself is in sc and uc alone.
+    """
+    if extract in ("ds", "cds"):
+        rows, found = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
+    else:
+        rows, found = _order_rows(hierarchy.closure, concepts, both_ways=extract in ("sc", "csc"))
+    columns = column[found]
+    kept = (columns >= 0) & (found != concepts[rows])
+    rows, columns = rows[kept], columns[kept]
+    if extract in ("sc", "uc"):
+        own = np.flatnonzero(column[concepts] >= 0)
+        rows, columns = np.concatenate([rows, own]), np.concatenate([columns, column[concepts[own]]])
+    return csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(len(concepts), width))
+
+
+def _order_rows(closure: Closure, concepts: LongArray, *, both_ways: bool) -> tuple[LongArray, LongArray]:
+    """(row, concept above it, or also below it), cycle mates once, the concept itself among its mates."""
+    indptr, indices = closure.part_ancestors
+    parts = closure.part[concepts]
+    rows, found = _gathered(indptr, indices, parts)
+    if both_ways:
+        size = len(indptr) - 1
+        upside = csr_array((np.ones(len(indices), dtype=bool), indices, indptr), shape=(size, size)).tocsc()
+        more_rows, more = _gathered(upside.indptr.astype(np.int64), upside.indices, parts)
+        rows, found = np.concatenate([rows, more_rows]), np.concatenate([found, more])
+    rows = np.concatenate([rows, np.arange(len(parts))])
+    found = np.concatenate([found, parts])
+    lengths = closure.part_size[found]
+    return np.repeat(rows, lengths), spans(closure.first[found], lengths)
+
+
+def _gathered(indptr: LongArray, indices: IntArray, rows: npt.NDArray[Any]) -> tuple[LongArray, npt.NDArray[Any]]:
+    """(place in `rows`, index) of some rows of a compressed matrix, one after the other."""
+    lengths = indptr[rows + 1] - indptr[rows]
+    return np.repeat(np.arange(len(rows)), lengths), indices[spans(indptr[rows], lengths)]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """For each of some concepts the best that any concept of the other side can offer."""
+
+    shared: FloatArray  # max |ce(c) ∩ ce(c')|
+    overlap: FloatArray  # max |ce(c) ∩ ce(c')| / |ce(c) ∪ ce(c')|
+
+
+def best_partners(rows: csr_array, sizes: FloatArray, others: csr_array, other_sizes: FloatArray) -> Estimate:
+    """The optimistic estimation: maxima over all rows of `others`, in dense blocks of bounded size.
+
+    Equal rows are computed once: siblings without children, for instance, have the same cotopy.
+    """
+    mine, inverse = _distinct(rows, sizes)
+    theirs, _ = _distinct(others, other_sizes)
+    rows, sizes = rows[mine], sizes[mine]
+    others, other_sizes = others[theirs], other_sizes[theirs]
+    shared, overlap = np.zeros(len(mine)), np.zeros(len(mine))
+    step = max(1, _DENSE // max(1, max(others.shape)))
+    for start in range(0, len(mine), step):
+        block = slice(start, start + step)
+        common = others @ rows[block].toarray().T  # others x block
+        shared[block] = common.max(axis=0, initial=0.0)
+        union = other_sizes[:, None] + sizes[None, block] - common
+        ratio = np.divide(common, union, out=np.zeros_like(union), where=union > 0)
+        overlap[block] = ratio.max(axis=0, initial=0.0)
+    return Estimate(shared[inverse], overlap[inverse])
+
+
+def _distinct(rows: csr_array, sizes: FloatArray) -> tuple[LongArray, LongArray]:
+    """Which rows to keep of those that are equal in content and size, and where each row went.
+
+    Rows are told apart by 128 random bits per column, added up.
+    """
+    random = np.random.default_rng(0)
+    lines = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    marks = []
+    for _ in range(2):
+        bits = random.integers(0, 2**63, size=rows.shape[1], dtype=np.uint64) << np.uint64(1) | np.uint64(1)
+        mark = np.zeros(rows.shape[0], dtype=np.uint64)
+        np.add.at(mark, lines, bits[rows.indices])
+        marks.append(mark)
+    order = np.lexsort((marks[0], marks[1], sizes))
+    lined = np.stack([marks[0][order], marks[1][order], sizes[order].astype(np.uint64)])
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.any(lined[:, 1:] != lined[:, :-1], axis=0)
+    inverse = np.empty(len(order), dtype=np.int64)
+    inverse[order] = np.cumsum(new) - 1
+    return order[new], inverse

@@ -1,0 +1,497 @@
+"""Which learned concept is which gold concept: partial, one to one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ontoeval.errors import ParameterError, did_you_mean, listed
+from ontoeval.model.alignment import Alignment, find_concept, resolved
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.folding import checked_folds, folder
+from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.ontology import Ontology
+
+__all__ = ["Alignment", "Candidate", "Matching", "find_concept", "hint", "match", "resolved", "suggestions"]
+
+STEPS = ("iri", "label", "preferred", "name", "fuzzy")
+DEFAULT = "iri,label"
+ADDED_ROOT = "added root"
+FUZZY = 0.9
+_ROUNDING = 1e-9  # 1 - 1/5 is not quite 0.8
+_MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
+_BLOCK = 16_000_000  # similarities held at a time
+_SHOWN = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
+
+
+class Candidate(NamedTuple):
+    """A learned and a gold concept that could be the same; `rank` decides between equal scores."""
+
+    learned: int
+    gold: int
+    score: float
+    rank: int = 0
+
+
+Matcher = Callable[[Ontology, Ontology], Iterable[Sequence[Any]]]
+By = str | Alignment | Matcher
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """A partial one-to-one mapping between the concepts of two ontologies."""
+
+    to_gold: IntArray  # learned id -> gold id, or -1
+    to_learned: IntArray
+    scores: FloatArray  # beside to_gold; nan where there is no partner
+    steps: IntArray  # beside to_gold: which of `by` found it, -1 for none, len(by) for two added roots
+    by: tuple[str, ...]
+    normalize: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    dropped: tuple[tuple[Candidate, str], ...] = ()  # candidates whose place was taken, and the step
+    ambiguous: int = 0  # how many were dropped
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.to_gold, self.to_learned, self.scores, self.steps):
+            freeze(array)
+
+    def __repr__(self) -> str:
+        return f"<Matching by {','.join(self.by)}: {len(self):,} pairs, {self.ambiguous:,} ambiguous>"
+
+    def __len__(self) -> int:
+        """|K|: the number of pairs, two added roots included."""
+        return int(np.count_nonzero(self.to_gold >= 0))
+
+    @cached_property
+    def swapped(self) -> Matching:
+        """The same pairs, seen from the gold side."""
+        partner = self.to_learned
+        there = partner >= 0
+        scores = np.where(there, self.scores[partner], np.nan)
+        steps = np.where(there, self.steps[partner], -1).astype(np.int32)
+        dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
+        return Matching(
+            self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
+            dropped, self.ambiguous, self.notes,
+        )  # fmt: skip
+
+    def moved(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
+        """The pairs of some learned concepts, which now have other ids among `size`; `roots`: both roots are added."""
+        to_gold = np.full(size, -1, dtype=np.int32)
+        to_learned = np.full(len(self.to_learned), -1, dtype=np.int32)
+        scores, steps = np.full(size, np.nan), np.full(size, -1, dtype=np.int32)
+        to_gold[new], scores[new], steps[new] = self.to_gold[concepts], self.scores[concepts], self.steps[concepts]
+        to_learned[self.to_gold[concepts]] = new
+        if roots:
+            to_gold[0], to_learned[0], scores[0], steps[0] = 0, 0, 1.0, len(self.by)
+        return Matching(
+            to_gold, to_learned, scores, steps, self.by, self.normalize, self.languages,
+            ambiguous=self.ambiguous, notes=self.notes,
+        )  # fmt: skip
+
+    @property
+    def found(self) -> dict[str, int]:
+        """The number of pairs by step."""
+        counts = np.bincount(self.steps[self.steps >= 0], minlength=len(self.by) + 1).tolist()
+        found = dict.fromkeys((*self.by, ADDED_ROOT), 0)
+        for step, count in zip((*self.by, ADDED_ROOT), counts, strict=True):  # a chain may have a name twice
+            found[step] += count
+        return found
+
+    @property
+    def pairs(self) -> Iterator[Candidate]:
+        """The matched concepts by learned id, two added roots left out."""
+        for learned in np.flatnonzero((self.to_gold >= 0) & (self.steps < len(self.by))).tolist():
+            yield Candidate(learned, int(self.to_gold[learned]), float(self.scores[learned]))
+
+    def summary(self) -> dict[str, Any]:
+        """What was matched, in numbers."""
+        return {
+            "by": ",".join(self.by),
+            "normalize": list(self.normalize),
+            "languages": list(self.languages),
+            "matched": len(self),
+            "learned": len(self.to_gold),
+            "gold": len(self.to_learned),
+            "novel": len(self.to_gold) - len(self),
+            "missing": len(self.to_learned) - len(self),
+            "ambiguous": self.ambiguous,
+            "found": self.found,
+            "notes": list(self.notes),
+        }
+
+
+def match(
+    learned: Ontology,
+    gold: Ontology,
+    by: By | Sequence[By] = DEFAULT,
+    *,
+    normalize: str | Sequence[str] | None = None,
+    language: str | Sequence[str] | None = None,
+) -> Matching:
+    """Pair the concepts of two ontologies, one to one.
+
+    by: a chain of steps, each for the concepts that the steps before it left over. A step is a word or a list of words
+    with commas ("iri": equal IRIs; "label": any label; "preferred": preferred labels only; "name": the last part of
+    the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all), an
+    `Alignment` (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
+    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", or "all" of them
+    but "stem".
+    language: compare labels of this language, or of each of these, alone; without it language tags do not count.
+
+    Two roots that no file names (`root_added`) are the same; one such root is nothing else. Where candidates compete,
+    the higher score wins, then the more preferred label, then the lower IRI: the order of the files never matters.
+    """
+    languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
+    chain = [_parsed(step) for step in _flat(by)]
+    if not chain:
+        raise ParameterError(f"nothing to match by. Give a chain of {listed(STEPS)}, for instance {DEFAULT}.")
+    folds = checked_folds(normalize)
+    return _Matcher(learned, gold, folds, tuple(tag.lower() for tag in languages)).run(chain)
+
+
+def _flat(by: By | Sequence[By]) -> Iterator[By]:
+    if not (isinstance(by, str | Alignment | Iterable) or callable(by)):
+        raise ParameterError(f"cannot match by {by!r}. Give a chain of {listed(STEPS)}, for instance {DEFAULT}.")
+    for step in [by] if isinstance(by, str | Alignment) or callable(by) else by:
+        if isinstance(step, str):
+            yield from (word.strip() for word in step.split(",") if word.strip())
+        else:
+            yield step
+
+
+@dataclass(frozen=True)
+class _Step:
+    name: str
+    what: By
+    threshold: float = FUZZY
+
+
+def _parsed(step: By) -> _Step:
+    if isinstance(step, Alignment):
+        return _Step("mapping", step)
+    if not isinstance(step, str):
+        if callable(step):
+            return _Step(getattr(step, "__name__", "function"), step)
+        raise ParameterError(f"cannot match by {step!r}. Give a word ({listed(STEPS)}), an Alignment or a function.")
+    word, colon, number = step.partition(":")
+    if word not in STEPS or (colon and word != "fuzzy"):
+        raise ParameterError(
+            f"cannot match by {step!r}.{did_you_mean(word, STEPS)} Choose from: {listed(STEPS)}, or give the file of a "
+            "mapping (in Python: load_mapping)."
+        )
+    if not colon:
+        return _Step(step, step)
+    try:
+        threshold = float(number)
+    except ValueError:
+        threshold = math.nan
+    if not 0 < threshold <= 1:
+        raise ParameterError(f"the threshold of {step!r} is no number above 0, at most 1. For instance: fuzzy:0.9.")
+    return _Step(step, "fuzzy", threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One ontology and who of it has a partner already."""
+
+    ontology: Ontology
+    partner: IntArray
+
+    @classmethod
+    def of(cls, ontology: Ontology) -> _Side:
+        return cls(ontology, np.full(len(ontology.hierarchy), -1, dtype=np.int32))
+
+    @cached_property
+    def named(self) -> BoolArray:
+        """All but an added root, which is nothing else than another added root."""
+        result = np.ones(len(self.partner), dtype=bool)
+        result[:1] = not self.ontology.hierarchy.root_added
+        return result
+
+    def free(self, concept: int) -> bool:
+        return bool(self.partner[concept] < 0 and self.named[concept])
+
+    @property
+    def iris(self) -> Iterator[tuple[int, str]]:
+        """The free concepts and their IRIs."""
+        for concept in np.flatnonzero((self.partner < 0) & self.named).tolist():
+            yield concept, self.ontology.hierarchy.iris[concept]
+
+    def texts(self, roles: tuple[int, ...], language: str | None) -> Iterator[tuple[int, str, int]]:
+        """(concept, label, rank of its role) of the free concepts."""
+        lexicon = self.ontology.lexicon if language is None else self.ontology.lexicon.in_language(language)
+        free = (self.partner < 0) & self.named
+        first: dict[int, int] = {}
+        for row in np.flatnonzero(free[lexicon.concepts] & np.isin(lexicon.roles, roles)).tolist():
+            concept, role = int(lexicon.concepts[row]), int(lexicon.roles[row])
+            # preferred only: a title counts where there is no preferred label
+            if roles is not _SHOWN or first.setdefault(concept, role) == role:
+                yield concept, lexicon.texts[row], role
+
+
+class _Matcher:
+    """The state of one matching."""
+
+    def __init__(self, learned: Ontology, gold: Ontology, folds: tuple[str, ...], languages: tuple[str, ...]) -> None:
+        self.learned, self.gold = _Side.of(learned), _Side.of(gold)
+        self.folds, self.languages = folds, languages
+        self.folds_of: dict[str | None, Callable[[str], str]] = {
+            tag: folder(folds, tag or "en") for tag in (None, *languages)
+        }
+        self.scores = np.full(len(learned.hierarchy), np.nan)
+        self.steps = np.full(len(learned.hierarchy), -1, dtype=np.int32)
+        self.dropped: list[tuple[Candidate, str]] = []
+        self.ambiguous = 0
+        self.notes: list[str] = []
+
+    def run(self, chain: Sequence[_Step]) -> Matching:
+        if not (self.learned.named.all() or self.gold.named.all()):
+            self._take(Candidate(0, 0, 1.0), len(chain))
+        for number, step in enumerate(chain):
+            if step.what == "iri":
+                for candidate in self._candidates(step):  # an IRI is on either side once: nothing competes
+                    self._take(candidate, number)
+            elif step.what == "fuzzy":
+                self._best_assignment(self._fuzzy(step.threshold), number, step.name)
+            else:
+                self._first_come(self._candidates(step), number, step.name)
+        return Matching(
+            to_gold=self.learned.partner,
+            to_learned=self.gold.partner,
+            scores=self.scores,
+            steps=self.steps,
+            by=tuple(step.name for step in chain),
+            normalize=self.folds,
+            languages=self.languages,
+            dropped=tuple(self.dropped),
+            ambiguous=self.ambiguous,
+            notes=tuple(self.notes),
+        )
+
+    # who is the same as whom
+
+    def _candidates(self, step: _Step) -> Iterable[Candidate]:
+        if isinstance(step.what, Alignment):
+            return self._aligned(step.what)
+        if callable(step.what):
+            return self._said(step.what, step.name)
+        if step.what == "iri":
+            ids = {iri: concept for concept, iri in self.gold.iris}
+            return [Candidate(concept, ids[iri], 1.0) for concept, iri in self.learned.iris if iri in ids]
+        if step.what == "name":
+            return self._by_text(None, *([(c, local_name(iri), 0) for c, iri in side.iris] for side in self._sides))
+        roles = MEANING if step.what == "label" else _SHOWN
+        return [
+            candidate
+            for language in self.languages or (None,)
+            for candidate in self._by_text(language, *(side.texts(roles, language) for side in self._sides))
+        ]
+
+    @property
+    def _sides(self) -> tuple[_Side, _Side]:
+        return self.learned, self.gold
+
+    def _by_text(
+        self, language: str | None, learned: Iterable[tuple[int, str, int]], gold: Iterable[tuple[int, str, int]]
+    ) -> Iterator[Candidate]:
+        """Every pair that shares a text, once, at its best rank."""
+        fold = self.folds_of[language]
+        index: dict[str, dict[int, int]] = {}  # text -> concept -> best rank
+        for concept, text, rank in gold:
+            ranks = index.setdefault(fold(text), {})
+            ranks[concept] = min(rank, ranks.get(concept, rank))
+        index.pop("", None)
+        mine: dict[str, dict[int, int]] = {}
+        for concept, text, rank in learned:
+            folded = fold(text)
+            if folded in index:
+                ranks = mine.setdefault(folded, {})
+                ranks[concept] = min(rank, ranks.get(concept, rank))
+        best: dict[tuple[int, int], int] = {}
+        for text, concepts in mine.items():
+            pairs = len(concepts) * len(index[text])
+            if pairs > _MOST_PAIRS:
+                self.notes.append(f"{text!r} is shared by {pairs:,} pairs of concepts, so it was not used")
+                self.ambiguous += pairs
+                continue
+            for concept, rank in concepts.items():
+                for other, other_rank in index[text].items():
+                    key = concept, other
+                    best[key] = min(rank + other_rank, best.get(key, len(ROLES) * 2))
+        for (concept, other), rank in best.items():
+            yield Candidate(concept, other, 1.0, rank)
+
+    def _aligned(self, alignment: Alignment) -> list[Candidate]:
+        pairs = alignment.between(self.learned.ontology, self.gold.ontology)
+        left_out, path = len(alignment.pairs) - len(pairs), alignment.path
+        if left_out:
+            self.notes.append(f"{path}: {left_out:,} of {len(alignment.pairs):,} pairs name no concepts of both")
+        if alignment.skipped:
+            self.notes.append(f"{path}: {alignment.skipped:,} rows are no equivalences and were left out")
+        return [Candidate(*pair) for pair in pairs if self.learned.free(pair[0]) and self.gold.free(pair[1])]
+
+    def _said(self, matcher: Matcher, name: str) -> list[Candidate]:
+        found = []
+        given = matcher(self.learned.ontology, self.gold.ontology)
+        if not isinstance(given, Iterable):
+            raise ParameterError(f"{name} gave {given!r}. Give a list of (learned IRI, gold IRI[, score]).")
+        for said in given:
+            try:
+                left, right, score = said if len(said) == 3 else (*said, 1.0)
+                value = float(score)
+            except (TypeError, ValueError):
+                left, right, value = None, None, math.nan
+            if math.isnan(value) or not (isinstance(left, str) and isinstance(right, str)):
+                raise ParameterError(
+                    f"{name} gave {said!r}. Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score)."
+                )
+            ends = self.learned.ontology.hierarchy.id(left), self.gold.ontology.hierarchy.id(right)
+            if self.learned.free(ends[0]) and self.gold.free(ends[1]):
+                found.append(Candidate(*ends, value))
+        return found
+
+    def _fuzzy(self, threshold: float) -> list[Candidate]:
+        """Pairs of free concepts with labels that are at least so similar, each at its best."""
+        best: dict[tuple[int, int], float] = {}
+        for language in self.languages or (None,):
+            left, right = (
+                [(concept, self.folds_of[language](text)) for concept, text, _ in side.texts(MEANING, language)]
+                for side in self._sides
+            )
+            for row, column, similarity in _similar(left, right, threshold):
+                key = left[row][0], right[column][0]
+                best[key] = max(similarity, best.get(key, 0.0))
+        return [Candidate(concept, other, similarity) for (concept, other), similarity in best.items()]
+
+    # who gets whom
+
+    def _take(self, candidate: Candidate, step: int) -> None:
+        self.learned.partner[candidate.learned] = candidate.gold
+        self.gold.partner[candidate.gold] = candidate.learned
+        self.scores[candidate.learned] = candidate.score
+        self.steps[candidate.learned] = step
+
+    def _first_come(self, candidates: Iterable[Candidate], step: int, name: str) -> None:
+        """The highest score first, then the better rank, then the lower IRIs."""
+        learned, gold = (side.ontology.hierarchy.iris for side in self._sides)
+        seen: set[tuple[int, int]] = set()
+        for candidate in sorted(candidates, key=lambda c: (-c.score, c.rank, learned[c.learned], gold[c.gold])):
+            if candidate[:2] in seen:
+                continue
+            seen.add(candidate[:2])
+            if self.learned.free(candidate.learned) and self.gold.free(candidate.gold):
+                self._take(candidate, step)
+            else:
+                self._drop(candidate, name)
+
+    def _best_assignment(self, candidates: Sequence[Candidate], step: int, name: str) -> None:
+        """The pairs whose scores sum to the most; the candidates in an order of their own, whatever came first."""
+        if not candidates:
+            return
+        learned, gold = (side.ontology.hierarchy.iris for side in self._sides)
+        ordered = sorted(candidates, key=lambda c: (learned[c.learned], gold[c.gold]))
+        chosen = _assigned(ordered)
+        for number, candidate in enumerate(ordered):
+            if number in chosen:
+                self._take(candidate, step)
+            else:
+                self._drop(candidate, name)
+
+    def _drop(self, candidate: Candidate, step: str) -> None:
+        self.ambiguous += 1
+        self.dropped.append((candidate, step))
+
+
+def _similar(
+    left: Sequence[tuple[int, str]], right: Sequence[tuple[int, str]], threshold: float
+) -> Iterator[tuple[int, int, float]]:
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    if not left or not right:
+        return
+    texts = [text for _, text in right]
+    lengths = np.array([len(text) for text in texts])
+    rows = max(1, _BLOCK // len(texts))
+    for start in range(0, len(left), rows):
+        ours = [text for _, text in left[start : start + rows]]
+        longer = np.maximum(np.array([len(text) for text in ours])[:, None], lengths[None, :])
+        most = int((1 - threshold) * longer.max() + 1)
+        distance = cdist(ours, texts, scorer=Levenshtein.distance, score_cutoff=most, dtype=np.int32)
+        similarity = 1 - distance / np.maximum(longer, 1)
+        alike = (similarity >= threshold - _ROUNDING) & (longer > 0)  # an empty text is like nothing
+        for row, column in zip(*np.nonzero(alike), strict=True):
+            yield start + int(row), int(column), float(similarity[row, column])
+
+
+def _assigned(candidates: Sequence[Candidate]) -> set[int]:
+    """Which of the candidates make the one-to-one assignment of the greatest total score.
+
+    Every learned concept also has a place of its own that is worth nothing, so that a full assignment always exists.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    rows = {concept: n for n, concept in enumerate(dict.fromkeys(c.learned for c in candidates))}
+    columns = {concept: n for n, concept in enumerate(dict.fromkeys(c.gold for c in candidates))}
+    tails = np.array([rows[c.learned] for c in candidates] + list(range(len(rows))))
+    heads = np.array([columns[c.gold] for c in candidates] + [len(columns) + n for n in range(len(rows))])
+    costs = np.array([2.0 - c.score for c in candidates] + [2.0] * len(rows))
+    shape = (len(rows), len(columns) + len(rows))
+    left, right = min_weight_full_bipartite_matching(csr_array((costs, (tails, heads)), shape=shape))
+    chosen = set(zip(left.tolist(), right.tolist(), strict=True))
+    return {n for n, c in enumerate(candidates) if (rows[c.learned], columns[c.gold]) in chosen}
+
+
+class Suggestion(NamedTuple):
+    """Another way of matching, the pairs that it finds, and how to ask for it."""
+
+    way: str
+    pairs: int
+    options: str  # of the command line
+
+
+_WAYS = (
+    ("iri", "iri", ""),
+    ("label", "label", ""),
+    ("label without case", "label", "case"),
+    ("label, normalised", "label", "all"),
+    ("local name", "name", ""),
+    ("local name, normalised", "name", "all"),
+)
+
+
+def suggestions(learned: Ontology, gold: Ontology, matching: Matching) -> list[Suggestion]:
+    """Other ways of matching that find more pairs, the best first; of equals the stricter one."""
+    most = len(matching) - matching.found[ADDED_ROOT]
+    found: list[Suggestion] = []
+    for way, by, normalize in _WAYS:
+        other = match(learned, gold, by, normalize=normalize)
+        count = len(other) - other.found[ADDED_ROOT]
+        if count > most:
+            most = count
+            options = f"--match {by}" + (f" --normalize {normalize}" if normalize else "")
+            found.append(Suggestion(way, count, options))
+    return found[::-1]
+
+
+def hint(learned: Ontology, gold: Ontology, matching: Matching) -> str | None:
+    """What to try when nothing or little matches; None if more than half of the smaller side does."""
+    sizes = [len(o.hierarchy) - o.hierarchy.root_added for o in (learned, gold)]
+    own = len(matching) - matching.found[ADDED_ROOT]
+    if own * 2 > min(sizes):
+        return None
+    better = suggestions(learned, gold, matching)
+    said = f"{own:,} of {sizes[0]:,} concepts match by {','.join(matching.by)}"
+    if not better:
+        if own:
+            return None
+        return f"{said}, and nothing would by IRI, label or local name. Are these two ontologies of one domain?"
+    return f"{said}; {better[0].pairs:,} would match by {better[0].way} ({better[0].options})"

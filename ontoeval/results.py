@@ -1,0 +1,339 @@
+"""What a measure says, and what an evaluation says of a task."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.errors import MissingInputError, UnknownMeasureError, did_you_mean, listed
+from ontoeval.model.arrays import FloatArray, freeze
+from ontoeval.model.ontology import Source
+from ontoeval.render import Cell, Layout, Value, render, short_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Combine = Callable[..., Any]  # of the values of the parts, as numbers or arrays
+
+
+@dataclass(frozen=True, eq=False)
+class LocalScores:
+    """A value for each of some concepts (instances, documents, pairs), by id; the score is their (weighted) mean."""
+
+    of: str  # "learned", "gold", "instance", "document", "pair"
+    ids: npt.NDArray[Any]
+    values: FloatArray
+    weights: FloatArray | None = None  # each counts once without them
+
+    def __post_init__(self) -> None:
+        freeze(self.ids)
+        freeze(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """The value of a measure, with what it was made of.
+
+    `value` is nan when undefined, and `undefined` says why. A score that is a mean over concepts has the concepts'
+    values as `local`; one that is made of other scores has them as `parts`, and `combine` makes its value of theirs.
+    """
+
+    value: float
+    local: LocalScores | None = None
+    counts: Mapping[str, float] = field(default_factory=dict)
+    undefined: str | None = None
+    parts: tuple[Score, ...] = ()
+    combine: Combine | None = None
+
+    @classmethod
+    def impossible(cls, reason: str, **counts: float) -> Score:
+        """A score that is not defined here."""
+        return cls(math.nan, undefined=reason, counts=counts)
+
+    @classmethod
+    def mean(cls, local: LocalScores, *, empty: float = 0.0, **counts: float) -> Score:
+        """The average of the local values; `empty` if there are none."""
+        return cls(float(local.values.mean()) if len(local.values) else empty, local, counts)
+
+    @classmethod
+    def of(cls, combine: Combine, *parts: Score) -> Score:
+        """A score made of others; undefined if one of them is."""
+        counts = {name: count for part in parts for name, count in part.counts.items()}
+        for part in parts:
+            if part.undefined is not None:
+                return cls.impossible(part.undefined, **counts)
+        value = float(combine(*(part.value for part in parts)))
+        return cls(value, counts=counts, parts=parts, combine=combine)
+
+
+def ratio(part: float, whole: float, *, other: float) -> float:
+    """Divide part by whole; without a whole 1 if there is nothing on the other side either, else 0 (C5)."""
+    if whole:
+        return part / whole
+    return 0.0 if other else 1.0
+
+
+def harmonic(left: Any, right: Any) -> Any:
+    """H(a, b) = 2ab / (a + b), number by number; 0 of 0 and 0."""
+    total = np.asarray(left, dtype=np.float64) + right
+    product = 2.0 * np.asarray(left, dtype=np.float64) * right
+    return np.divide(product, total, out=np.zeros_like(total), where=total > 0)
+
+
+class NamedScore(NamedTuple):
+    iri: str
+    label: str
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What to call the things that local scores are about."""
+
+    iris: Sequence[str]
+    label: Callable[[int], str]
+
+
+@dataclass(frozen=True, eq=False)
+class NamedScores:
+    """Local scores by IRI and label."""
+
+    of: str
+    names: Names
+    ids: npt.NDArray[Any]
+    values: FloatArray
+    best: float | None = 1.0
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _named(self, positions: npt.NDArray[Any]) -> list[NamedScore]:
+        return [
+            NamedScore(self.names.iris[thing], self.names.label(thing), value)
+            for thing, value in zip(self.ids[positions].tolist(), self.values[positions].tolist(), strict=True)
+        ]
+
+    def all(self) -> list[NamedScore]:
+        """Every one, in the order of the ids."""
+        return self._named(np.arange(len(self)))
+
+    def worst(self, count: int = 10) -> list[NamedScore]:
+        """Those furthest from the best value, ties by IRI."""
+        best = 1.0 if self.best is None else self.best
+        far = -self.values if math.isinf(best) else np.abs(self.values - best)
+        if count < len(far):  # all that tie with the last one, too, so that the IRI decides
+            far_enough = np.partition(far, len(far) - count)[len(far) - count] if count > 0 else np.inf
+            chosen = np.flatnonzero(far >= far_enough)
+        else:
+            chosen = np.arange(len(far))
+        ordered = sorted(
+            zip((-far[chosen]).tolist(), self._named(chosen), strict=True), key=lambda pair: (pair[0], pair[1].iri)
+        )
+        return [named for _, named in ordered[: max(count, 0)]]
+
+    def to_dict(self) -> dict[str, float]:
+        """IRI to value."""
+        return {
+            self.names.iris[thing]: value for thing, value in zip(self.ids.tolist(), self.values.tolist(), strict=True)
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureResult:
+    """A score under the name that was asked for."""
+
+    name: str  # as the user wrote it
+    measure: Any  # measures.Measure; results stand left of measures
+    score: Score
+    local: NamedScores | None = None
+    interval: tuple[float, float] | None = None  # bootstrap, 95 %
+
+    @property
+    def value(self) -> float:
+        return self.score.value
+
+    @property
+    def counts(self) -> Mapping[str, float]:
+        return self.score.counts
+
+    @property
+    def undefined(self) -> str | None:
+        return self.score.undefined
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationResult:
+    """The scores of one task, with what is needed to repeat them."""
+
+    task: str  # "comparison"
+    inputs: Mapping[str, Source]  # role -> what was read: "learned", "gold"
+    settings: Mapping[str, Any]  # how the task was set up: the matching and its counts
+    scores: tuple[MeasureResult, ...]
+    parse: Callable[[str], Any] = field(repr=False)  # a name to a measure, whatever its spelling
+    version: str = ""
+    started: str = ""
+    subject: Any = field(default=None, repr=False)  # the task itself; not there when read back from a file
+
+    def __getitem__(self, name: str) -> MeasureResult:
+        for score in self.scores:
+            if score.name == name:
+                return score
+        measure = self.parse(name)
+        for score in self.scores:
+            if score.measure == measure:
+                return score
+        there = [score.name for score in self.scores]
+        raise UnknownMeasureError(f"{name!r} was not computed.{did_you_mean(name, there)} There is: {listed(there)}.")
+
+    def __iter__(self) -> Any:
+        return iter(self.scores)
+
+    @property
+    def judged(self) -> Source:
+        """What was judged."""
+        return next(iter(self.inputs.values()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `--json` prints it: full precision, undefined scores null with their reason apart."""
+        return {
+            **{role: source.path for role, source in self.inputs.items()},
+            **self.settings,
+            "scores": {score.name: plain(score.value) for score in self.scores},
+            "undefined": {score.name: score.undefined for score in self.scores if score.undefined is not None},
+            "counts": {score.name: {k: plain(v) for k, v in score.counts.items()} for score in self.scores},
+            **(
+                {"intervals": {s.name: [plain(end) for end in s.interval] for s in self.scores if s.interval}}
+                if any(score.interval is not None for score in self.scores)
+                else {}
+            ),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per measure as a pandas DataFrame."""
+        rows = [{"value": s.value, "undefined": s.undefined, **dict(s.counts)} for s in self.scores]
+        return _frame(rows, [score.name for score in self.scores], "measure")
+
+    def _repr_html_(self) -> str:
+        return ResultTable([self])._repr_html_()
+
+
+@dataclass(frozen=True, eq=False)
+class ResultTable:
+    """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked."""
+
+    results: Sequence[EvaluationResult]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the columns, in the order in which they first came."""
+        return tuple(dict.fromkeys(score.name for result in self.results for score in result.scores))
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """File names, as long as it takes to tell them apart."""
+        return tuple(short_names([result.judged.path for result in self.results]))
+
+    def render(self, layout: Layout = "table", *, title: str = "", precision: int = 3) -> str:
+        """The table as text."""
+        columns = [self._column(name) for name in self.measures]
+        header = ["", *self.measures]
+        if layout in ("tsv", "csv"):
+            header, columns = self._exact_columns()
+        elif layout == "table" and any(score.interval for result in self.results for score in result.scores):
+            # intervals side by side are too wide for a terminal
+            upright: list[list[Cell]] = [[name, *column] for name, column in zip(self.measures, columns, strict=True)]
+            return render(title, ["", *self.rows], upright, layout, precision=precision)
+        cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(self.rows)]
+        return render(title, header, cells, layout, precision=precision)
+
+    def to_text(self) -> str:
+        """For a terminal."""
+        return self.render("table")
+
+    def to_markdown(self) -> str:
+        """For a README."""
+        return self.render("markdown")
+
+    def to_latex(self) -> str:
+        """For a paper."""
+        return self.render("latex")
+
+    def to_tsv(self) -> str:
+        """For a spreadsheet, at full precision."""
+        return self.render("tsv")
+
+    def to_csv(self) -> str:
+        """For a spreadsheet, at full precision."""
+        return self.render("csv")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A pandas DataFrame: a row for each thing judged, a column for each measure."""
+        rows = [{score.name: score.value for score in result.scores} for result in self.results]
+        return _frame(rows, self.rows, self.results[0].task if self.results else "")
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
+    def _scores(self, name: str) -> list[MeasureResult | None]:
+        return [next((score for score in result.scores if score.name == name), None) for result in self.results]
+
+    def _column(self, name: str) -> list[Cell]:
+        scores = self._scores(name)
+        far = [_distance(score) for score in scores]
+        known = [value for value in far if value is not None]
+        least = min(known) if len(known) > 1 else None
+        return [
+            None
+            if score is None or score.undefined is not None
+            else Value(score.value, best=least is not None and distance == least, interval=score.interval)
+            for score, distance in zip(scores, far, strict=True)
+        ]
+
+    def _exact_columns(self) -> tuple[list[str], list[list[Cell]]]:
+        """Full precision; intervals get two columns of their own."""
+        header: list[str] = [""]
+        columns: list[list[Cell]] = []
+        for name in self.measures:
+            scores = self._scores(name)
+            header.append(name)
+            columns.append([None if s is None or s.undefined is not None else s.value for s in scores])
+            if any(score is not None and score.interval is not None for score in scores):
+                for end, bound in enumerate(("low", "high")):
+                    header.append(f"{name} {bound}")
+                    columns.append([s.interval[end] if s is not None and s.interval else None for s in scores])
+        return header, columns
+
+
+def _distance(score: MeasureResult | None) -> float | None:
+    """How far from the best value; None where there is no better and worse."""
+    if score is None or score.undefined is not None or getattr(score.measure, "best", None) is None:
+        return None
+    best: float = score.measure.best
+    return -score.value if math.isinf(best) else abs(score.value - best)
+
+
+def _frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingInputError("to_frame() needs pandas. Install it: pip install pandas") from None
+    return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
+
+
+def plain(value: float) -> float | str | None:
+    """A number as JSON can say it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if math.isnan(value):
+        return None
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,22 +23,36 @@ def test_two_lines_do_all_the_set_up() -> None:
     assert COMMANDS[1].endswith(".venv/bin/pytest -q")
 
 
-def test_main_command_prints_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     arguments = shlex.split(COMMANDS[0].partition(".venv/bin/ontoeval ")[2])
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0
-    assert re.search(r"concepts +5 +6\n", result.stdout)
-    assert re.search(r"avg depth +1\.667 +2\.000\n", result.stdout)
+    (shown,) = re.findall(r"```\n(Compared with .*?)```", README, re.DOTALL)
+    assert result.stdout.strip() == shown.strip()
 
 
 def test_python_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(compile(block, "README.md", "exec"), names)  # noqa: S102 - our own example
-    assert len(names["learned"].hierarchy) == 5  # type: ignore[attr-defined]
-    assert names["gold"].describe()["avg_depth"] == pytest.approx(5 / 3)  # type: ignore[attr-defined]
+    assert names["result"]["TF_csc"].value == pytest.approx(16 / 21)
+    assert len(names["small"].hierarchy) == 5
+
+
+def test_every_shown_command_has_known_options() -> None:
+    shown = re.findall(r"^    \.venv/bin/ontoeval (.*?)(?: +#.*)?$", README, re.MULTILINE)
+    assert len(shown) >= 8
+    for line in shown:
+        command, *words = shlex.split(line)
+        known = {name for parameter in main.commands[command].params for name in parameter.opts}
+        assert {word for word in words if word.startswith("-")} <= known, line
+
+
+def test_the_page_of_measures_is_what_the_registry_says() -> None:
+    result = CliRunner().invoke(main, ["measures", "--format", "markdown"])
+    assert (ROOT / "docs" / "measures.md").read_text(encoding="utf-8") == result.stdout
 
 
 def test_links_lead_somewhere() -> None:

@@ -215,7 +215,7 @@ class _Run:
         from ontoeval.results import ResultTable
 
         table = ResultTable(results)
-        title = f"Compared with {Path(tasks[0].gold.source.path).name}"
+        title = f"Compared with {Path(tasks[0].gold.source.path).name}" + (" (* is best)" if len(results) > 1 else "")
         click.echo(table.render(layout, title=title, precision=digits), nl=False)
         if layout == "table":
             click.echo("\n" + difference_table(table.rows, tasks), nl=False)

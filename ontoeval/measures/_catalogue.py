@@ -75,8 +75,7 @@ def _section(group: list[Definition]) -> list[str]:
     first = group[0]
     bare = first.label if not first.fixed else first.label.partition(" (")[0]
     lines = [f"### {', '.join(d.name + ('*' if d.default else '') for d in group)}", "", f"**{bare}.**", ""]
-    lines += [_escaped(line) for line in first.definition.splitlines()]
-    lines += [""] if first.definition else []
+    lines += ["```text", *first.definition.splitlines(), "```", ""] if first.definition else []
     lines += [f"- `{p.name}` = {_values(p).replace('|', ', ')}" for p in first.open]
     for preset in (d for d in group if d.fixed):
         fixed = ", ".join(f"{name}={spelled(value)}" for name, value in preset.fixed.items())
@@ -86,10 +85,3 @@ def _section(group: list[Definition]) -> list[str]:
     lines.append(f"- from {spelled(low)} to {spelled(high)}, {best}{', symmetric' if first.symmetric else ''}")
     lines += [f"- needs {', '.join(first.needs)}"] if first.needs else []
     return [*lines, f"- source: {first.source}", ""]
-
-
-def _escaped(line: str) -> str:
-    """Formulas are no markup; an indented line keeps its place."""
-    for mark in ("*", "_", "<"):
-        line = line.replace(mark, f"\\{mark}")
-    return line

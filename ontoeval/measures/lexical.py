@@ -13,9 +13,10 @@ from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic
 
 _lexical = partial(measure, dimension="lexical")
+_PAPER = "Dellschaft & Staab 2006"
 
 
-@_lexical("LP", source="Dellschaft & Staab 2006, eq. 1; Sabou et al. 2005", default=1)
+@_lexical("LP", source=_PAPER, default=1)
 def lexical_precision(task: Comparison) -> Score:
     """Lexical precision.
 
@@ -27,7 +28,7 @@ def lexical_precision(task: Comparison) -> Score:
     return Score.mean(LocalScores("learned", everything, there), common=int(there.sum()), learned=len(there))
 
 
-@_lexical("LR", source="Dellschaft & Staab 2006, eq. 2; Sabou et al. 2005", default=2)
+@_lexical("LR", source=_PAPER, default=2)
 def lexical_recall(task: Comparison) -> Score:
     """Lexical recall.
 
@@ -38,7 +39,7 @@ def lexical_recall(task: Comparison) -> Score:
     return Score.mean(LocalScores("gold", everything, there), common=int(there.sum()), gold=len(there))
 
 
-@_lexical("LF", source="Dellschaft & Staab 2006, section 4.2", symmetric=True, default=3)
+@_lexical("LF", source=_PAPER, symmetric=True, default=3)
 def lexical_f(task: Comparison) -> Score:
     """Lexical F-measure.
 
@@ -47,7 +48,7 @@ def lexical_f(task: Comparison) -> Score:
     return Score.of(harmonic, lexical_precision(task), lexical_recall(task))
 
 
-@_lexical("SM", source="Maedche & Staab 2002, section 3.1")
+@_lexical("SM", source="Maedche & Staab 2002")
 def average_string_matching(task: Comparison, *, direction: Literal["learned", "gold"] = "learned") -> Score:
     """Average string matching.
 

@@ -60,8 +60,8 @@ def taxonomic_precision(
     return _mean(task, "precision", extract, over, estimate, average)
 
 
-@_taxonomic("TR_sc", source=f"{_PAPER}, eq. 9", params=_SC, default=9)
-@_taxonomic("TR_csc", source=f"{_PAPER}, eq. 11", params=_CSC, default=5)
+@_taxonomic("TR_sc", source=f"{_PAPER}, section 4.3", params=_SC, default=9)
+@_taxonomic("TR_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=5)
 @_taxonomic("TR", source=f"{_PAPER}, section 4.3")
 def taxonomic_recall(
     task: Comparison,
@@ -118,9 +118,9 @@ def taxonomic_f_prime(
     return Score.of(harmonic, lexical_recall(task), structure)
 
 
-@_taxonomic("TO_sc", source="Maedche & Staab 2002, section 3.2", params=_SC | {"estimate": "optimistic"})
+@_taxonomic("TO_sc", source="Maedche & Staab 2002", params=_SC | {"estimate": "optimistic"})
 @_taxonomic("TO_csc", source="Cimiano, Hotho & Staab 2005", params=_CSC, symmetric=True, default=11)
-@_taxonomic("TO", source="Maedche & Staab 2002, section 3.2")
+@_taxonomic("TO", source="Maedche & Staab 2002")
 def taxonomic_overlap(
     task: Comparison,
     *,

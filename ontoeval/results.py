@@ -289,7 +289,7 @@ class ResultTable:
         scores = self._scores(name)
         far = [_distance(score) for score in scores]
         known = [value for value in far if value is not None]
-        least = min(known) if len(known) > 1 else None
+        least = min(known) if len(set(known)) > 1 else None  # all alike: none is better
         return [
             None
             if score is None or score.undefined is not None

@@ -52,7 +52,7 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
       ontoeval match cmt.owl --gold ekaw.owl --match name --normalize case --reference cmt-ekaw.rdf
     """
     from ontoeval.load import load_mapping, load_ontology
-    from ontoeval.load.mapping import sssom
+    from ontoeval.load.sssom import sssom
     from ontoeval.model.alignment import agreement
     from ontoeval.model.matching import hint
     from ontoeval.model.matching import match as paired

@@ -54,6 +54,7 @@ class Comparison:
     gold: Ontology
     matching: Matching = None  # type: ignore[assignment]  # by default match(learned, gold)
     left_out: int = 0  # learned concepts that were not judged, because the gold standard has none like them
+    _turned: bool = field(default=False, repr=False, kw_only=True)  # made by `swapped`: the arrays are there already
     _overlaps: dict[str, Overlap] = field(default_factory=dict, init=False, repr=False)
     _estimates: dict[str, Estimate] = field(default_factory=dict, init=False, repr=False)
 
@@ -70,9 +71,8 @@ class Comparison:
     @cached_property
     def swapped(self) -> Comparison:
         """The two sides exchanged: recall is precision here."""
-        other = Comparison(self.gold, self.learned, self.matching.swapped)
+        other = Comparison(self.gold, self.learned, self.matching.swapped, _turned=True)
         other.__dict__["swapped"] = self
-        other.__dict__["_turned"] = True
         return other
 
     @property
@@ -110,7 +110,7 @@ class Comparison:
     @cached_property
     def shared_above(self) -> FloatArray:
         """For each common concept the common concepts above it on both sides."""
-        if "_turned" in self.__dict__:
+        if self._turned:
             return self.swapped.shared_above[self._order]
         return self._shared.above
 
@@ -123,9 +123,7 @@ class Comparison:
         """Sizes and intersections of the extracts of the common concepts."""
         if extract not in self._overlaps:
             self._overlaps[extract] = (
-                self.swapped.overlap(extract).turned(self._order)
-                if "_turned" in self.__dict__
-                else self._overlap(extract)
+                self.swapped.overlap(extract).turned(self._order) if self._turned else self._overlap(extract)
             )
         return self._overlaps[extract]
 
@@ -196,7 +194,7 @@ class Comparison:
     def edges(self) -> tuple[IntArray, IntArray, BoolArray]:
         """The given edges of the learned side (children, parents), and which of them the gold side has, too."""
         tails, heads = given_edges(self.learned)
-        if "_turned" in self.__dict__:
+        if self._turned:
             return tails, heads, self.swapped._shared_edges[1]
         return tails, heads, self._shared_edges[0]
 
@@ -217,7 +215,7 @@ class Comparison:
     @cached_property
     def given_above(self) -> Above:
         """Per concept its superconcepts by the given edges alone, and how many of them the other side has, too."""
-        if "_turned" in self.__dict__:
+        if self._turned:
             return self.swapped.given_above.turned(self.matching.to_gold)
         both = np.zeros(len(self.learned.hierarchy))
         ours, theirs = self.learned.hierarchy, self.gold.hierarchy

@@ -14,7 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.load.mapping import ALIGNMENT, load_mapping, sssom, write_sssom
+from ontoeval.load.mapping import load_mapping
+from ontoeval.load.oaei import ALIGNMENT
+from ontoeval.load.sssom import sssom
 from ontoeval.model.matching import Alignment
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -659,15 +661,6 @@ def test_a_score_that_is_no_confidence_goes_into_the_comment(score: float) -> No
     text = sssom([("a", "b", "", "", score, "f")])
     assert text.endswith(f"\t\tmatched by f with the score {score!r}\n")
     assert load(text).pairs == (("a", "b", 1.0),)
-
-
-def test_the_file_is_the_text(tmp_path: Path) -> None:
-    path = tmp_path / "x.sssom.tsv"
-    write_sssom(path, ROWS, learned="http://l", gold="http://g", tool_version="1")
-    assert path.read_bytes() == sssom(ROWS, learned="http://l", gold="http://g", tool_version="1").encode()
-    with pytest.raises(oe.ParameterError) as caught:
-        write_sssom(tmp_path, ROWS)
-    assert str(caught.value) == f"{tmp_path}: cannot be written (Is a directory). Give another file."
 
 
 NAMES = (

@@ -1,0 +1,31 @@
+"""What every kind of mapping has: pairs of names, and how sure somebody is of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ontoeval.errors import LoadError
+from ontoeval.load import terms
+from ontoeval.load.source import Input
+
+Pairs = Iterator[tuple[str, str, float] | None]  # None: a row that claims something else than equivalence
+
+KINDS = "SSSOM TSV, the Alignment format (XML) or two columns"
+SAME = frozenset({terms.EXACT_MATCH, terms.EQUIVALENT, terms.SAME_AS, terms.OWL + "equivalentProperty"})
+
+
+def confidence(text: str, what: str, source: Input, format: str, line: int) -> float:
+    """A number from 0 to 1, and 1 where none is given."""
+    try:
+        value = float(text) if text.strip() else 1.0
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise LoadError(
+            f"the {what} {text!r} is no number from 0 to 1. Correct it or leave it out.",
+            path=source.name,
+            format=format,
+            line=line,
+        )
+    return value

@@ -48,12 +48,12 @@ def evaluate(
 def named_measures(
     measures: str | Measure | Iterable[str | Measure] | None, task: type
 ) -> Sequence[tuple[str, Measure]]:
-    """(name as written, measure), each measure once; None: the default ones."""
+    """(name as written, measure), each name once; None: the default ones."""
     if measures is None:
         return [(str(measure), measure) for measure in default_measures(task)]
     if isinstance(measures, str | Measure):
         measures = [measures]
-    found: dict[Measure, str] = {}
+    found: dict[str, Measure] = {}
     for given in measures:
         if not isinstance(given, str | Measure):
             raise ParameterError(f"{given!r} is no measure. Give a name such as 'TF_csc', or parse('TF_csc').")
@@ -63,10 +63,11 @@ def named_measures(
                 f"{given} is computed on {_a(measure.definition.task)}, not on {_a(task)}. "
                 "`ontoeval measures` says what each measure needs."
             )
-        name = str(given).strip()
-        taken = sum(name == other or other.startswith(f"{name} #") for other in found.values())
-        found.setdefault(measure, f"{name} #{taken + 1}" if taken else name)  # two functions may have one name
-    return [(name, measure) for measure, name in found.items()]
+        name, number = str(given).strip(), 1
+        while found.setdefault(name, measure) != measure:  # two functions may have one name
+            number += 1
+            name = f"{given} #{number}"
+    return list(found.items())
 
 
 def _a(task: type) -> str:

@@ -156,5 +156,6 @@ def _width(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """As wide as the terminal, or as a page; never so narrow that numbers break."""
     import shutil
 
-    least = 2 + sum(min(28, max(len(line[i]) for line in [header, *rows])) + 3 for i in range(len(header)))
+    widest = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
+    least = 2 + sum(min(60 if not i else 28, width) + 3 for i, width in enumerate(widest))
     return max(shutil.get_terminal_size((110, 40)).columns, least)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.options import (
+    check_place,
     layout_options,
     matched_by,
     matching_options,
     note,
     progress_on_stderr,
+    status_on_stderr,
     two_sided_options,
     write_text,
 )
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.explain import Explanation
     from ontoeval.model.ontology import Ontology
     from ontoeval.model.tasks import Comparison
     from ontoeval.results import EvaluationResult
@@ -107,11 +111,18 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
 
     layout = "json" if as_json else layout
     thresholds = dict(_limit(limit) for limit in limits)
-    names = split_names(measures) or [name for name, _ in named_measures(None, Comparison)]
+    names = split_names(measures) if measures else [name for name, _ in named_measures(None, Comparison)]
+    if not names:
+        raise ParameterError("-m names no measure. Give one such as TF_csc, or leave -m out for the default ones.")
     wanted = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
     _check_limits(thresholds)
     if local is not None:
         _local_kind(local)
+        check_place(local)
+    if options["significance"] and len(learned) < 2:
+        raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
+    if [*learned, gold].count("-") > 1:
+        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
     run = _Run(
         names=[name for name, _ in wanted],
         steps=matched_by(by),
@@ -122,12 +133,14 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
     )
     tasks = run.tasks(learned, gold)
     results = [run.evaluated(task) for task in tasks]
-    if layout == "json":
-        click.echo(json.dumps(run.document(tasks, results), indent=2, ensure_ascii=False))
-    else:
-        run.print(tasks, results, layout, digits)
+    # everything is made before anything is shown, so that there is never half a result
+    text = run.document(tasks, results) if layout == "json" else run.tables(tasks, results, layout, digits)
     if local is not None:
         write_text(local, local_text(results, local))
+    click.echo(text, nl=False)
+    if layout != "json":
+        for line in run.remarks(tasks, results):
+            note(line, layout)
     _fail_under(results, thresholds)
 
 
@@ -171,7 +184,8 @@ class _Run:
         from ontoeval.evaluate import evaluate
         from ontoeval.significance import ROUNDS, confidence
 
-        result = evaluate(task, self.names)
+        with status_on_stderr() as status:
+            result = evaluate(task, self.names, progress=status)
         if not self.choices["with_confidence"]:
             return result
         return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])
@@ -182,21 +196,38 @@ class _Run:
 
         if not self.choices["significance"]:
             return []
-        if len(results) < 2:
-            raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
         rounds = self.choices["rounds"] or PAIRED_ROUNDS
         return [p_values(other, results[0], rounds=rounds, seed=self.choices["seed"]) for other in results[1:]]
 
-    def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> dict[str, Any]:
-        from ontoeval.explain import Errors, explain, worst
+    def explanations(self, tasks: Sequence[Comparison]) -> list[list[Explanation | None]]:
+        """For each learned ontology each concept of --explain; None where neither side has it."""
+        from ontoeval.errors import UnknownConceptError
+        from ontoeval.explain import explain
+
+        found: list[list[Explanation | None]] = [[] for _ in tasks]
+        for concept in self.choices["explained"]:
+            unknown = None
+            for task, own in zip(tasks, found, strict=True):
+                try:
+                    own.append(explain(task, concept))
+                except UnknownConceptError as error:
+                    own.append(None)
+                    unknown = error
+            if unknown is not None and all(own[-1] is None for own in found):
+                raise unknown
+        return found
+
+    def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> str:
+        """The result as JSON."""
+        from ontoeval.explain import Errors, worst
 
         entries = []
-        for task, result in zip(tasks, results, strict=True):
+        for task, result, explained in zip(tasks, results, self.explanations(tasks), strict=True):
             entry = result.to_dict()
             if self.choices["worst"]:
                 entry["worst"] = [loss.to_dict() for loss in worst(task, self.choices["worst"])]
-            if self.choices["explained"]:
-                entry["explain"] = [explain(task, concept).to_dict() for concept in self.choices["explained"]]
+            if explained:
+                entry["explain"] = [one and one.to_dict() for one in explained]
             if self.choices["with_errors"]:
                 errors = Errors(task)
                 entry["errors"] = {"counts": errors.counts(), **errors.to_dict()}
@@ -208,39 +239,52 @@ class _Run:
             document["significance"] = [
                 {"learned": path, "baseline": first, "p": p} for path, p in zip(others, tests, strict=True)
             ]
-        return document
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
-    def print(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Any, digits: int) -> None:
-        from ontoeval.cli.show import difference_table, error_lists, explanation, p_value_table, remarks, worst_table
+    def tables(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Any, digits: int) -> str:
+        """The scores, and what else was asked for, each as a table."""
+        from ontoeval.cli import show
         from ontoeval.results import ResultTable
 
         table = ResultTable(results)
         title = f"Compared with {Path(tasks[0].gold.source.path).name}" + (" (* is best)" if len(results) > 1 else "")
-        click.echo(table.render(layout, title=title, precision=digits), nl=False)
+        texts = [table.render(layout, title=title, precision=digits)]
         if layout == "table":
-            click.echo("\n" + difference_table(table.rows, tasks), nl=False)
-        for name, task, result in zip(table.rows, tasks, results, strict=True):
-            for line in remarks(task, result):
-                note(f"{name}: {line}", layout)
+            texts.append(show.difference_table(table.rows, tasks))
         tests = self.p_values(results)
         if tests:
-            click.echo("\n" + p_value_table(table.rows, table.measures, tests, layout), nl=False)
-        for name, task in zip(table.rows, tasks, strict=True):
-            for concept in self.choices["explained"]:
-                click.echo("\n" + explanation(task, concept, name, layout), nl=False)
+            texts.append(show.p_value_table(table.rows, table.measures, tests, layout))
+        for name, task, explained in zip(table.rows, tasks, self.explanations(tasks), strict=True):
+            for concept, one in zip(self.choices["explained"], explained, strict=True):
+                texts.append(show.explanation(one, concept, name, layout, digits))
             if self.choices["worst"]:
-                click.echo("\n" + worst_table(task, self.choices["worst"], name, layout), nl=False)
+                texts.append(show.worst_table(task, self.choices["worst"], name, layout, digits))
             if self.choices["with_errors"]:
-                click.echo("\n" + error_lists(task, name, layout), nl=False)
+                texts.append(show.error_lists(task, name, layout))
+        return "\n".join(texts)
+
+    def remarks(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> Iterator[str]:
+        """What a reader of the tables should know."""
+        from ontoeval.cli.show import remarks
+        from ontoeval.results import ResultTable
+
+        for name, task, result in zip(ResultTable(results).rows, tasks, results, strict=True):
+            if self.choices["ignore_novel"] and not task.left_out:
+                yield f"{name}: nothing was left out (--ignore-novel)"
+            for line in remarks(task, result):
+                yield f"{name}: {line}"
 
 
 def _limit(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     try:
-        return name.strip(), float(value)
+        least = float(value)
     except ValueError:
+        least = math.nan
+    if not name.strip() or math.isnan(least):
         hint = f"{text!r} is no NAME=VALUE. For instance: TF_csc=0.7."
-        raise click.BadParameter(hint, param_hint="--fail-under") from None
+        raise click.BadParameter(hint, param_hint="--fail-under")
+    return name.strip(), least
 
 
 def _check_limits(thresholds: dict[str, float]) -> None:
@@ -258,8 +302,8 @@ def _fail_under(results: Sequence[EvaluationResult], thresholds: dict[str, float
             score = result[name]
             if not score.value >= least:  # nan, too
                 missed = True
-                reason = score.undefined or f"{score.value:.4f}, under {least:g}"
-                click.echo(f"{result.judged.path}: {name} is {reason}", err=True)
+                value = f"undefined: {score.undefined}" if score.undefined else f"{score.value:.4f}, under {least:g}"
+                click.echo(f"{result.judged.path}: {name} is {value}", err=True)
     if missed:
         raise click.exceptions.Exit(MISSED)
 

@@ -83,7 +83,7 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
 
 def _rows(matching: Matching, learned: Ontology, gold: Ontology) -> list[tuple[str, str, str, str, float, str]]:
     """(learned IRI, gold IRI, learned label, gold label, score, step)."""
-    return [
+    rows = [
         (
             learned.hierarchy.iris[pair.learned],
             gold.hierarchy.iris[pair.gold],
@@ -94,6 +94,7 @@ def _rows(matching: Matching, learned: Ontology, gold: Ontology) -> list[tuple[s
         )
         for pair in matching.pairs
     ]
+    return sorted(rows)
 
 
 def _ambiguous(matching: Matching, learned: Ontology, gold: Ontology) -> list[dict[str, Any]]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ontoeval.cli.options import layout_options
-
-if TYPE_CHECKING:
-    from ontoeval.measures import Definition
 
 
 @click.command()
@@ -32,7 +29,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
     found = all_measures()
     if name is not None:
         measure = parse(name)
-        found = tuple(d for d in found if d is measure.preset) or (measure.definition,)
+        found = (next((d for d in found if d.name == name), measure.preset),)
     if as_json or layout == "json":
         click.echo(
             json.dumps({"measures": [entries(definition) for definition in found]}, indent=2, ensure_ascii=False)
@@ -44,9 +41,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
     if layout == "markdown":
         click.echo(markdown_page(found), nl=False)
         return
-    rows = [[_call(definition), definition.label, definition.source] for definition in found]
-    click.echo(render("Measures", ["name", "what it is", "source"], rows, layout), nl=False)
-
-
-def _call(definition: Definition) -> str:
-    return definition.name + ("*" if definition.default else "")
+    mark = "*" if layout == "table" else ""
+    rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in found]
+    title = "Measures (* are computed by default; `ontoeval measures NAME` says more)"
+    click.echo(render(title, ["name", "what it is", "source"], rows, layout), nl=False)

@@ -104,6 +104,18 @@ def progress_on_stderr(label: str) -> Iterator[Callable[[int, int | None], None]
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
+    """A line that says what is being computed, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield status.update
+
+
 LAYOUTS = ("table", "json", "tsv", "csv", "markdown", "latex")
 
 
@@ -141,8 +153,17 @@ def matched_by(chain: str) -> list[Any]:
     steps: list[Any] = []
     for word in (word.strip() for word in chain.split(",")):
         known = word.partition(":")[0] in STEPS
-        steps.append(load_mapping(word) if word and not known and ("/" in word or Path(word).is_file()) else word)
+        steps.append(load_mapping(word) if not known and ("/" in word or "." in word or Path(word).is_file()) else word)
     return steps
+
+
+def check_place(path: str) -> None:
+    """Refuse a file that cannot be written before the work begins."""
+    folder = Path(path).parent
+    if Path(path).is_dir() or not folder.is_dir():
+        raise OntoevalError(
+            f"{path}: cannot write it ({'a folder' if Path(path).is_dir() else 'no such folder'}). Give another place."
+        )
 
 
 def write_text(path: str, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ontoeval.explain import Errors, Named, explain, worst
+from ontoeval.explain import Errors, Explanation, Named, worst
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, render
 from ontoeval.results import EvaluationResult
@@ -28,14 +28,23 @@ def difference_table(names: Sequence[str], tasks: Sequence[Comparison]) -> str:
 
 def remarks(task: Comparison, result: EvaluationResult) -> Iterator[str]:
     """What a reader of the table should know."""
-    about = task.matching.summary()
-    if about["ambiguous"]:
-        yield f"{about['ambiguous']:,} further candidates had a partner already (`ontoeval match` lists them)"
-    if task.left_out:
-        yield f"{task.left_out:,} concepts that the gold standard does not have were left out (--ignore-novel)"
+    ambiguous, left_out = task.matching.ambiguous, task.left_out
+    if ambiguous:
+        candidates = "1 further candidate" if ambiguous == 1 else f"{ambiguous:,} further candidates"
+        yield f"{candidates} had a partner already (`ontoeval match` lists them)"
+    if left_out:
+        concepts = "1 concept" if left_out == 1 else f"{left_out:,} concepts"
+        yield f"left out: {concepts} that the gold standard does not have (--ignore-novel)"
     for score in result.scores:
         if score.undefined is not None:
             yield f"{score.name} is undefined: {score.undefined}"
+
+
+def _titled(title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Any, digits: int = 3) -> str:
+    """A table about one learned ontology: its name is the title, or a column where there are no titles."""
+    if layout == "table":
+        return render(f"{name}: {title}", header, rows, layout, precision=digits)
+    return render("", ["learned", *header], [[name, *row] for row in rows], layout, precision=digits)
 
 
 def p_value_table(
@@ -46,45 +55,57 @@ def p_value_table(
         [name, *(p.get(measure) for measure in measures)] for name, p in zip(names[1:], tests, strict=True)
     ]
     title = f"p of the difference to {names[0]} (paired randomisation)"
-    return render(title, ["", *measures], rows, layout, precision=4)
-
-
-def explanation(task: Comparison, concept: str, name: str, layout: Any) -> str:
-    """The relations of a concept on both sides, next to each other."""
-    found = explain(task, concept)
-    columns = [_words(found.both, ""), _words(found.only_learned, "novel"), _words(found.only_gold, "missing")]
-    height = max(map(len, columns))
-    rows: list[list[Cell]] = [
-        ["", *(column[i] if i < len(column) else "" for column in columns)] for i in range(height)
-    ]
-    rows.append(
-        [
-            "parents",
-            "",
-            "; ".join(_words(found.learned_parents, "novel")),
-            "; ".join(_words(found.gold_parents, "missing")),
-        ]
+    if layout == "table":
+        return render(title, ["", *measures], rows, layout, precision=4)
+    named = [f"p({measure})" for measure in measures]
+    return render(
+        "", ["learned", "baseline", *named], [[row[0], names[0], *row[1:]] for row in rows], layout, precision=4
     )
-    values = ", ".join(f"{measure} {value:.3f}" for measure, value in found.values.items())
+
+
+def explanation(found: Explanation | None, concept: str, name: str, layout: Any, digits: int) -> str:
+    """The relations of a concept on both sides, next to each other."""
+    if found is None:
+        return f"{name}: {concept} is on neither side\n" if layout == "table" else ""
+    columns = {
+        "on both sides": _words(found.both, ""),
+        "only learned": _words(found.only_learned, "novel"),
+        "only gold": _words(found.only_gold, "missing"),
+    }
+    if layout != "table":
+        parents = {
+            "parent learned": _words(found.learned_parents, "novel"),
+            "parent in gold": _words(found.gold_parents, "missing"),
+        }
+        long: list[list[Cell]] = [[found.label, k, word] for k, words in (columns | parents).items() for word in words]
+        long += [[found.label, measure, value] for measure, value in found.values.items()]
+        return _titled("", name, ["concept", "what", "value"], long, layout, digits)
+    height = max(map(len, columns.values()))
+    rows: list[list[Cell]] = [[words[i] if i < len(words) else "" for words in columns.values()] for i in range(height)]
+    values = ", ".join(f"{measure} {value:.{digits}f}" for measure, value in found.values.items())
     sides = "" if found.learned and found.gold else " (not learned)" if found.gold else " (not in the gold standard)"
-    title = f"{name}: {found.label}{sides}" + (f"\n{values}" if values else "")
-    return render(title, ["", "on both sides", "only learned", "only gold"], rows, layout)
+    lines = [f"{found.label}{sides}", *([values] if values else [])]
+    if found.learned:
+        lines.append(f"parents learned: {'; '.join(_words(found.learned_parents, 'novel')) or 'none'}")
+    if found.gold:
+        lines.append(f"parents in gold: {'; '.join(_words(found.gold_parents, 'missing')) or 'none'}")
+    return _titled("\n".join(lines), name, list(columns), rows, layout)
 
 
 def _words(entries: Sequence[Named], mark: str) -> list[str]:
     return [entry.label if entry.common else f"{entry.label} ({mark})" for entry in entries]
 
 
-def worst_table(task: Comparison, count: int, name: str, layout: Any) -> str:
+def worst_table(task: Comparison, count: int, name: str, layout: Any, digits: int) -> str:
     """The concepts that lose most, with their parents on both sides."""
     rows: list[list[Cell]] = [
         [loss.label, loss.precision, loss.recall, loss.wrong, loss.lost, *map("; ".join, loss.parents)]
         for loss in worst(task, count)
     ]
     header = ["concept", "tp_csc", "tr_csc", "wrong", "lost", "parents learned", "parents in gold"]
-    if not rows:
+    if not rows and layout == "table":
         return f"{name}: no common concept loses anything\n"
-    return render(f"{name}: where most is lost", header, rows, layout)
+    return _titled("where most is lost", name, header, rows, layout, digits)
 
 
 def error_lists(task: Comparison, name: str, layout: Any) -> str:
@@ -95,9 +116,9 @@ def error_lists(task: Comparison, name: str, layout: Any) -> str:
         rows += [[kind.replace("_", " "), *_error(kind, entry)] for entry in shown]
         if len(entries) > len(shown):
             rows.append([kind.replace("_", " "), f"and {len(entries) - len(shown):,} more (--json lists all)", ""])
-    if not rows:
+    if not rows and layout == "table":
         return f"{name}: no errors\n"
-    return render(f"{name}: errors", ["kind", "concept", "details"], rows, layout)
+    return _titled("errors", name, ["kind", "concept", "details"], rows, layout)
 
 
 def _error(kind: str, entry: Any) -> tuple[str, str]:

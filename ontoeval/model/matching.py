@@ -332,7 +332,9 @@ class _Matcher:
         pairs = alignment.between(self.learned.ontology, self.gold.ontology)
         left_out, path = len(alignment.pairs) - len(pairs), alignment.path
         if left_out:
-            self.notes.append(f"{path}: {left_out:,} of {len(alignment.pairs):,} pairs name no concepts of both")
+            self.notes.append(
+                f"{path}: {left_out:,} of {len(alignment.pairs):,} pairs are not between concepts of the two files"
+            )
         if alignment.skipped:
             self.notes.append(f"{path}: {alignment.skipped:,} rows are no equivalences and were left out")
         return [Candidate(*pair) for pair in pairs if self.learned.free(pair[0]) and self.gold.free(pair[1])]
@@ -489,7 +491,8 @@ def hint(learned: Ontology, gold: Ontology, matching: Matching) -> str | None:
     if own * 2 > min(sizes):
         return None
     better = suggestions(learned, gold, matching)
-    said = f"{own:,} of {sizes[0]:,} concepts match by {','.join(matching.by)}"
+    how = ",".join(matching.by) + (f" ({','.join(matching.normalize)})" if matching.normalize else "")
+    said = f"{own:,} of {sizes[0]:,} concepts match by {how}"
     if not better:
         if own:
             return None

@@ -11,7 +11,7 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import LongArray
-from ontoeval.model.hierarchy import Edge, Hierarchy, OnCycle
+from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
 from ontoeval.model.statistics import describe
@@ -113,6 +113,8 @@ class Ontology:
 
     def label(self, concept: int) -> str:
         """What to call a concept in front of people."""
+        if not concept and self.hierarchy.root_added:
+            return ROOT_NAME
         return self.lexicon.label(concept) or self.hierarchy.iris[concept]
 
     def named(self, name: str) -> tuple[int, ...]:

@@ -10,14 +10,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.errors import UnknownConceptError
+from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
+from ontoeval.model.alignment import find_concept, may_be_called
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
-from ontoeval.model.matching import find_concept
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison, given_edges
 from ontoeval.model.variants import reduced, restricted
+
+_SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 Move = Literal["up", "down", "sideways"]
 
@@ -97,20 +99,31 @@ def explain(task: Comparison, concept: str) -> Explanation:
 
 
 def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
-    """The concept on either side, found by its name on one of them."""
-    try:
-        gold = find_concept(task.gold, name)
-    except UnknownConceptError as error:
+    """The concept on either side: an IRI goes before a name, the gold standard before the learned ontology."""
+    for side in (task.swapped, task):
+        if name in side.learned.hierarchy:
+            return _with_partner(task, side, side.learned.hierarchy.id(name))
+    ambiguous = None
+    for side in (task.swapped, task):
         try:
-            learned = find_concept(task.learned, name)
-        except UnknownConceptError:
-            raise error from None
-        partner = int(task.matching.to_gold[learned])
-        return learned, None if partner < 0 else partner
-    partner = int(task.matching.to_learned[gold])
-    if partner < 0 and name in task.learned.hierarchy:  # two files that do not mean the same by it
-        return task.learned.hierarchy.id(name), None
-    return None if partner < 0 else partner, gold
+            return _with_partner(task, side, find_concept(side.learned, name))
+        except UnknownConceptError as error:
+            if may_be_called(side.learned, name):
+                ambiguous = ambiguous or error
+    if ambiguous is not None:
+        raise ambiguous
+    known = {*task.gold.hierarchy.iris, *task.learned.hierarchy.iris}
+    hint = did_you_mean(name, known) if len(known) < _SUGGEST_BELOW else ""
+    raise UnknownConceptError(
+        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it.{hint} "
+        "Give an IRI or a label."
+    )
+
+
+def _with_partner(task: Comparison, side: Comparison, concept: int) -> tuple[int | None, int | None]:
+    partner = int(side.matching.to_gold[concept])
+    other = None if partner < 0 else partner
+    return (concept, other) if side is task else (other, concept)
 
 
 def _relatives(hierarchy: Hierarchy, concept: int) -> set[int]:
@@ -180,7 +193,7 @@ def _labels(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """What is wrong with a learned ontology, by kind. Ids stay inside; `to_dict` and `named` give IRIs and labels."""
+    """What is wrong with a learned ontology, by kind; `to_dict` gives IRIs and labels."""
 
     task: Comparison
 

@@ -33,6 +33,8 @@ class LocalScores:
     def __post_init__(self) -> None:
         freeze(self.ids)
         freeze(self.values)
+        if self.weights is not None:
+            freeze(self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,7 @@ class Score:
     undefined: str | None = None
     parts: tuple[Score, ...] = ()
     combine: Combine | None = None
+    empty: float = 0.0  # what the mean of no local value is
 
     @classmethod
     def impossible(cls, reason: str, **counts: float) -> Score:
@@ -58,7 +61,7 @@ class Score:
     @classmethod
     def mean(cls, local: LocalScores, *, empty: float = 0.0, **counts: float) -> Score:
         """The average of the local values; `empty` if there are none."""
-        return cls(float(local.values.mean()) if len(local.values) else empty, local, counts)
+        return cls(float(local.values.mean()) if len(local.values) else empty, local, counts, empty=empty)
 
     @classmethod
     def of(cls, combine: Combine, *parts: Score) -> Score:
@@ -151,7 +154,7 @@ class MeasureResult:
     measure: Any  # measures.Measure; results stand left of measures
     score: Score
     local: NamedScores | None = None
-    interval: tuple[float, float] | None = None  # bootstrap, 95 %
+    interval: tuple[float, float] | None = None  # bootstrap
 
     @property
     def value(self) -> float:

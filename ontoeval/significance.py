@@ -14,6 +14,7 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, Score
 
@@ -59,7 +60,7 @@ def p_values(
     """
     _check_rounds(rounds)
     tasks = _task(left), _task(right)
-    if tasks[0].gold.hierarchy.iris != tasks[1].gold.hierarchy.iris:
+    if not _same_hierarchy(tasks[0].gold.hierarchy, tasks[1].gold.hierarchy):
         raise ParameterError("the two results are not on the same gold standard. Compare both with one.")
     found: dict[str, float | None] = {}
     for score in left.scores:
@@ -70,8 +71,16 @@ def p_values(
     return found
 
 
+def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
+    return left is right or (
+        left.iris == right.iris
+        and np.array_equal(left.parents.indptr, right.parents.indptr)
+        and np.array_equal(left.parents.indices, right.parents.indices)
+    )
+
+
 def _check_rounds(rounds: int) -> None:
-    if not isinstance(rounds, int) or rounds < 1:
+    if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
         raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
 
 
@@ -140,8 +149,9 @@ def _resampled(
 
 
 def _remade(score: Score, sums: FloatArray, counts: FloatArray) -> FloatArray:
-    """The score of each round from the sums and counts of its leaves; an average of nothing is 0."""
-    means = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+    """The score of each round from the sums and counts of its leaves."""
+    nothing = np.broadcast_to([leaf.empty for leaf in _leaves(score) or ()], sums.shape).copy()
+    means = np.divide(sums, counts, out=nothing, where=counts > 0)
     columns = iter(range(means.shape[1]))
 
     def made(part: Score) -> Any:
@@ -180,7 +190,8 @@ def _outcomes(
     left: Sequence[Score], right: Sequence[Score], tasks: tuple[Comparison, Comparison]
 ) -> list[tuple[FloatArray, FloatArray]]:
     """Both sides over the same units: gold concepts, and novel concepts by their IRI."""
-    number: dict[str, int] = {}
+    novel = {task.learned.hierarchy.iris[c] for task in tasks for c in task.novel.tolist()}
+    number = {iri: place for place, iri in enumerate(sorted(novel))}
     units = [
         [_shared_units(_units(leaf, task), task, number) for leaf in leaves]
         for leaves, task in zip((left, right), tasks, strict=True)
@@ -192,7 +203,7 @@ def _outcomes(
 def _shared_units(units: LongArray, task: Comparison, number: dict[str, int]) -> LongArray:
     size = len(task.gold.hierarchy)
     iris = task.learned.hierarchy.iris
-    novel = [size + number.setdefault(iris[unit - size], len(number)) for unit in units[units >= size].tolist()]
+    novel = [size + number[iris[unit - size]] for unit in units[units >= size].tolist()]
     result = units.copy()
     result[units >= size] = novel
     return result

@@ -199,4 +199,4 @@ def _turned(score: Score) -> Score:
     local = score.local
     if local is not None:
         local = LocalScores(names[local.of], local.ids, local.values, local.weights)
-    return Score(score.value, local, counts, score.undefined)
+    return Score(score.value, local, counts, score.undefined, empty=score.empty)

@@ -61,6 +61,15 @@ def resolved(ontology: Ontology, name: str) -> int | None:
         return None
 
 
+def may_be_called(ontology: Ontology, name: str) -> bool:
+    """True if a concept, or several, have this name or label."""
+    return name in ontology.aliases or bool(_named(ontology, name))
+
+
+def _named(ontology: Ontology, name: str) -> tuple[int, ...]:
+    return ontology.named(name) or ontology.named(name.replace(":", "_", 1))  # GO:0008150 is .../GO_0008150
+
+
 def find_concept(ontology: Ontology, name: str) -> int:
     """The concept of an IRI, a former IRI, a local name or a label; UnknownConceptError if none or several."""
     hierarchy = ontology.hierarchy
@@ -68,7 +77,7 @@ def find_concept(ontology: Ontology, name: str) -> int:
         return hierarchy.id(name)
     if name in ontology.aliases:
         return hierarchy.id(ontology.aliases[name])
-    named = ontology.named(name) or ontology.named(name.replace(":", "_", 1))  # GO:0008150 is .../GO_0008150
+    named = _named(ontology, name)
     if len(named) == 1:
         return named[0]
     if named:

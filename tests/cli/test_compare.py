@@ -688,7 +688,7 @@ def test_an_unknown_concept_to_explain_prints_no_half_result(here: Path) -> None
     for layout in ("json", "table", "csv"):
         result = run("compare", "good.tsv", "--gold", "gold.tsv", "--explain", "submarine", "--format", layout)
         assert result.exit_code == 1
-        assert result.stderr.startswith("error: unknown concept 'submarine'.")
+        assert result.stderr.startswith("error: unknown concept 'submarine': neither good.tsv nor gold.tsv has it.")
         assert result.stdout == "", layout
 
 

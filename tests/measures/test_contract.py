@@ -1,0 +1,332 @@
+"""What every registered measure promises: its best value, its range, its symmetry, and that only the content counts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import hierarchies, picks, root_of, shuffles
+from twin_compare import Case, cases, named
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures import Definition, Measure, all_measures, parse
+from ontoeval.measures._registry import DIMENSIONS, Parameter
+from ontoeval.model.matching import match
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.tasks import Comparison
+from ontoeval.results import Score
+
+DEFINITIONS = [definition for definition in all_measures() if definition.task is Comparison]
+each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
+FEW = settings(max_examples=max(6, settings.default.max_examples // 6))
+
+
+def comparison(case: Case) -> Comparison:
+    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
+    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
+
+
+def chosen(parameter: Parameter, random: Random) -> Any:
+    """Any allowed value."""
+    ways = [*parameter.choices, *parameter.kinds]
+    way = random.choice(ways)
+    if way is float:
+        return random.choice([0.0, 1.0, round(random.random(), 3)])
+    return random.randint(0, 3) if way is int else way
+
+
+def measures(definition: Definition, random: Random) -> Iterator[Measure]:
+    """As the name alone says, and with some allowed combination of parameters."""
+    yield parse(definition.name)
+    while definition.open:
+        given = {parameter.name: chosen(parameter, random) for parameter in definition.open}
+        try:
+            yield parse(definition.name, **given)
+        except ParameterError:  # not every combination is defined
+            continue
+        return
+
+
+def near(value: float) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+def same(found: Score, expected: Score) -> bool:
+    """Value, counts and reason."""
+    if expected.undefined is not None:
+        return found.undefined == expected.undefined and math.isnan(found.value)
+    return found.undefined is None and found.value == near(expected.value) and dict(found.counts) == near(
+        dict(expected.counts)
+    )  # fmt: skip
+
+
+def told(score: Score) -> tuple[Any, ...]:
+    """All of a score, for exact comparison."""
+    local = score.local
+    arrays = () if local is None else (local.ids.tolist(), local.values.tolist())
+    weights = None if local is None or local.weights is None else local.weights.tolist()
+    return repr(score.value), score.undefined, dict(score.counts), arrays, weights, tuple(map(told, score.parts))
+
+
+def test_all_measures_are_registered_once_for_a_task_that_is_tested_here() -> None:
+    names = [definition.name for definition in all_measures()]
+    assert len(names) == len(set(names))
+    assert {definition.task for definition in all_measures()} == {Comparison}
+
+
+# what it says of itself
+
+
+@each_measure
+def test_a_measure_has_a_source_a_label_a_definition_and_a_dimension(definition: Definition) -> None:
+    assert re.search(r"\w{3}", definition.source)
+    assert re.match(r"[A-Z][\w'-]+", definition.label)
+    assert not definition.label.rstrip(")").endswith(".")
+    assert re.search(r"\w+ \w+|=", definition.definition)
+    assert definition.dimension in DIMENSIONS
+
+
+@each_measure
+def test_a_name_can_stand_in_an_iri_and_comes_back_from_the_grammar(definition: Definition) -> None:
+    assert quote(definition.name, safe="") == definition.name
+    assert re.fullmatch(r"[A-Za-z]\w*", definition.name, re.ASCII)
+    assert parse(definition.name).parameters == definition.defaults
+
+
+@each_measure
+def test_the_best_value_is_an_end_of_the_range(definition: Definition) -> None:
+    low, high = definition.range
+    assert low < high
+    assert definition.best in (None, low, high)
+    assert not (definition.identity and definition.best is None)
+
+
+@each_measure
+@FEW
+@given(random=shuffles())
+def test_a_measure_with_parameters_is_spelled_so_that_it_can_be_read_back(
+    definition: Definition, random: Random
+) -> None:
+    for measure in measures(definition, random):
+        assert parse(str(measure)) == measure
+
+
+# values
+
+
+@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if d.identity], ids=lambda definition: definition.name)
+@FEW
+@given(made=hierarchies(), pick=picks(), random=shuffles())
+def test_an_ontology_against_itself_has_the_best_value(
+    definition: Definition, made: tuple[Any, Any], pick: int, random: Random
+) -> None:
+    arguments = {"edges": made[0], "concepts": made[1]}
+    arguments["root"] = root_of(arguments, pick)
+    once, again = Ontology.from_edges(**arguments), Ontology.from_edges(**arguments)
+    for measure in measures(definition, random):
+        for task in (Comparison(once, once), Comparison(once, again)):
+            score = measure(task)
+            assert score.undefined is None
+            assert score.value == near(float(str(definition.best))), measure
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_values_lie_in_the_range_or_are_undefined_with_a_reason(
+    definition: Definition, case: Case, random: Random
+) -> None:
+    task = comparison(case)
+    low, high = definition.range
+    for measure in measures(definition, random):
+        score = measure(task)
+        assert isinstance(score.value, float)
+        if score.undefined is None:
+            assert low <= score.value <= high, measure
+            assert math.isfinite(score.value)
+        else:
+            assert math.isnan(score.value)
+            assert re.search(r"\w+ \w+", score.undefined)
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_counts_are_finite_numbers_not_below_0(definition: Definition, case: Case, random: Random) -> None:
+    task = comparison(case)
+    for measure in measures(definition, random):
+        for name, count in measure(task).counts.items():
+            assert re.fullmatch(r"[a-z_]+", name)
+            assert math.isfinite(count), (measure, name)
+            assert count >= 0, (measure, name)
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_a_score_is_the_mean_of_its_local_values_or_made_of_its_parts(
+    definition: Definition, case: Case, random: Random
+) -> None:
+    task = comparison(case)
+    sizes = {"learned": len(task.learned.hierarchy), "gold": len(task.gold.hierarchy)}
+    for measure in measures(definition, random):
+        score = measure(task)
+        for part in (score, *score.parts):
+            assert bool(part.parts) == (part.combine is not None)
+            if part.combine is not None:
+                assert part.value == near(float(part.combine(*(inner.value for inner in part.parts))))
+            local = part.local
+            if local is None:
+                continue
+            ids = local.ids.tolist()
+            assert len(set(ids)) == len(ids) == len(local.values)
+            assert set(ids) <= set(range(sizes[local.of]))
+            weights = np.ones(len(ids)) if local.weights is None else local.weights
+            assert len(weights) == len(ids)
+            if weights.sum():
+                assert part.value == near(float(np.average(local.values, weights=weights))), measure
+
+
+# symmetry
+
+
+@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if d.symmetric], ids=lambda definition: definition.name)
+@FEW
+@given(case=cases(), random=shuffles())
+def test_symmetric_measures_do_not_change_when_the_sides_are_swapped(
+    definition: Definition, case: Case, random: Random
+) -> None:
+    task = comparison(case)
+    for measure in measures(definition, random):
+        score = measure(task)
+        for other in (task.swapped, comparison(case.swapped)):
+            swapped = measure(other)
+            assert (swapped.undefined is None) == (score.undefined is None)
+            if score.undefined is None:
+                assert swapped.value == near(score.value), measure
+
+
+HAND_MADE = [
+    # part of it
+    ([("b", "r"), ("c", "r")], [("b", "r"), ("c", "r"), ("d", "c"), ("e", "c"), ("f", "d"), ("f", "b")]),
+    # a chain, and the same concepts flat
+    ([("b", "r"), ("c", "b"), ("d", "c")], [("b", "r"), ("c", "r"), ("d", "r")]),
+    # a loop, and two floating parts
+    ([("a", "a"), ("b", "a")], [("b", "a"), ("c", "a"), ("z", "y")]),
+    # similar labels
+    ([("bike", "vehicle"), ("bikes", "vehicle")], [("bike", "vehicle"), ("car", "vehicle"), ("van", "vehicles")]),
+]
+
+
+def every_choice(definition: Definition) -> Iterator[Measure]:
+    """All combinations of fixed words that are defined."""
+    names = [parameter.name for parameter in definition.open if parameter.choices]
+    for values in product(*(definition.parameters[name].choices for name in names)):
+        try:
+            yield parse(definition.name, **dict(zip(names, values, strict=True)))
+        except ParameterError:
+            continue
+
+
+@pytest.mark.parametrize(
+    "definition", [d for d in DEFINITIONS if not d.symmetric], ids=lambda definition: definition.name
+)
+def test_measures_that_are_not_symmetric_differ_somewhere_when_the_sides_are_swapped(definition: Definition) -> None:
+    tasks = [Comparison(Ontology.from_edges(one), Ontology.from_edges(two)) for one, two in HAND_MADE]
+    pairs = [
+        (measure(task).value, measure(task.swapped).value) for task in tasks for measure in every_choice(definition)
+    ]
+    assert any(abs(there - back) > 0.01 for there, back in pairs)
+
+
+# only the content counts
+
+
+def shuffled(made: Mapping[str, Any], random: Random) -> dict[str, Any]:
+    edges = random.sample(made["edges"], len(made["edges"]))
+    repeated = edges + random.sample(edges, len(edges) // 3)
+    return {**made, "edges": repeated, "concepts": random.sample(made["concepts"], len(made["concepts"]))}
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_neither_order_nor_repetition_changes_anything(definition: Definition, case: Case, random: Random) -> None:
+    pairs = random.sample(list(case.mapping.items()), len(case.mapping))
+    other = Case(shuffled(case.learned, random), shuffled(case.gold, random), dict(pairs))
+    task, again = comparison(case), comparison(other)
+    for measure in measures(definition, random):
+        assert told(measure(again)) == told(measure(task)), measure
+
+
+def renamed(made: Mapping[str, Any], new: Mapping[str, str]) -> dict[str, Any]:
+    """Other names for the concepts, the old names as labels."""
+    return {
+        "edges": [tuple(new[end] for end in edge) for edge in made["edges"]],
+        "concepts": [new[name] for name in made["concepts"]],
+        "root": new.get(made["root"], made["root"]),
+        "labels": {new[name]: name for name in named(made)},
+    }
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_other_names_change_nothing_while_the_labels_stay(definition: Definition, case: Case, random: Random) -> None:
+    names = sorted({*named(case.learned), *named(case.gold)})
+    numbers = random.sample(range(len(names)), len(names))
+    tasks = []
+    for new in (
+        {name: name for name in names},
+        {name: f"n:{place:03d}" for place, name in enumerate(names)},  # in the same order
+        {name: f"n:{place:03d}" for place, name in zip(numbers, names, strict=True)},  # in any order
+    ):
+        mapping = {new[a]: new[b] for a, b in case.mapping.items()}
+        tasks.append(comparison(Case(renamed(case.learned, new), renamed(case.gold, new), mapping)))
+    for measure in measures(definition, random):
+        expected = measure(tasks[0])
+        assert same(measure(tasks[1]), expected), measure
+        assert same(measure(tasks[2]), expected), measure
+
+
+# nothing is changed
+
+
+def arrays(thing: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
+    """Every array that a task holds, behind whatever attributes."""
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    if isinstance(thing, np.ndarray):
+        yield thing
+    elif isinstance(thing, (list, tuple)):
+        for item in thing:
+            yield from arrays(item, seen)
+    elif type(thing).__module__.startswith("ontoeval."):
+        for field in getattr(thing, "__dataclass_fields__", ()):
+            yield from arrays(getattr(thing, field), seen)
+
+
+@each_measure
+@FEW
+@given(case=cases(), random=shuffles())
+def test_measuring_leaves_the_ontologies_and_the_matching_as_they_were(
+    definition: Definition, case: Case, random: Random
+) -> None:
+    task = comparison(case)
+    inputs = (task.learned, task.gold, task.matching)
+    before = [array.copy() for array in arrays(inputs, set())]
+    assert len(before) > 20
+    first = [told(measure(task)) for measure in measures(definition, Random(7))]
+    after = list(arrays(inputs, set()))
+    assert not any(array.flags.writeable for array in after)
+    assert all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(before, after, strict=True))
+    assert [told(measure(task)) for measure in measures(definition, Random(7))] == first

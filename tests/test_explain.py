@@ -224,7 +224,7 @@ def test_an_unknown_concept_is_refused_with_a_suggestion() -> None:
     )
     with pytest.raises(UnknownConceptError) as error:
         explain(compared(VEHICLES), "submarine")
-    assert str(error.value) == "unknown concept 'submarine'."
+    assert str(error.value) == "unknown concept 'submarine': neither learned nor gold has it. Give an IRI or a label."
 
 
 BANKS = {"x:1": "bank", "x:2": "bank", "x:3": "money"}

@@ -48,6 +48,18 @@ class ParameterError(OntoevalError, ValueError):
     """A parameter has a wrong name or value."""
 
 
+class StoreError(OntoevalError):
+    """A store cannot be opened, read or written."""
+
+
+class ValidationError(OntoevalError):
+    """A graph violates its shapes."""
+
+    def __init__(self, message: str, *, findings: Sequence[object] = ()) -> None:
+        self.findings = tuple(findings)
+        super().__init__(message)
+
+
 class MissingInputError(OntoevalError):
     """Something that the task needs is not there: a program, a package, a second file."""
 

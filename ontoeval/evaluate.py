@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePath
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, default_measures, parse
+from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names
 
@@ -18,11 +23,13 @@ def evaluate(
     task: Comparison,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
+    system: str | None = None,
     progress: Progress | None = None,
 ) -> EvaluationResult:
     """The scores of a task; without a list of measures the default ones.
 
-    A name may have parameters: "TP(extract=sc, over=learned)". None of the arguments is changed.
+    A name may have parameters: "TP(extract=sc, over=learned)". `system` is who made what is judged, by default the name
+    of its file. None of the arguments is changed.
     """
     started = datetime.now(UTC).replace(microsecond=0)
     chosen = named_measures(measures, type(task))
@@ -33,14 +40,18 @@ def evaluate(
             progress(name)
         score = measure(task)
         scores.append(MeasureResult(name, measure, score, _named(score.local, names, measure.best)))
+    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
+    first = next(iter(inputs.values()))
     return EvaluationResult(
         task=type(task).__name__.lower(),
-        inputs={role: ontology.source for role, ontology in task.inputs.items()},
+        inputs=inputs,
         settings=dict(task.settings),
         scores=tuple(scores),
         parse=parse,
         version=_version(),
-        started=started.isoformat(),
+        started=started.isoformat().replace("+00:00", "Z"),
+        key=_key(task, [measure for _, measure in chosen]),
+        system=PurePath(first.path).name.partition(".")[0] if system is None else system,
         subject=task,
     )
 
@@ -68,6 +79,23 @@ def named_measures(
             number += 1
             name = f"{given} #{number}"
     return list(found.items())
+
+
+def _identified(ontology: Ontology) -> Source:
+    """The source with a hash, also of what never was a file."""
+    source = ontology.source
+    return source if source.sha256 is not None else replace(source, sha256=ontology.digest)
+
+
+def _key(task: Comparison, measures: Sequence[Measure]) -> str:
+    """A hash of what was read, how it was set up and what was computed; neither time nor place."""
+    said = {
+        "task": type(task).__name__,
+        "inputs": {role: [o.source.sha256, o.digest] for role, o in task.inputs.items()},
+        "settings": task.settings,
+        "measures": sorted(str(measure) for measure in measures),
+    }
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _a(task: type) -> str:

@@ -19,6 +19,7 @@ from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison, given_edges
 from ontoeval.model.variants import reduced, restricted
 
+_MANY_LINKS = 2_000_000
 _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 Move = Literal["up", "down", "sideways"]
@@ -245,12 +246,20 @@ class Errors:
         """The cycles of the learned ontology."""
         return self.task.learned.hierarchy.cycles
 
-    def counts(self) -> dict[str, int]:
-        """How many of each kind."""
+    @property
+    def costly(self) -> bool:
+        """Finding what was moved takes long: a novel concept stands between many common ones."""
+        return max(_links_around(self.task), _links_around(self.task.swapped)) > _MANY_LINKS
+
+    def counts(self, *, quick: bool = False) -> dict[str, int | None]:
+        """How many of each kind; `quick`: None for the moved ones where counting them takes long."""
+        moved: dict[str, int | None] = dict.fromkeys(("moved_up", "moved_down", "moved_sideways"))
+        if not (quick and self.costly):
+            moved = {f"moved_{kind}": len(concepts) for kind, concepts in self.moved.items()}
         return {
             "missing": len(self.missing),
             "novel": len(self.novel),
-            **{f"moved_{kind}": len(concepts) for kind, concepts in self.moved.items()},
+            **moved,
             "inverted": len(self.inverted),
             "cycles": len(self.cycles),
             "gold_cycles": len(self.task.gold.hierarchy.cycles),
@@ -282,6 +291,14 @@ class Errors:
             }
             for c, entry in zip(concepts, _entries(learned, concepts), strict=True)
         ]
+
+
+def _links_around(task: Comparison) -> float:
+    """At most so many links between common concepts go through novel ones."""
+    parents = task.learned.hierarchy.parents
+    novel = task.matching.to_gold < 0
+    below = np.bincount(parents.indices[~novel[parents.tails]], minlength=len(novel))
+    return float(np.dot(below[novel], task.learned.hierarchy.closure.ancestor_count[novel]))
 
 
 def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, str]]:

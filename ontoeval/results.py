@@ -183,18 +183,21 @@ class EvaluationResult:
     parse: Callable[[str], Any] = field(repr=False)  # a name to a measure, whatever its spelling
     version: str = ""
     started: str = ""
+    key: str = ""  # hash of inputs, settings and measures: the same run has the same one
+    system: str = ""  # who made what is judged
     subject: Any = field(default=None, repr=False)  # the task itself; not there when read back from a file
 
-    def __getitem__(self, name: str) -> MeasureResult:
+    def __getitem__(self, name: Any) -> MeasureResult:
         for score in self.scores:
             if score.name == name:
                 return score
-        measure = self.parse(name)
+        measure = self.parse(name) if isinstance(name, str) else name
         for score in self.scores:
             if score.measure == measure:
                 return score
         there = [score.name for score in self.scores]
-        raise UnknownMeasureError(f"{name!r} was not computed.{did_you_mean(name, there)} There is: {listed(there)}.")
+        hint = did_you_mean(str(name), there)
+        raise UnknownMeasureError(f"{str(name)!r} was not computed.{hint} There is: {listed(there)}.")
 
     def __iter__(self) -> Any:
         return iter(self.scores)

@@ -31,7 +31,7 @@ def confidence(
     Concepts are drawn with replacement, as many as there are; the interval lies between the (1 - level) / 2 quantiles
     of the drawn values (percentile bootstrap, Efron 1979).
     """
-    _check_rounds(rounds)
+    _check_rounds(rounds, seed)
     if not 0 < level < 1:
         raise ParameterError(f"the level {level!r} is not between 0 and 1. For instance: 0.95.")
     task = _task(result)
@@ -58,7 +58,7 @@ def p_values(
     differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average over
     concepts.
     """
-    _check_rounds(rounds)
+    _check_rounds(rounds, seed)
     tasks = _task(left), _task(right)
     if not _same_hierarchy(tasks[0].gold.hierarchy, tasks[1].gold.hierarchy):
         raise ParameterError("the two results are not on the same gold standard. Compare both with one.")
@@ -79,7 +79,9 @@ def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
     )
 
 
-def _check_rounds(rounds: int) -> None:
+def _check_rounds(rounds: int, seed: int) -> None:
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ParameterError(f"{seed!r} is no seed. Give a whole number from 0 on.")
     if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
         raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
 

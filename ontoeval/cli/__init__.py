@@ -11,6 +11,7 @@ from ontoeval.cli.compare import compare
 from ontoeval.cli.describe import describe
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
+from ontoeval.cli.vocabulary import vocabulary
 from ontoeval.errors import OntoevalError
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -47,5 +48,5 @@ def main(debug: bool) -> None:
     """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
 
 
-for _command in (compare, match, describe, measures):
+for _command in (compare, match, describe, measures, vocabulary):
     main.add_command(_command)

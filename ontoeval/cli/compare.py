@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.options import (
+    Storing,
     check_place,
     layout_options,
     matched_by,
@@ -18,6 +19,7 @@ from ontoeval.cli.options import (
     note,
     progress_on_stderr,
     status_on_stderr,
+    storing_options,
     two_sided_options,
     write_text,
 )
@@ -77,16 +79,19 @@ def split_names(values: Sequence[str]) -> list[str]:
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     metavar="N",
     help="Rounds of --confidence (1000) and --significance (10000).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of --confidence and --significance.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of --confidence and --significance."
+)
 @click.option("--local", metavar="FILE", help="Write the scores of each concept: .tsv, .csv or .json.")
 @click.option(
     "--fail-under", "limits", multiple=True, metavar="NAME=VALUE", help="Exit with code 3 if a score is lower."
 )
 @layout_options
+@storing_options
 @click.option(
     "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
 )
@@ -105,11 +110,13 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
       ontoeval compare learned.ttl --gold gold.ttl -m TF_csc -m 'TP(extract=uc)' --worst 10
       ontoeval compare a.tsv b.tsv --gold gold.tsv --confidence --significance --json
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
+      ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
     from ontoeval.evaluate import named_measures
     from ontoeval.model.tasks import Comparison
 
     layout = "json" if as_json else layout
+    storing = Storing(options)
     thresholds = dict(_limit(limit) for limit in limits)
     names = split_names(measures) if measures else [name for name, _ in named_measures(None, Comparison)]
     if not names:
@@ -129,12 +136,14 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
         normalize=normalize,
         languages=languages,
         choices={key: options.pop(key) for key in _Run.CHOICES},
+        system=storing.system,
         load={**options, "language": languages[0] if len(languages) == 1 else None},
     )
     tasks = run.tasks(learned, gold)
     results = [run.evaluated(task) for task in tasks]
     # everything is made before anything is shown, so that there is never half a result
     text = run.document(tasks, results) if layout == "json" else run.tables(tasks, results, layout, digits)
+    storing.write(results)
     if local is not None:
         write_text(local, local_text(results, local))
     click.echo(text, nl=False)
@@ -150,7 +159,8 @@ class _Run:
     CHOICES = ("ignore_novel", "worst", "explained", "with_errors", "with_confidence", "significance", "rounds", "seed")
 
     def __init__(self, *, names: Sequence[str], steps: list[Any], normalize: str, languages: Sequence[str],
-                 choices: dict[str, Any], load: dict[str, Any]) -> None:  # fmt: skip
+                 choices: dict[str, Any], system: str | None, load: dict[str, Any]) -> None:  # fmt: skip
+        self.system = system
         self.names, self.steps, self.normalize, self.languages = names, steps, normalize, languages
         self.load, self.choices = load, choices
 
@@ -185,7 +195,7 @@ class _Run:
         from ontoeval.significance import ROUNDS, confidence
 
         with status_on_stderr() as status:
-            result = evaluate(task, self.names, progress=status)
+            result = evaluate(task, self.names, system=self.system, progress=status)
         if not self.choices["with_confidence"]:
             return result
         return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])
@@ -269,8 +279,8 @@ class _Run:
         from ontoeval.results import ResultTable
 
         for name, task, result in zip(ResultTable(results).rows, tasks, results, strict=True):
-            if self.choices["ignore_novel"] and not task.left_out:
-                yield f"{name}: nothing was left out (--ignore-novel)"
+            if self.choices["ignore_novel"] and not task.left_out and len(task.novel):
+                yield f"{name}: the gold standard has none of its concepts, so all were judged (--ignore-novel)"
             for line in remarks(task, result):
                 yield f"{name}: {line}"
 

@@ -10,6 +10,7 @@ import click
 
 from ontoeval.cli.options import (
     LAYOUTS,
+    check_place,
     matched_by,
     matching_options,
     note,
@@ -58,6 +59,8 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     from ontoeval.model.matching import match as paired
 
     steps = matched_by(by)
+    if output is not None:
+        check_place(output)
     right = None if reference is None else load_mapping(reference)
     sides = []
     for path in (learned, gold):

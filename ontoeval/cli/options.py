@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
-from ontoeval.errors import OntoevalError
+from ontoeval.errors import OntoevalError, ParameterError
+from ontoeval.model.lexicon import is_iri
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -148,11 +149,12 @@ def matched_by(chain: str) -> list[Any]:
     from ontoeval.load import load_mapping
     from ontoeval.model.matching import STEPS
 
-    if Path(chain).is_file():
-        return [load_mapping(chain)]
+    words = [word.strip() for word in chain.split(",")]
+    if not all(word.partition(":")[0] in STEPS for word in words) and Path(chain).is_file():
+        return [load_mapping(chain)]  # a name with a comma in it
     steps: list[Any] = []
-    for word in (word.strip() for word in chain.split(",")):
-        known = word.partition(":")[0] in STEPS
+    for word in words:
+        known = word.partition(":")[0] in STEPS  # a file of that name is ./label
         steps.append(load_mapping(word) if not known and ("/" in word or "." in word or Path(word).is_file()) else word)
     return steps
 
@@ -186,6 +188,49 @@ def write_text(path: str, text: str) -> None:
             raise
     except OSError as error:
         raise OntoevalError(f"{path}: cannot write it ({error.strerror}). Give another place.") from None
+
+
+def storing_options(command: Command) -> Command:
+    """The options of every command that evaluates: where its results go as RDF."""
+    for option in reversed(_STORING_OPTIONS):
+        command = option(command)
+    return command
+
+
+_STORING_OPTIONS = [
+    click.option("-o", "--output", metavar="FILE", help="Add the scores as RDF to a .trig or .nq file."),
+    click.option("--store", metavar="DIR|URL", help="Add the scores as RDF to a store: a folder or a SPARQL endpoint."),
+    click.option("--no-local", is_flag=True, help="Leave the scores of single concepts out of -o and --store."),
+    click.option("--base", metavar="IRI", help="What makes an IRI of a concept's plain name, in -o and --store."),
+    click.option("--system", metavar="NAME", help="Who made what is judged (the file's name), in -o and --store."),
+]  # fmt: skip
+
+
+class Storing:
+    """Where results go as RDF, checked before the work begins."""
+
+    NAMES = ("output", "store", "no_local", "base", "system")
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.output, self.store, self.no_local, self.base, self.system = (options.pop(name) for name in self.NAMES)
+        if self.output is not None:
+            check_place(self.output)
+            if Path(self.output).suffix.lower() not in (".trig", ".nq"):
+                raise OntoevalError(
+                    f"{self.output}: cannot tell the format of -o. Give a name that ends in .trig or .nq."
+                )
+        if self.base is not None and not is_iri(self.base):
+            raise ParameterError(f"the base {self.base!r} is no IRI. For instance: https://example.org/terms/.")
+
+    def write(self, results: Sequence[Any]) -> None:
+        """Into the file and into the store."""
+        places = [place for place in (self.output, self.store) if place is not None]
+        if places:
+            from ontoeval.store import write_scores
+            from ontoeval.store.graph import BASE
+
+            for place in places:
+                write_scores(results, place, base=self.base or BASE, local=not self.no_local)
 
 
 def note(text: str, layout: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ontoeval.explain import Errors, Explanation, Named, worst
+from ontoeval.model.matching import ADDED_ROOT
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, render
 from ontoeval.results import EvaluationResult
@@ -21,7 +22,7 @@ def difference_table(names: Sequence[str], tasks: Sequence[Comparison]) -> str:
     """How many concepts were matched, and how many errors of each kind there are."""
     rows: list[list[Cell]] = []
     for name, task in zip(names, tasks, strict=True):
-        counts = Errors(task).counts()
+        counts = Errors(task).counts(quick=True)
         rows.append([name, len(task.matching), *(counts[key] for key in _DIFFERENCES)])
     return render("What differs", ["", "common", *_DIFFERENCES.values()], rows, "table")
 
@@ -35,6 +36,8 @@ def remarks(task: Comparison, result: EvaluationResult) -> Iterator[str]:
     if left_out:
         concepts = "1 concept" if left_out == 1 else f"{left_out:,} concepts"
         yield f"left out: {concepts} that the gold standard does not have (--ignore-novel)"
+    if len(task.matching) == task.matching.found[ADDED_ROOT] and len(task.matching):
+        yield "only the roots that were added are common, so what is measured on common concepts says nothing"
     for score in result.scores:
         if score.undefined is not None:
             yield f"{score.name} is undefined: {score.undefined}"

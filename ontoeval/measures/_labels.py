@@ -23,6 +23,7 @@ Alike = tuple[LongArray, LongArray]  # rows and columns of a matrix
 
 _BLOCK = 16_000_000  # similarities held at a time
 _SMALL_BLOCK = 1_000_000  # for blocks of texts of much the same length: few of them, so that the lengths differ little
+MOST_COMPARED = 200_000_000  # pairs of texts; about a minute
 MOST_ALIKE = 100_000_000  # pairs of similar texts held at a time, 8 bytes each
 
 
@@ -40,16 +41,32 @@ def concept_texts(ontology: Ontology, concepts: Iterable[int], languages: Sequen
     return [ontology.lexicon.label(concept, languages[0]) or ontology.label(concept) for concept in concepts]
 
 
-def best_string_matching(ours: Sequence[str], theirs: Sequence[str]) -> FloatArray:
-    """For each of ours max over theirs of SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|))."""
+def best_string_matching(ours: Sequence[str], theirs: Sequence[str]) -> FloatArray | None:
+    """For each of ours max over theirs of SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|)).
+
+    SM(a, b) <= 2 - max(|a|, |b|) / min(|a|, |b|), so texts of like length come first, and those of other lengths only
+    for texts that found nothing better. None if that is more than MOST_COMPARED pairs.
+    """
     known = set(theirs)
     best = np.array([1.0 if text in known else 0.0 for text in ours])
-    open_ = np.flatnonzero(best == 0.0)
-    others = [text for text in theirs if text]
-    rows = max(1, _BLOCK // max(1, len(others)))
-    for start in range(0, len(open_) if others else 0, rows):
-        block = open_[start : start + rows]
-        best[block] = string_matching([ours[i] for i in block.tolist()], others).max(axis=1)
+    others = sorted((text for text in known if text), key=len)
+    lengths = _lengths(others)
+    waiting: dict[int, list[int]] = {}
+    for place in np.flatnonzero(best == 0.0).tolist():
+        waiting.setdefault(len(ours[place]), []).append(place)
+    waiting.pop(0, None)
+    pairs = 0
+    for stretch in (1.25, 2.0):
+        for length, places in waiting.items():
+            near = others[slice(*np.searchsorted(lengths, [length / stretch, length * stretch + 1e-6]))]
+            left = [place for place in places if best[place] < 2 - (stretch if stretch < 2 else 1.25)]
+            pairs += len(left) * len(near)
+            if pairs > MOST_COMPARED:
+                return None
+            rows = max(1, _BLOCK // max(1, len(near)))
+            for start in range(0, len(left) if near else 0, rows):
+                block = left[start : start + rows]
+                best[block] = string_matching([ours[place] for place in block], near).max(axis=1)
     return best
 
 

@@ -56,11 +56,16 @@ def average_string_matching(task: Comparison, *, direction: Literal["learned", "
     SM(L1, L2) = mean over a ∈ L1 of max over b ∈ L2 of SM(a, b).
     L1 and L2 are the distinct labels of the matching's languages (all without one), as they are written. L1 is the
     learned side (`direction=gold`: the gold side). An empty text is like an empty text alone. An added root has no
-    label and takes no part. Undefined without labels on the side that is averaged; 0 if only the other has none.
+    label and takes no part. Undefined without labels on the side that is averaged, and where there are too many; 0 if
+    only the other has none.
     """
     side = task if direction == "learned" else task.swapped
     ours, theirs = (distinct_labels(o, task.matching.languages) for o in (side.learned, side.gold))
     if not ours:
         return Score.impossible(f"{side.learned.source.path} has no label")
     best = best_string_matching(ours, theirs)
+    if best is None:
+        return Score.impossible(
+            f"{len(ours):,} and {len(theirs):,} labels are too many to compare; choose a language or a part"
+        )
     return Score(float(best.mean()), counts={"labels": len(ours), "exact": int(np.count_nonzero(best == 1.0))})

@@ -32,6 +32,7 @@ Labels = Literal["sm", "tokens"] | Similarity
 LabelVectors = Literal["letters"] | Vectors
 
 MOST_CELLS = 50_000_000  # of a matrix to assign in; it is held three times over, and the time grows faster than it
+MOST_ROUNDS = 1_000
 _BLOCK = 4_000_000  # similar concepts of the edges looked at together
 
 
@@ -39,8 +40,8 @@ def _check(parameters: Mapping[str, Any]) -> None:
     threshold, rounds = parameters.get("threshold", 0.0), parameters.get("rounds", 0)
     if not 0 <= threshold <= 1:
         raise ParameterError(f"threshold={spelled(threshold)} is no similarity. Give a number from 0 to 1.")
-    if rounds < 0:
-        raise ParameterError(f"rounds={rounds} is no number of rounds. Give 0 or more.")
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise ParameterError(f"rounds={rounds} is no number of rounds. Give one from 0 to {MOST_ROUNDS}.")
 
 
 _structural = partial(measure, dimension="structural", check=_check)

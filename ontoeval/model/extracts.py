@@ -162,38 +162,16 @@ def direct_children(hierarchy: Hierarchy, number: IntArray) -> tuple[FloatArray,
     return children, np.sort(keys)
 
 
-def common_rows(hierarchy: Hierarchy, concepts: LongArray, extract: Extract, column: IntArray, width: int) -> csr_array:
-    """Concepts x common concepts: the extract of each of `concepts`, restricted to K; 1 where a concept is in it.
+def child_rows(hierarchy: Hierarchy, concepts: LongArray, column: IntArray, width: int) -> csr_array:
+    """Concepts x common concepts: 1 for each direct subconcept that is common.
 
-    `column` gives each concept of the hierarchy its column or -1; the concept itself is in sc and uc alone.
+    `column` gives each concept of the hierarchy its place among the common ones, or -1.
     """
-    if extract in ("ds", "cds"):
-        rows, found = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
-    else:
-        rows, found = _order_rows(hierarchy.closure, concepts, both_ways=extract in ("sc", "csc"))
+    rows, found = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
     columns = column[found]
-    kept = (columns >= 0) & (found != concepts[rows])
-    rows, columns = rows[kept], columns[kept]
-    if extract in ("sc", "uc"):
-        own = np.flatnonzero(column[concepts] >= 0)
-        rows, columns = np.concatenate([rows, own]), np.concatenate([columns, column[concepts[own]]])
-    return csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(len(concepts), width))
-
-
-def _order_rows(closure: Closure, concepts: LongArray, *, both_ways: bool) -> tuple[LongArray, LongArray]:
-    """(row, concept above it, or also below it), cycle mates once, the concept itself among its mates."""
-    indptr, indices = closure.part_ancestors
-    parts = closure.part[concepts]
-    rows, found = _gathered(indptr, indices, parts)
-    if both_ways:
-        size = len(indptr) - 1
-        upside = csr_array((np.ones(len(indices), dtype=bool), indices, indptr), shape=(size, size)).tocsc()
-        more_rows, more = _gathered(upside.indptr.astype(np.int64), upside.indices, parts)
-        rows, found = np.concatenate([rows, more_rows]), np.concatenate([found, more])
-    rows = np.concatenate([rows, np.arange(len(parts))])
-    found = np.concatenate([found, parts])
-    lengths = closure.part_size[found]
-    return np.repeat(rows, lengths), spans(closure.first[found], lengths)
+    kept = columns >= 0
+    ones = np.ones(int(kept.sum()), dtype=np.float32)
+    return csr_array((ones, (rows[kept], columns[kept])), shape=(len(concepts), width))
 
 
 def _gathered(indptr: LongArray, indices: IntArray, rows: npt.NDArray[Any]) -> tuple[LongArray, npt.NDArray[Any]]:
@@ -210,25 +188,103 @@ class Estimate:
     overlap: FloatArray  # max |ce(c) ∩ ce(c')| / |ce(c) ∪ ce(c')|
 
 
-def best_partners(rows: csr_array, sizes: FloatArray, others: csr_array, other_sizes: FloatArray) -> Estimate:
-    """The optimistic estimation: maxima over all rows of `others`, in dense blocks of bounded size.
-
-    Equal rows are computed once: siblings without children, for instance, have the same cotopy.
-    """
+def best_children(rows: csr_array, sizes: FloatArray, others: csr_array, other_sizes: FloatArray) -> Estimate:
+    """The optimistic estimation on direct subconcepts: maxima over all rows of `others`; equal rows count once."""
     mine, inverse = _distinct(rows, sizes)
     theirs, _ = _distinct(others, other_sizes)
     rows, sizes = rows[mine], sizes[mine]
     others, other_sizes = others[theirs], other_sizes[theirs]
     shared, overlap = np.zeros(len(mine)), np.zeros(len(mine))
-    step = max(1, _DENSE // max(1, max(others.shape)))
-    for start in range(0, len(mine), step):
-        block = slice(start, start + step)
+    for block in _dense_blocks(len(mine), max(others.shape)):
         common = others @ rows[block].toarray().T  # others x block
         shared[block] = common.max(axis=0, initial=0.0)
-        union = other_sizes[:, None] + sizes[None, block] - common
-        ratio = np.divide(common, union, out=np.zeros_like(union), where=union > 0)
-        overlap[block] = ratio.max(axis=0, initial=0.0)
+        overlap[block] = _jaccard(common, other_sizes[:, None], sizes[None, block]).max(axis=0, initial=0.0)
     return Estimate(shared[inverse], overlap[inverse])
+
+
+def _dense_blocks(count: int, width: int) -> Iterator[slice]:
+    step = max(1, _DENSE // max(1, width))
+    for start in range(0, count, step):
+        yield slice(start, start + step)
+
+
+def _jaccard(common: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+    """|A ∩ B| / |A ∪ B|, 0 of two empty sets: they are no evidence that two different concepts are the same (C5)."""
+    union = left + right - common
+    found: FloatArray = np.divide(common, union, out=np.zeros(union.shape), where=union > 0)
+    return found
+
+
+class Relatives:
+    """The common relatives of every concept of one side, as cells: those of other parts, and those of its own.
+
+    What a concept has above and below it depends on its part alone, and many parts have the same: siblings without
+    children, for instance. Equal rows are kept once, before they are written out.
+    """
+
+    def __init__(self, closure: Closure, part_of_cell: IntArray, *, both_ways: bool) -> None:
+        parts, cells = len(closure.part_size), len(part_of_cell)
+        held = np.bincount(part_of_cell, minlength=parts) > 0
+        indptr, indices = closure.part_ancestors
+        ones = np.ones(len(indices), dtype=np.float32)
+        relation = csr_array((ones, indices, indptr), shape=(parts, parts))
+        if both_ways:
+            relation = csr_array(relation + relation.T)
+        relation = csr_array(relation[:, held])
+        chosen, self.row_of_part = _distinct(relation, np.zeros(parts))
+        ones = np.ones(cells, dtype=np.float32)
+        self.own = csr_array((ones, (part_of_cell, np.arange(cells))), shape=(parts, cells))
+        self.rows = csr_array(relation[chosen] @ self.own[held])
+
+    def of(self, parts: npt.NDArray[Any]) -> csr_array:
+        """Parts x cells: the common relatives of a concept of each part, those of the part itself included."""
+        return csr_array(self.rows[self.row_of_part[parts]] + self.own[parts])
+
+
+def best_relatives(
+    cells: Cells, extract: Extract, novel: npt.NDArray[Any], sizes: FloatArray, part_sizes: FloatArray
+) -> Estimate:
+    """The optimistic estimation on what is above (and below) a concept: maxima over all concepts of the other side.
+
+    `novel` are learned concepts without a partner, `sizes` those of their extracts, `part_sizes` those of the extracts
+    of the other side's parts, a concept itself included. X is what such a concept has in common with K, and for a gold
+    concept c' of part p, R(p) are the common relatives of p, its own common members included. Then
+    |X ∩ sc(c')| = |X ∩ R(p)| and |X ∩ csc(c')| = |X ∩ R(p)| - [c' ∈ X].
+    """
+    mine, theirs = (Relatives(side.closure, side.part, both_ways=extract in ("sc", "csc")) for side in cells.sides)
+    parts = cells.sides[0].closure.part[novel]
+    lonely = cells.sides[0].count[parts] == 0  # only its own part tells such a concept from others of the same row
+    keys = np.stack([mine.row_of_part[parts].astype(np.float64), np.where(lonely, -1, parts), sizes])
+    _, first, inverse = np.unique(keys, axis=1, return_index=True, return_inverse=True)
+    gold = cells.sides[1].closure
+    held = np.bincount(cells.sides[1].part, weights=cells.size, minlength=len(gold.part_size)).astype(np.float64)
+    shared, overlap = np.zeros(len(first)), np.zeros(len(first))
+    for block in _dense_blocks(len(first), max(len(gold.part_size), len(cells.size))):
+        wanted = mine.of(parts[first[block]]).toarray().T * cells.size[:, None].astype(np.float32)  # cells x block
+        own = theirs.own @ wanted
+        common = (theirs.rows @ wanted)[theirs.row_of_part] + own
+        chosen = sizes[first[block]][None, :]
+        if extract in ("sc", "uc"):
+            values = common, _jaccard(common, part_sizes[:, None], chosen)
+        else:
+            values = _without_itself(common, own, held[:, None], gold.part_size[:, None], part_sizes[:, None], chosen)
+        shared[block], overlap[block] = (value.max(axis=0) for value in values)
+    return Estimate(shared[inverse.ravel()], overlap[inverse.ravel()])
+
+
+def _without_itself(
+    common: FloatArray, own: FloatArray, held: FloatArray, members: LongArray, whole: FloatArray, sizes: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The best of each part for csc and cuc, in which a common concept is not itself.
+
+    A part may have a concept that is not common, a common one outside X, and a common one of X.
+    """
+    stranger, outside = members > held, own < held
+    inside = (own > 0) & ~outside
+    overlap = _jaccard(common, whole, sizes) * stranger
+    np.maximum(overlap, _jaccard(common, whole - 1, sizes) * outside, out=overlap)
+    np.maximum(overlap, _jaccard(common - 1, whole - 1, sizes) * inside, out=overlap)
+    return np.where(stranger | outside, common, common - 1), overlap
 
 
 def _distinct(rows: csr_array, sizes: FloatArray) -> tuple[LongArray, LongArray]:

@@ -149,6 +149,9 @@ def match(
     the higher score wins, then the more preferred label, then the lower IRI: the order of the files never matters.
     """
     languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
+    for tag in languages:
+        if not isinstance(tag, str):
+            raise ParameterError(f"the language {tag!r} is no text. For instance: en.")
     chain = [_parsed(step) for step in _flat(by)]
     if not chain:
         raise ParameterError(f"nothing to match by. Give a chain of {listed(STEPS)}, for instance {DEFAULT}.")
@@ -414,23 +417,40 @@ class _Matcher:
 def _similar(
     left: Sequence[tuple[int, str]], right: Sequence[tuple[int, str]], threshold: float
 ) -> Iterator[tuple[int, int, float]]:
+    """Places in both lists, and how similar the texts are; an empty text is like nothing.
+
+    Texts whose lengths differ too much cannot be similar, so each length meets its own window of lengths alone.
+    """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
-    if not left or not right:
-        return
-    texts = [text for _, text in right]
-    lengths = np.array([len(text) for text in texts])
-    rows = max(1, _BLOCK // len(texts))
-    for start in range(0, len(left), rows):
-        ours = [text for _, text in left[start : start + rows]]
-        longer = np.maximum(np.array([len(text) for text in ours])[:, None], lengths[None, :])
-        most = int((1 - threshold) * longer.max() + 1)
-        distance = cdist(ours, texts, scorer=Levenshtein.distance, score_cutoff=most, dtype=np.int32)
-        similarity = 1 - distance / np.maximum(longer, 1)
-        alike = (similarity >= threshold - _ROUNDING) & (longer > 0)  # an empty text is like nothing
-        for row, column in zip(*np.nonzero(alike), strict=True):
-            yield start + int(row), int(column), float(similarity[row, column])
+    order = sorted(range(len(right)), key=lambda place: len(right[place][1]))
+    lengths = np.array([len(right[place][1]) for place in order])
+    by_length: dict[int, list[int]] = {}
+    for place, (_, text) in enumerate(left):
+        by_length.setdefault(len(text), []).append(place)
+    by_length.pop(0, None)
+    for length, places in sorted(by_length.items()):
+        least = threshold - _ROUNDING
+        window = slice(*np.searchsorted(lengths, [length * least, length / least + 1e-6]))
+        theirs = order[window]
+        if not theirs:
+            continue
+        longer = np.maximum(length, lengths[window])
+        most = int((1 - least) * longer.max() + 1)
+        rows = max(1, _BLOCK // len(theirs))
+        for start in range(0, len(places), rows):
+            block = places[start : start + rows]
+            distance = cdist(
+                [left[place][1] for place in block],
+                [right[place][1] for place in theirs],
+                scorer=Levenshtein.distance,
+                score_cutoff=most,
+                dtype=np.int32,
+            )
+            similarity = 1 - distance / longer
+            for row, column in zip(*np.nonzero(similarity >= least), strict=True):
+                yield block[row], theirs[column], float(similarity[row, column])
 
 
 def _assigned(candidates: Sequence[Candidate]) -> set[int]:
@@ -475,12 +495,17 @@ def suggestions(learned: Ontology, gold: Ontology, matching: Matching) -> list[S
     most = len(matching) - matching.found[ADDED_ROOT]
     found: list[Suggestion] = []
     for way, by, normalize in _WAYS:
-        other = match(learned, gold, by, normalize=normalize)
+        other = match(learned, gold, by, normalize=normalize, language=matching.languages or None)
         count = len(other) - other.found[ADDED_ROOT]
         if count > most:
             most = count
             options = f"--match {by}" + (f" --normalize {normalize}" if normalize else "")
             found.append(Suggestion(way, count, options))
+    if matching.languages:
+        other = match(learned, gold, "label", normalize=matching.normalize)
+        count = len(other) - other.found[ADDED_ROOT]
+        if count > most:
+            found.append(Suggestion("label in any language", count, "without --lang"))
     return found[::-1]
 
 

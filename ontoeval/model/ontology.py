@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -116,6 +117,23 @@ class Ontology:
         if not concept and self.hierarchy.root_added:
             return ROOT_NAME
         return self.lexicon.label(concept) or self.hierarchy.iris[concept]
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that measures look at: the same content has the same one, whatever file it came from."""
+        hierarchy, lexicon = self.hierarchy, self.lexicon
+        hashed = hashlib.sha256()
+        for texts in (hierarchy.iris, lexicon.texts, lexicon.languages, self.instances.iris if self.instances else ()):
+            hashed.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
+        arrays: list[Any] = [hierarchy.attached, hierarchy.self_edges, lexicon.concepts, lexicon.roles]
+        for edges in (hierarchy.parents, hierarchy.related, hierarchy.synonyms):
+            arrays += [edges.indptr, edges.indices, edges.weights]
+        if self.instances is not None:
+            arrays += [self.instances.strength.indptr, self.instances.strength.indices, self.instances.strength.data]
+        for array in arrays:
+            hashed.update(np.ascontiguousarray(array, dtype=np.float64).tobytes() + b"\x1e")
+        hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]))
+        return hashed.hexdigest()
 
     def named(self, name: str) -> tuple[int, ...]:
         """The concepts with this label or local name; those called so exactly before those that differ in case."""

@@ -18,8 +18,9 @@ from ontoeval.model.extracts import (
     Extract,
     Overlap,
     Shared,
-    best_partners,
-    common_rows,
+    best_children,
+    best_relatives,
+    child_rows,
     direct_children,
     related_counts,
 )
@@ -104,8 +105,7 @@ class Comparison:
 
     @cached_property
     def _shared(self) -> Shared:
-        cells = Cells(self.learned.hierarchy.closure, self.gold.hierarchy.closure, *self.common)
-        return cells.shared()
+        return self._cells.shared()
 
     @cached_property
     def shared_above(self) -> FloatArray:
@@ -177,18 +177,30 @@ class Comparison:
 
     def estimate(self, extract: Extract) -> Estimate:
         """The optimistic estimation for the novel concepts, over all gold concepts."""
-        if extract not in self._estimates and not len(self.novel):
-            self._estimates[extract] = Estimate(np.zeros(0), np.zeros(0))
         if extract not in self._estimates:
-            everything = np.arange(len(self.gold.hierarchy))
-            width = len(self.common[0])
-            self._estimates[extract] = best_partners(
-                common_rows(self.learned.hierarchy, self.novel, extract, self._number, width),
-                self.extract_sizes(extract)[self.novel],
-                common_rows(self.gold.hierarchy, everything, extract, self._gold_number, width),
-                self.swapped.extract_sizes(extract),
-            )
+            self._estimates[extract] = self._estimate(extract)
         return self._estimates[extract]
+
+    def _estimate(self, extract: Extract) -> Estimate:
+        if not len(self.novel):
+            return Estimate(np.zeros(0), np.zeros(0))
+        sizes, others = self.extract_sizes(extract)[self.novel], self.swapped.extract_sizes(extract)
+        if extract in ("ds", "cds"):
+            width, everything = len(self.common[0]), np.arange(len(others))
+            return best_children(
+                child_rows(self.learned.hierarchy, self.novel, self._number, width),
+                sizes,
+                child_rows(self.gold.hierarchy, everything, self._gold_number, width),
+                others,
+            )
+        if extract in ("csc", "cuc"):  # the concept itself included
+            others = others + (self._gold_number >= 0)
+        member = self.gold.hierarchy.closure.first[:-1]
+        return best_relatives(self._cells, extract, self.novel, sizes, others[member])
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.learned.hierarchy.closure, self.gold.hierarchy.closure, *self.common)
 
     @cached_property
     def edges(self) -> tuple[IntArray, IntArray, BoolArray]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import Hierarchical, hierarchies, shuffles
 
 import ontoeval as oe
-from ontoeval.measures import levels, parse
+from ontoeval.measures import _pairs, parse
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
@@ -162,8 +162,8 @@ class TestTwin:
             wanted.append(dense.astype(int) @ dense.T > 0)
         both = np.logical_and.reduce(wanted)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(levels, "_BLOCK", 500)
-            assert levels._pairs_together(incidences) == int(np.triu(both, 1).sum())
+            patch.setattr(_pairs, "_BLOCK", 500)
+            assert _pairs.pairs_together(incidences) == int(np.triu(both, 1).sum())
 
 
 class TestProperties:

@@ -505,7 +505,7 @@ def test_what_a_function_raises_is_left_alone() -> None:
         ("FuzzyR(threshold=high)", "threshold=high is no value of FuzzyR. Give a number."),
         ("FuzzyR(threshold=nan)", "threshold=nan is no value of FuzzyR. Give a number."),
         ("FuzzyF(labels=token)", "labels=token is no value of FuzzyF. Did you mean 'tokens'? Give sm or tokens."),
-        ("GraphF(rounds=-1)", "rounds=-1 is no number of rounds. Give 0 or more."),
+        ("GraphF(rounds=-1)", "rounds=-1 is no number of rounds. Give one from 0 to 1000."),
         ("GraphF(rounds=1.5)", "rounds=1.5 is no value of GraphF. Give a whole number."),
         ("GraphP(labels=sm)", "labels=sm is no value of GraphP. Give letters."),
         ("ContinuousF(threshold=1)", "ContinuousF has no parameter 'threshold'. It has: labels."),

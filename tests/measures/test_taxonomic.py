@@ -491,19 +491,6 @@ def test_extract_sizes_and_overlaps_are_those_of_the_twin(extract: Any, case: Ca
         assert overlap.gold.tolist() == [len(others[key]) for key in common]
 
 
-@pytest.mark.parametrize("extract", EXTRACTS)
-@given(case=cases())
-def test_rows_of_common_concepts_are_the_extracts_of_the_twin(extract: Any, case: Case) -> None:
-    task, pair = comparison(case), case.pair
-    hierarchy = task.learned.hierarchy
-    keys = [pair.learned.key[name] for name in hierarchy.iris]
-    common = [key for key in keys if key in pair.common]
-    column = np.array([common.index(key) if key in pair.common else -1 for key in keys], dtype=np.int32)
-    rows = module.common_rows(hierarchy, np.arange(len(keys)), extract, column, len(common)).toarray()
-    sets = pair.extracts(extract)
-    assert rows.tolist() == [[float(member in sets[key]) for member in common] for key in keys]
-
-
 @contextmanager
 def blocks(size: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:

@@ -11,7 +11,6 @@ import pytest
 
 from ontoeval import load_ontology
 from ontoeval.measures import parse
-from ontoeval.model.extracts import common_rows
 from ontoeval.model.tasks import Comparison
 
 
@@ -34,17 +33,16 @@ def exactly(value: Fraction | int) -> Any:
 
 
 def cotopies(compared: Comparison, extract: Any) -> dict[str, set[str]]:
-    """The extracts of all learned concepts, by label; sc by columns for all, csc by columns for common concepts."""
+    """The extracts of all learned concepts, by label."""
     ontology = compared.learned
-    size = len(ontology.hierarchy)
-    chosen = compared.common[0] if extract == "csc" else np.arange(size)
-    column = np.full(size, -1, dtype=np.int32)
-    column[chosen] = np.arange(len(chosen))
-    rows = common_rows(ontology.hierarchy, np.arange(size), extract, column, len(chosen)).toarray()
-    return {
-        ontology.label(concept): {ontology.label(int(chosen[c])) for c in np.flatnonzero(rows[concept])}
-        for concept in range(size)
-    }
+    above = ontology.hierarchy.closure.ancestors.toarray()
+    related = above | above.T
+    if extract == "sc":
+        np.fill_diagonal(related, val=True)
+    else:
+        related[:, compared.matching.to_gold < 0] = False
+    labels = [ontology.label(concept) for concept in range(len(related))]
+    return {labels[c]: {labels[x] for x in np.flatnonzero(row)} for c, row in enumerate(related)}
 
 
 def sets(**rows: str) -> dict[str, set[str]]:

@@ -1,0 +1,147 @@
+"""Where graphs are kept: what a store on disk and an endpoint have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyoxigraph as ox
+
+from ontoeval.errors import StoreError
+
+Triples = Iterable[ox.Triple]
+
+
+class Backend(Protocol):
+    """Named graphs that are put, read and dropped whole."""
+
+    name: str
+
+    def put(self, graph: ox.NamedNode, triples: Triples) -> None:
+        """Make the graph hold these triples and no others: all of it, or nothing is changed."""
+
+    def add(self, graph: ox.NamedNode, triples: Triples) -> None:
+        """Add triples to a graph that is never replaced."""
+
+    def drop(self, graph: ox.NamedNode) -> None:
+        """Remove a graph."""
+
+    def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        """The triples of a graph."""
+
+    def graphs(self) -> list[ox.NamedNode]:
+        """The named graphs."""
+
+    def select(self, query: str) -> list[dict[str, Any]]:
+        """The solutions of a SELECT query: variable -> RDF term."""
+
+
+class Disk:
+    """A pyoxigraph store in a folder: one writer at a time, readers beside it see what was there when they began."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.name = str(path)
+
+    @contextmanager
+    def _writing(self) -> Iterator[ox.Store]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            store = ox.Store(str(self.path))
+        except OSError as error:
+            raise self._refused(error) from None
+        try:
+            yield store
+        finally:
+            store.flush()
+            del store  # the lock is held as long as the object lives
+
+    @contextmanager
+    def _reading(self) -> Iterator[ox.Store]:
+        if not self.path.is_dir():
+            raise StoreError(f"{self.name}: there is no store. Make one by `ontoeval compare ... --store {self.name}`.")
+        try:
+            store = ox.Store.read_only(str(self.path))
+        except OSError as error:
+            raise self._refused(error) from None
+        try:
+            yield store
+        finally:
+            del store
+
+    def _refused(self, error: OSError) -> StoreError:
+        if "lock" in str(error).lower():
+            return StoreError(
+                f"{self.name}: the store is being written by another process. Wait until it is done, and try again."
+            )
+        return StoreError(f"{self.name}: cannot open the store ({error}). Give a folder of a store, or a new one.")
+
+    def put(self, graph: ox.NamedNode, triples: Triples) -> None:
+        with self._writing() as store:
+            if store.contains_named_graph(graph):
+                # one transaction: whoever looks, or is killed, has the old graph or the new one
+                data = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
+                assert data is not None  # noqa: S101 - there is no file to write into
+                store.update(f"DROP SILENT GRAPH {graph}; INSERT DATA {{ GRAPH {graph} {{ {data.decode()} }} }}")
+            else:
+                store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
+
+    def add(self, graph: ox.NamedNode, triples: Triples) -> None:
+        with self._writing() as store:
+            store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
+
+    def drop(self, graph: ox.NamedNode) -> None:
+        with self._writing() as store:
+            store.remove_graph(graph)
+
+    def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        with self._reading() as store:
+            for quad in store.quads_for_pattern(None, None, None, graph):
+                yield quad.triple
+
+    def graphs(self) -> list[ox.NamedNode]:
+        with self._reading() as store:
+            return sorted((g for g in store.named_graphs() if isinstance(g, ox.NamedNode)), key=lambda g: g.value)
+
+    def select(self, query: str) -> list[dict[str, Any]]:
+        with self._reading() as store:
+            return solutions(store, query)
+
+
+class Memory:
+    """Graphs read from a file."""
+
+    def __init__(self, name: str, fill: Callable[[ox.Store], None] | None = None) -> None:
+        self.name = name
+        self.store = ox.Store()
+        if fill is not None:
+            fill(self.store)
+
+    def put(self, graph: ox.NamedNode, triples: Triples) -> None:
+        self.store.remove_graph(graph)
+        self.add(graph, triples)
+
+    def add(self, graph: ox.NamedNode, triples: Triples) -> None:
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
+
+    def drop(self, graph: ox.NamedNode) -> None:
+        self.store.remove_graph(graph)
+
+    def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        for quad in self.store.quads_for_pattern(None, None, None, graph):
+            yield quad.triple
+
+    def graphs(self) -> list[ox.NamedNode]:
+        return sorted((g for g in self.store.named_graphs() if isinstance(g, ox.NamedNode)), key=lambda g: g.value)
+
+    def select(self, query: str) -> list[dict[str, Any]]:
+        return solutions(self.store, query)
+
+
+def solutions(store: ox.Store, query: str) -> list[dict[str, Any]]:
+    """The rows of a SELECT query."""
+    found = store.query(query)
+    names = [variable.value for variable in found.variables]  # type: ignore[union-attr]
+    return [{name: row[name] for name in names} for row in found]  # type: ignore[union-attr]

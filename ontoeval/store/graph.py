@@ -1,0 +1,326 @@
+"""Results as RDF and back: one named graph per evaluation, no blank nodes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+import pyoxigraph as ox
+
+from ontoeval.errors import LoadError, OntoevalError
+from ontoeval.measures import Measure, parse
+from ontoeval.model.lexicon import is_iri
+from ontoeval.model.ontology import Source
+from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
+from ontoeval.vocabulary import (
+    ASSOCIATED,
+    COMPUTED_ON,
+    DATE_TIME,
+    JSON,
+    LABEL,
+    METRIC,
+    NS,
+    STARTED,
+    TITLE,
+    TYPE,
+    USED,
+    VALUE,
+    double,
+    metric,
+    node,
+)
+
+RUN = f"{NS}run/"
+BASE = f"{NS}name/"  # of concepts that have no IRI of their own
+EVALUATION, COMPLETE, _UNDEFINED = node("oe:Evaluation"), node("oe:Complete"), node("oe:undefined")
+# what local scores are about -> their type
+_KINDS = {
+    "learned": "ConceptScore", "gold": "ConceptScore", "concept": "ConceptScore", "document": "DocumentScore",
+    "annotation": "AnnotationScore", "instance": "InstanceScore", "pair": "PairScore",
+}  # fmt: skip
+Triples = Iterator[ox.Triple]
+
+
+def run_iri(result: EvaluationResult) -> ox.NamedNode:
+    """The IRI of an evaluation and of its graph."""
+    return ox.NamedNode(RUN + result.key[:32])
+
+
+def input_iri(source: Source) -> ox.NamedNode:
+    """The IRI of an input, by its content; in a store also the graph of its triples."""
+    return ox.NamedNode(f"{NS}input/{(source.sha256 or '')[:32]}")
+
+
+def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
+    """An IRI as it is; a plain name, and what only a lenient parser takes for an IRI, behind the base."""
+    if is_iri(name) and not name.startswith(base):
+        try:
+            return ox.NamedNode(name)
+        except ValueError:
+            pass
+    return ox.NamedNode(base + quote(name, safe=""))
+
+
+def concept_name(iri: str, base: str) -> str:
+    """The name that `concept_node` made an IRI of."""
+    return unquote(iri[len(base) :]) if iri.startswith(base) else iri
+
+
+def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = True) -> Triples:
+    """All that is known of an evaluation."""
+    run = run_iri(result)
+    inputs = {role: input_iri(source) for role, source in result.inputs.items()}
+    judged, *others = inputs.values()
+    count = 0
+    known = _Concepts(base)
+    for place, score in enumerate(result.scores):
+        own = ox.NamedNode(f"{run.value}/{quote(str(score.measure), safe='')}")
+        yield from _score(own, place, score)
+        yield ox.Triple(own, COMPUTED_ON, judged)
+        for other in others:
+            yield ox.Triple(own, node("oe:against"), other)
+        count += 1
+        if local and score.local is not None:
+            yield from _local_scores(own.value, score, score.local, known)
+            count += len(score.local)
+    for target, label in known.labels.items():
+        yield ox.Triple(target, LABEL, ox.Literal(label))
+    for role, source in result.inputs.items():
+        yield from _input(inputs[role], source)
+        yield ox.Triple(run, USED, inputs[role])
+    yield from _run(run, result, base, count)
+
+
+def _run(run: ox.NamedNode, result: EvaluationResult, base: str, count: int) -> Triples:
+    agent = ox.NamedNode(f"{NS}software/{quote(result.version, safe='')}")
+    yield ox.Triple(agent, TYPE, node("prov:SoftwareAgent"))
+    yield ox.Triple(agent, TITLE, ox.Literal("ontoeval"))
+    yield ox.Triple(agent, node("oe:version"), ox.Literal(result.version))
+    yield ox.Triple(run, TYPE, EVALUATION)
+    yield ox.Triple(run, TYPE, node("prov:Activity"))
+    yield ox.Triple(run, ASSOCIATED, agent)
+    yield ox.Triple(run, STARTED, ox.Literal(result.started, datatype=DATE_TIME))
+    yield ox.Triple(run, node("oe:key"), ox.Literal(result.key))
+    yield ox.Triple(run, node("oe:task"), ox.Literal(result.task))
+    yield ox.Triple(run, node("oe:system"), ox.Literal(result.system))
+    yield ox.Triple(run, node("oe:base"), ox.Literal(base))
+    inputs = [[role, _title(source), input_iri(source).value] for role, source in result.inputs.items()]
+    yield ox.Triple(run, node("oe:inputs"), ox.Literal(json.dumps(inputs, ensure_ascii=False), datatype=JSON))
+    settings = json.dumps(result.settings, ensure_ascii=False)
+    yield ox.Triple(run, node("oe:settings"), ox.Literal(settings, datatype=JSON))
+    matching = result.settings.get("matching")
+    if isinstance(matching, Mapping):
+        yield ox.Triple(run, node("oe:matchedBy"), ox.Literal(str(matching["by"])))
+        for key in ("matched", "ambiguous"):
+            yield ox.Triple(run, node(f"oe:{key}"), ox.Literal(int(matching[key])))
+    yield ox.Triple(run, node("oe:measurementCount"), ox.Literal(count))
+    yield ox.Triple(run, node("oe:status"), COMPLETE)
+
+
+def _input(subject: ox.NamedNode, source: Source) -> Triples:
+    yield ox.Triple(subject, TYPE, node("prov:Entity"))
+    yield ox.Triple(subject, TITLE, ox.Literal(_title(source)))
+    for name in ("sha256", "format", "profile", "triples"):
+        value = getattr(source, name)
+        if value is not None:
+            yield ox.Triple(subject, node(f"oe:{name}"), ox.Literal(value))
+    if source.iri is not None and is_iri(source.iri):
+        yield ox.Triple(subject, node("oe:ontology"), ox.NamedNode(source.iri))
+
+
+def _title(source: Source) -> str:
+    """The name of a file without its place: the same run elsewhere is the same run."""
+    return source.path.rpartition("/")[2]
+
+
+def _score(subject: ox.NamedNode, place: int, score: MeasureResult) -> Triples:
+    yield ox.Triple(subject, TYPE, node("oe:RunScore"))
+    yield ox.Triple(subject, node("oe:place"), ox.Literal(place))
+    yield ox.Triple(subject, METRIC, metric(score.measure.preset.name))
+    yield ox.Triple(subject, node("oe:spec"), ox.Literal(str(score.measure)))
+    yield ox.Triple(subject, LABEL, ox.Literal(score.name))
+    if score.undefined is not None:
+        yield ox.Triple(subject, node("oe:undefined"), ox.Literal(score.undefined))
+    else:
+        yield ox.Triple(subject, VALUE, double(score.value))
+    counts = json.dumps(dict(score.counts))
+    yield ox.Triple(subject, node("oe:counts"), ox.Literal(counts, datatype=JSON))
+    for name, end in zip(("low", "high"), score.interval or (), strict=False):
+        yield ox.Triple(subject, node(f"oe:{name}"), double(end))
+    if score.local is not None:
+        yield ox.Triple(subject, node("oe:localOf"), ox.Literal(score.local.of))
+
+
+class _Concepts:
+    """The IRIs of the concepts that have scores, each made once, with their labels."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.nodes: dict[str, ox.NamedNode] = {}
+        self.labels: dict[ox.NamedNode, str] = {}
+
+    def node(self, names: Names, thing: int) -> ox.NamedNode:
+        iri = names.iris[thing]
+        found = self.nodes.get(iri)
+        if found is None:
+            found = self.nodes[iri] = concept_node(iri, self.base)
+            self.labels[found] = names.label(thing)
+        return found
+
+
+def _local_scores(prefix: str, score: MeasureResult, local: NamedScores, concepts: _Concepts) -> Triples:
+    kind = node(f"oe:{_KINDS.get(local.of, 'ConceptScore')}")
+    which, spec, known = metric(score.measure.preset.name), ox.Literal(str(score.measure)), node("oe:spec")
+    for number, (thing, value) in enumerate(zip(local.ids.tolist(), local.values.tolist(), strict=True)):
+        subject = ox.NamedNode(f"{prefix}/{number}")
+        yield ox.Triple(subject, TYPE, kind)
+        yield ox.Triple(subject, METRIC, which)
+        yield ox.Triple(subject, known, spec)
+        yield ox.Triple(subject, COMPUTED_ON, concepts.node(local.names, thing))
+        if math.isnan(value):
+            yield ox.Triple(subject, _UNDEFINED, ox.Literal("no value"))
+        else:
+            yield ox.Triple(subject, VALUE, double(value))
+
+
+# back
+
+
+class Graph:
+    """The triples of one evaluation, to be asked by subject."""
+
+    def __init__(self, triples: Iterable[ox.Triple]) -> None:
+        self.about: dict[str, dict[str, list[Any]]] = {}
+        for triple in triples:
+            subject: Any = triple.subject
+            known = self.about.setdefault(subject.value, {})
+            known.setdefault(triple.predicate.value, []).append(triple.object)
+
+    def one(self, subject: str, predicate: ox.NamedNode, default: Any = None) -> Any:
+        """The value of a property, or the default."""
+        found = self.about.get(subject, {}).get(predicate.value)
+        return found[0].value if found else default
+
+    def of_type(self, kind: ox.NamedNode) -> list[str]:
+        return [s for s, known in self.about.items() if any(o == kind for o in known.get(TYPE.value, ()))]
+
+
+def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
+    """The evaluation that a graph tells of."""
+    graph = Graph(triples)
+    runs = graph.of_type(EVALUATION)
+    if len(runs) != 1 or graph.one(runs[0], node("oe:status")) != COMPLETE.value:
+        raise LoadError("a graph holds no whole evaluation. It was cut off or is none of ours.", path=path)
+    run = runs[0]
+    base = graph.one(run, node("oe:base"), BASE)
+    settings = json.loads(graph.one(run, node("oe:settings"), "{}"))
+    software = graph.one(run, ASSOCIATED)
+    order = sorted(graph.of_type(node("oe:RunScore")), key=lambda own: int(graph.one(own, node("oe:place"), 0)))
+    scores = [(subject, _read_score(graph, subject)) for subject in order]
+    local = _read_local(graph)
+    return EvaluationResult(
+        task=graph.one(run, node("oe:task"), ""),
+        inputs=_read_inputs(graph, run),
+        settings=settings,
+        scores=tuple(_with_local(graph, subject, base, score, local) for subject, score in scores),
+        parse=parse,
+        version=graph.one(software, node("oe:version"), ""),
+        started=graph.one(run, STARTED, ""),
+        key=graph.one(run, node("oe:key"), ""),
+        system=graph.one(run, node("oe:system"), ""),
+    )
+
+
+def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
+    found = {}
+    for role, title, subject in json.loads(graph.one(run, node("oe:inputs"), "[]")):
+        triples = graph.one(subject, node("oe:triples"))
+        found[role] = Source(
+            path=title,
+            format=graph.one(subject, node("oe:format")),
+            profile=graph.one(subject, node("oe:profile"), "names"),
+            sha256=graph.one(subject, node("oe:sha256")),
+            iri=graph.one(subject, node("oe:ontology")),
+            triples=None if triples is None else int(triples),
+        )
+    return found
+
+
+def _read_score(graph: Graph, subject: str) -> MeasureResult:
+    spec = graph.one(subject, node("oe:spec"), "")
+    value = graph.one(subject, VALUE)
+    low, high = (graph.one(subject, node(f"oe:{end}")) for end in ("low", "high"))
+    score = Score(
+        math.nan if value is None else float(value),
+        counts=json.loads(graph.one(subject, node("oe:counts"), "{}")),
+        undefined=graph.one(subject, node("oe:undefined")),
+    )
+    interval = None if low is None else (float(low), float(high))
+    return MeasureResult(graph.one(subject, LABEL, spec), _measure(spec), score, interval=interval)
+
+
+def _measure(spec: str) -> Measure | UnknownMeasure:
+    """A measure that is not installed here, or that was made with a Python function, is known by its name alone."""
+    try:
+        return parse(spec)
+    except OntoevalError:
+        return UnknownMeasure(spec)
+
+
+class UnknownMeasure:
+    """A measure of which only the full name is known."""
+
+    best = None
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UnknownMeasure) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+    @property
+    def preset(self) -> UnknownMeasure:
+        return self
+
+    @property
+    def name(self) -> str:
+        """Without its parameters."""
+        return self.spec.partition("(")[0]
+
+
+def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
+    """IRI of the whole score -> (place, name of the concept, value)."""
+    found: dict[str, list[tuple[int, str, float]]] = {}
+    for kind in set(_KINDS.values()):
+        for subject in graph.of_type(node(f"oe:{kind}")):
+            whole, _, place = subject.rpartition("/")
+            value = graph.one(subject, VALUE)
+            target = graph.one(subject, COMPUTED_ON)
+            found.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
+    return found
+
+
+def _with_local(
+    graph: Graph, subject: str, base: str, score: MeasureResult, local: dict[str, list[tuple[int, str, float]]]
+) -> MeasureResult:
+    of = graph.one(subject, node("oe:localOf"))
+    if of is None or subject not in local:
+        return score
+    rows = sorted(local[subject])
+    labels: list[str] = [graph.one(target, LABEL, target) for _, target, _ in rows]
+    iris = [concept_name(target, base) for _, target, _ in rows]
+    at: Callable[[int], str] = labels.__getitem__
+    best = getattr(score.measure, "best", None)
+    values = np.array([value for _, _, value in rows], dtype=np.float64)
+    named = NamedScores(of, Names(iris, at), np.arange(len(rows), dtype=np.int32), values, best)
+    return MeasureResult(score.name, score.measure, score.score, named, score.interval)

@@ -1,0 +1,203 @@
+"""Results as RDF and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ontologies
+
+import ontoeval as oe
+from ontoeval.measures import parse
+from ontoeval.results import EvaluationResult, MeasureResult, Score
+from ontoeval.store import Store, read_scores, write_scores
+from ontoeval.store.backend import Memory
+from ontoeval.store.graph import concept_name, concept_node, result_triples, run_iri
+from ontoeval.vocabulary import NS, node
+
+MEASURES = ["LP", "TF_csc", "TP( extract=uc )", "EdgeP", "CFM", "AvgSub", "Motif"]
+
+
+def compared(learned: dict[str, Any], gold: dict[str, Any], **options: Any) -> EvaluationResult:
+    one, two = oe.Ontology.from_edges(**learned, **options, name="some/where/a.ttl"), oe.Ontology.from_edges(**gold)
+    return oe.evaluate(oe.Comparison(one, two), MEASURES)
+
+
+# A way to make a result for every kind of task; later kinds join here.
+TASKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], EvaluationResult]] = {"comparison": compared}
+
+
+def facts(result: EvaluationResult) -> dict[str, Any]:
+    """All that a file can keep, in a form that can be compared: names of files without their place."""
+    return {
+        "about": (result.task, result.key, result.system, result.version, result.started, result.settings),
+        "inputs": [
+            (role, s.path.rpartition("/")[2], s.format, s.profile, s.sha256, s.iri, s.triples)
+            for role, s in result.inputs.items()
+        ],
+        "scores": [score_facts(score) for score in result.scores],
+    }
+
+
+def score_facts(score: MeasureResult) -> tuple[Any, ...]:
+    local = score.local
+    rows = None if local is None else (local.of, local.best, [(*n[:2], repr(n[2])) for n in local.all()])
+    if local is not None and not len(local):
+        rows = None  # nothing is written of no score
+    value = repr(score.value), score.undefined, dict(score.counts), score.interval
+    return (score.name, str(score.measure), *value, rows)
+
+
+@given(kind=st.sampled_from(sorted(TASKS)), learned=ontologies(), gold=ontologies())
+def test_what_is_written_is_read_back(kind: str, learned: dict[str, Any], gold: dict[str, Any]) -> None:
+    result = oe.confidence(TASKS[kind](learned, gold), rounds=3)
+    store = Store(Memory("m"))
+    store.write(result)
+    (back,) = store.read()
+    assert facts(back) == facts(result)
+    assert [str(score.measure) for score in back] == [str(parse(name)) for name in MEASURES]
+    assert back["TP(extract=uc)"].value == result["TP(extract=uc)"].value
+
+
+@pytest.mark.parametrize("suffix", ["trig", "nq"])
+def test_files_hold_several_results_and_replace_the_same_one(suffix: str, tmp_path: Path, fixtures: Path) -> None:
+    gold = oe.load_ontology(fixtures / "dellschaft2006" / "or2.ttl")
+    results = [
+        oe.evaluate(oe.Comparison(oe.load_ontology(fixtures / "dellschaft2006" / f"oc{n}.ttl"), gold)) for n in (4, 5)
+    ]
+    path = tmp_path / f"scores.{suffix}"
+    write_scores(results[0], path)
+    first = path.read_bytes()
+    write_scores(results[0], path)
+    assert path.read_bytes() == first
+    write_scores(results, path)
+    assert sorted(str(facts(r)) for r in read_scores(path)) == sorted(str(facts(r)) for r in results)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def triples_of(result: EvaluationResult, **options: Any) -> set[str]:
+    return {str(triple) for triple in result_triples(result, **options)}
+
+
+@given(learned=ontologies(), gold=ontologies())
+def test_the_same_run_writes_the_same_triples_but_for_the_time(learned: dict[str, Any], gold: dict[str, Any]) -> None:
+    one, two = compared(learned, gold), compared(learned, gold)
+    assert one.key == two.key
+    assert triples_of(one) == triples_of(replace(two, started=one.started))
+
+
+def test_another_input_setting_or_measure_is_another_run() -> None:
+    a, b = {"edges": [("x", "r"), ("y", "r")]}, {"edges": [("x", "r"), ("y", "x")]}
+    base = compared(a, b)
+    task = base.subject
+    others = [
+        compared(b, a),
+        compared(a, b, labels={"x": "other"}),
+        compared(a, b, root="new"),
+        oe.evaluate(task, MEASURES[:-1]),
+        oe.evaluate(oe.Comparison(task.learned, task.gold, oe.match(task.learned, task.gold, "label")), MEASURES),
+    ]
+    assert len({base.key, *(other.key for other in others)}) == 6
+    assert oe.evaluate(task, list(reversed(MEASURES))).key == base.key
+    assert compared(a, b).key == base.key
+
+
+@given(learned=ontologies(), gold=ontologies())
+def test_there_are_no_blank_nodes_and_no_nan(learned: dict[str, Any], gold: dict[str, Any]) -> None:
+    for triple in result_triples(compared(learned, gold)):
+        assert isinstance(triple.subject, ox.NamedNode)
+        assert isinstance(triple.object, ox.NamedNode | ox.Literal)
+        assert "NaN" not in str(triple.object)
+
+
+def test_an_undefined_score_has_a_reason_and_no_value() -> None:
+    result = compared({"edges": [], "concepts": ["a"]}, {"edges": [], "concepts": ["a"]})
+    about = {(t.subject.value, t.predicate.value): t.object.value for t in result_triples(result)}
+    own = f"{run_iri(result).value}/AvgSub"
+    assert about[own, f"{NS}undefined"] == "no concept of some/where/a.ttl has a subconcept"
+    assert (own, "http://www.w3.org/ns/dqv#value") not in about
+
+
+def test_infinite_values_come_back() -> None:
+    result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
+    score = replace(result.scores[0], score=Score(math.inf), interval=(-math.inf, math.inf))
+    store = Store(Memory("m"))
+    store.write(replace(result, scores=(score,)))
+    (back,) = store.read()
+    assert back.scores[0].value == math.inf
+    assert back.scores[0].interval == (-math.inf, math.inf)
+
+
+def test_local_scores_can_be_left_out() -> None:
+    result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
+    with_local, without = triples_of(result), triples_of(result, local=False)
+    assert not any("ConceptScore" in triple for triple in without)
+    assert {t for t in with_local if "/LP/" in t or "ConceptScore" in t}
+    store = Store(Memory("m"))
+    store.write(result, local=False)
+    (back,) = store.read()
+    assert all(score.local is None for score in back)
+    assert [score.value for score in back] == pytest.approx([score.value for score in result], nan_ok=True)
+
+
+ODD = ("a", "two words", "Ä/ß", "100%", "(root)", "http://ex.org/a b", "http://[bad", "日本", "a\tb", "#", "urn:x:y")
+
+
+@given(name=st.sampled_from(ODD) | st.text(min_size=1).filter(lambda t: t.isprintable()))
+def test_names_become_iris_and_names_again(name: str) -> None:
+    base = "https://example.org/terms/"
+    made = concept_node(name, base)
+    assert concept_name(made.value, base) == name
+    assert made == ox.NamedNode(made.value)
+
+
+def test_a_name_without_an_iri_stands_behind_the_base() -> None:
+    assert concept_node("green tea", "https://ex.org/t/").value == "https://ex.org/t/green%20tea"
+    assert concept_node("http://ex.org/tea", "https://ex.org/t/").value == "http://ex.org/tea"
+    result = compared({"edges": [("green tea", "tea")]}, {"edges": [("green tea", "tea")]})
+    targets = {t.object.value for t in result_triples(result, base="https://ex.org/t/") if "computedOn" in str(t)}
+    assert {"https://ex.org/t/green%20tea", "https://ex.org/t/tea"} <= targets
+    with pytest.raises(oe.ParameterError) as caught:
+        Store(Memory("m")).write(result, base="no iri")
+    assert str(caught.value) == "the base 'no iri' is no IRI. For instance: https://example.org/terms/."
+
+
+def test_a_measure_that_is_not_known_here_keeps_its_name_and_value() -> None:
+    def alike(left: list[str], right: list[str]) -> list[list[float]]:
+        return [[float(a == b) for b in right] for a in left]
+
+    task = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]}).subject
+    result = oe.evaluate(task, [parse("FuzzyF", labels=alike)])
+    store = Store(Memory("m"))
+    store.write(result)
+    (back,) = store.read()
+    assert back.scores[0].value == 1.0
+    assert str(back.scores[0].measure) == str(result.scores[0].measure)
+    assert oe.ResultTable([back]).to_tsv() == oe.ResultTable([result]).to_tsv().replace("(memory)", "(memory)")
+
+
+def test_a_graph_that_was_cut_off_is_refused() -> None:
+    result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
+    memory = Memory("half.nq")
+    status = node("oe:status")
+    memory.put(run_iri(result), [t for t in result_triples(result) if t.predicate != status])
+    assert Store(memory).runs() == []
+    from ontoeval.store.graph import read_result
+
+    with pytest.raises(oe.LoadError) as caught:
+        read_result(memory.triples(run_iri(result)), path="half.nq")
+    assert str(caught.value) == "half.nq: a graph holds no whole evaluation. It was cut off or is none of ours."
+
+
+def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:
+    path = fixtures / "dellschaft2006" / "or1.ttl"
+    with pytest.raises(oe.LoadError) as caught:
+        read_scores(path)
+    assert str(caught.value) == f"{path}: there is no evaluation in it. Give a file that `-o` wrote."

@@ -56,7 +56,9 @@ _OBJECT_PROPERTIES = {
     "presetOf": "From a measure with fixed parameters to the one that leaves them open.",
     "status": "oe:Complete once an evaluation is written whole.",
     "ontology": "From an input to the IRI that the file gives itself.",
-    "run": "From a score in an ontology to the evaluation that it comes from.",
+}
+_ANNOTATION_PROPERTIES = {
+    "run": "From a score that was written into an ontology to the evaluation that it comes from.",
 }
 _DATA_PROPERTIES = {
     "spec": "The full name of a measure, with the parameters that are not the default.",
@@ -173,6 +175,8 @@ def vocabulary_triples() -> Iterator[ox.Triple]:
         yield from _declared(name, "owl:ObjectProperty", comment)
     for name, comment in _DATA_PROPERTIES.items():
         yield from _declared(name, "owl:DatatypeProperty", comment)
+    for name, comment in _ANNOTATION_PROPERTIES.items():
+        yield from _declared(name, "owl:AnnotationProperty", comment)
     yield from measure_triples()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -136,8 +137,9 @@ def test_a_result_says_what_is_needed_to_repeat_it(task: Comparison) -> None:
     found = evaluate(task, "LP")
     assert before <= datetime.fromisoformat(found.started) <= datetime.now(UTC)
     assert found.task == "comparison"
-    assert found.inputs == {"learned": task.learned.source, "gold": task.gold.source}
-    assert found.judged is task.learned.source
+    sides = {"learned": task.learned, "gold": task.gold}
+    assert found.inputs == {role: replace(o.source, sha256=o.digest) for role, o in sides.items()}
+    assert found.judged == found.inputs["learned"]
     assert found.settings == {"matching": task.matching.summary()}
     assert found.version
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ontoeval.cli.annotate import annotate
 from ontoeval.cli.compare import compare
 from ontoeval.cli.describe import describe
 from ontoeval.cli.match import match
@@ -48,5 +49,5 @@ def main(debug: bool) -> None:
     """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
 
 
-for _command in (compare, match, describe, measures, vocabulary):
+for _command in (compare, match, describe, measures, annotate, vocabulary):
     main.add_command(_command)

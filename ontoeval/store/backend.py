@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +18,9 @@ class Backend(Protocol):
     """Named graphs that are put, read and dropped whole."""
 
     name: str
+
+    def session(self) -> AbstractContextManager[Any]:
+        """Hold the place open over several writes."""
 
     def put(self, graph: ox.NamedNode, triples: Triples) -> None:
         """Make the graph hold these triples and no others: all of it, or nothing is changed."""
@@ -44,18 +47,24 @@ class Disk:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.name = str(path)
+        self._open: ox.Store | None = None
 
     @contextmanager
-    def _writing(self) -> Iterator[ox.Store]:
+    def session(self) -> Iterator[ox.Store]:
+        """Open for writing; inside another session the same store."""
+        if self._open is not None:
+            yield self._open
+            return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             store = ox.Store(str(self.path))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise self._refused(error) from None
+        self._open = store
         try:
             yield store
         finally:
-            store.flush()
+            self._open = None
             del store  # the lock is held as long as the object lives
 
     @contextmanager
@@ -64,14 +73,14 @@ class Disk:
             raise StoreError(f"{self.name}: there is no store. Make one by `ontoeval compare ... --store {self.name}`.")
         try:
             store = ox.Store.read_only(str(self.path))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise self._refused(error) from None
         try:
             yield store
         finally:
             del store
 
-    def _refused(self, error: OSError) -> StoreError:
+    def _refused(self, error: Exception) -> StoreError:
         if "lock" in str(error).lower():
             return StoreError(
                 f"{self.name}: the store is being written by another process. Wait until it is done, and try again."
@@ -79,21 +88,21 @@ class Disk:
         return StoreError(f"{self.name}: cannot open the store ({error}). Give a folder of a store, or a new one.")
 
     def put(self, graph: ox.NamedNode, triples: Triples) -> None:
-        with self._writing() as store:
+        with self.session() as store:
             if store.contains_named_graph(graph):
                 # one transaction: whoever looks, or is killed, has the old graph or the new one
                 data = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
                 assert data is not None  # noqa: S101 - there is no file to write into
                 store.update(f"DROP SILENT GRAPH {graph}; INSERT DATA {{ GRAPH {graph} {{ {data.decode()} }} }}")
             else:
-                store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
+                store.bulk_extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
     def add(self, graph: ox.NamedNode, triples: Triples) -> None:
-        with self._writing() as store:
+        with self.session() as store:
             store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
     def drop(self, graph: ox.NamedNode) -> None:
-        with self._writing() as store:
+        with self.session() as store:
             store.remove_graph(graph)
 
     def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
@@ -112,6 +121,8 @@ class Disk:
 
 class Memory:
     """Graphs read from a file."""
+
+    session = nullcontext
 
     def __init__(self, name: str, fill: Callable[[ox.Store], None] | None = None) -> None:
         self.name = name

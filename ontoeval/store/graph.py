@@ -77,7 +77,11 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
     judged, *others = inputs.values()
     count = 0
     known = _Concepts(base)
+    seen = set()
     for place, score in enumerate(result.scores):
+        if score.measure in seen:  # another spelling of a measure that was asked for twice
+            continue
+        seen.add(score.measure)
         own = ox.NamedNode(f"{run.value}/{quote(str(score.measure), safe='')}")
         yield from _score(own, place, score)
         yield ox.Triple(own, COMPUTED_ON, judged)

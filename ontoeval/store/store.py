@@ -62,9 +62,10 @@ class Store:
         self, results: EvaluationResult | Iterable[EvaluationResult], *, base: str = BASE, local: bool = True
     ) -> None:
         """Add evaluations, or replace them; `local=False` leaves the scores of single concepts out."""
-        for result in [results] if isinstance(results, EvaluationResult) else results:
-            self.backend.put(run_iri(result), result_triples(result, base=_checked_base(base), local=local))
-        self.backend.add(CATALOGUE, measure_triples())
+        with self.backend.session():
+            for result in [results] if isinstance(results, EvaluationResult) else results:
+                self.backend.put(run_iri(result), result_triples(result, base=_checked_base(base), local=local))
+            self.backend.put(CATALOGUE, measure_triples())
 
     def runs(self) -> list[RunInfo]:
         """What is there, the oldest first."""

@@ -721,7 +721,7 @@ def test_one_bad_file_of_several_prints_no_half_result(here: Path) -> None:
         (("--worst", "0"), "Invalid value for '--worst': 0 is not in the range x>=1."),
         (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range 1<=x<=1000000."),
         (("--digits", "16"), "Invalid value for '--digits': 16 is not in the range 0<=x<=15."),
-        (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer."),
+        (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer range."),
         (
             ("--format", "xml"),
             "Invalid value for '--format': 'xml' is not one of 'table', 'json', 'tsv', 'csv', 'markdown', "

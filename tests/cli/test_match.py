@@ -276,7 +276,7 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
         (("--reference", "none.rdf"), "none.rdf: there is no such file. Check the path."),
         (
             ("-o", "nowhere/map.tsv"),
-            "nowhere/map.tsv: cannot write it (No such file or directory). Give another place.",
+            "nowhere/map.tsv: cannot write it (no such folder). Give another place.",
         ),
     ],
 )  # fmt: skip

@@ -1,0 +1,475 @@
+"""Graphs behind a SPARQL 1.1 endpoint: Protocol, Update and, where there is one, the Graph Store Protocol."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import html
+import itertools
+import math
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+import pyoxigraph as ox
+
+from ontoeval.errors import ParameterError, StoreError
+from ontoeval.store.backend import Triples
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+SECONDS = 120.0  # to wait for an answer; a big graph takes a server half a minute
+_CONNECT = 10.0  # seconds at most to wait for a connection
+_PAUSES = (0.3, 1.0)  # seconds before the second and the third try
+_CHUNK = 500  # triples of an INSERT DATA: Virtuoso's compiler runs out of memory at 5 000
+_BLOCK = 1 << 16
+_BUSY = (429, 502, 503, 504)
+_NO_GRAPH_STORE = (404, 405, 501)
+_DOUBLE = ox.NamedNode("http://www.w3.org/2001/XMLSchema#double")
+_FORMAT, _RESULTS = "application/n-triples", "application/sparql-results+json"
+_SAY = "Set ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD, or ONTOEVAL_SPARQL_TOKEN"
+_NAME_THEM = "Give the URL of the endpoint, or name its places: 'QUERY|UPDATE|GRAPHS'"
+
+
+class Places(NamedTuple):
+    """The URLs of an endpoint; None where it has none."""
+
+    query: str
+    update: str | None
+    graphs: str | None  # Graph Store Protocol
+
+
+class UnansweredError(StoreError):
+    """Nobody knows what became of a request."""
+
+
+class Endpoint:
+    """The named graphs of a SPARQL 1.1 endpoint.
+
+    The place is one of
+
+    - the URL of a server: `http://localhost:7878` stands for /query, /update and /store below it (Oxigraph; a server
+      that has no /store is written by updates); one that ends in /query stands for its neighbours likewise
+    - the query URL of a Virtuoso, .../sparql: updates go to .../sparql-auth, graphs to .../sparql-graph-crud-auth
+    - all of them, by name: `http://localhost:3030/ds/query|update|data`; the second and the third may be relative to
+      the first; what is left out is not used, so that `http://example.org/sparql|` is only read
+
+    ONTOEVAL_SPARQL_UPDATE and ONTOEVAL_SPARQL_GRAPHS say where to write, if the place does not name it.
+    Credentials come from the environment alone: ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD (Basic or Digest, as
+    the server asks), or ONTOEVAL_SPARQL_TOKEN (Bearer). ONTOEVAL_SPARQL_TIMEOUT: seconds to wait for an answer (120).
+
+    Reading is tried three times; writing once, for nobody knows what became of a write that was not answered.
+    """
+
+    session = nullcontext  # each write is on its own
+
+    def __init__(self, place: str) -> None:
+        self.places = places(place)
+        self.name = shown(self.places.query)
+        self._seconds = _timeout()
+        self._user = os.environ.get("ONTOEVAL_SPARQL_USER", "")
+        self._password = os.environ.get("ONTOEVAL_SPARQL_PASSWORD", "")
+        self._token = os.environ.get("ONTOEVAL_SPARQL_TOKEN", "")
+        self._auth: dict[str, httpx.Auth] = {}  # URL -> what its server asked for
+        self._graphs = self.places.graphs  # None once the server has said that it has no such thing
+        # Virtuoso empties a graph before it fills it, so that a crash between the two would lose the old one, and it
+        # gives graphs back with rounded numbers, cut off at its row limit without a word
+        self._in_place = "/sparql-graph-crud" not in (self._graphs or "")
+
+    def __repr__(self) -> str:
+        return f"<Endpoint {self.name}>"
+
+    # Backend
+
+    def put(self, graph: ox.NamedNode, triples: Triples) -> None:
+        """Replace a graph by one PUT; where that is not to be had, fill a graph beside it and move that into place."""
+        with self._client() as client, tempfile.TemporaryFile() as file:
+            body = _Body(file, triples)
+            if self._in_place and self._sent(client, "PUT", graph, body):
+                return
+            if not body.size:
+                self._update(client, f"DROP SILENT GRAPH {graph}")
+                return
+            beside = ox.NamedNode(f"{graph.value}/staging")
+            try:
+                if not self._sent(client, "PUT", beside, body):
+                    self._update(client, f"DROP SILENT GRAPH {beside}")  # of a writer that died
+                    self._insert(client, beside, body)
+                self._update(client, f"MOVE GRAPH {beside} TO GRAPH {graph}")
+            except UnansweredError:
+                raise  # it may still be going on: what is left over, the next one removes
+            except BaseException:
+                with suppress(StoreError):
+                    self._update(client, f"DROP SILENT GRAPH {beside}")
+                raise
+
+    def add(self, graph: ox.NamedNode, triples: Triples) -> None:
+        with self._client() as client, tempfile.TemporaryFile() as file:
+            body = _Body(file, triples)
+            if body.size and not self._sent(client, "POST", graph, body):
+                self._insert(client, graph, body)
+
+    def drop(self, graph: ox.NamedNode) -> None:
+        with self._client() as client:
+            if self._graphs is not None:
+                url = _with(self._graphs, graph)
+                response = self._send(client, "DELETE", url)
+                if response.is_success:
+                    return
+                if response.status_code not in _NO_GRAPH_STORE:
+                    raise self._refused(response)
+                if self.places.update is None:
+                    if response.status_code == 404:  # there is no such graph, which is what was wanted
+                        return
+                    raise self._refused(response)
+            self._update(client, f"DROP SILENT GRAPH {graph}")
+
+    def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        content = None
+        if self._in_place:
+            with self._client() as client:
+                content = self._graph(client, graph)
+        if content is None:
+            yield from self._selected(graph)
+            return
+        try:
+            for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES):
+                yield quad.triple
+        except SyntaxError as error:
+            raise self._unreadable(self._graphs or "", content, error) from None
+
+    def _selected(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+        """The triples by a SELECT.
+
+        Not by CONSTRUCT: N-Triples that end too early, at a time or row limit, look whole, and a table does not. And
+        Virtuoso writes six digits of a double everywhere but in STR().
+        """
+        for row in self.select(f"SELECT ?s ?p ?o (STR(?o) AS ?text) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}"):
+            found, text = row["o"], row["text"]
+            if isinstance(found, ox.Literal) and found.datatype == _DOUBLE and text is not None:
+                found = ox.Literal(text.value, datatype=_DOUBLE)
+            yield ox.Triple(row["s"], row["p"], found)
+
+    def graphs(self) -> list[ox.NamedNode]:
+        """The named graphs, with those that the server keeps for itself."""
+        rows = self.select("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
+        return sorted((row["g"] for row in rows if isinstance(row["g"], ox.NamedNode)), key=lambda g: g.value)
+
+    def select(self, query: str) -> list[dict[str, Any]]:
+        """The solutions; Virtuoso rounds an xsd:double to six digits, so ask it for STR(?value) too."""
+        with self._client() as client:
+            response = self._send(
+                client, "POST", self.places.query, safe=True, form={"query": query}, headers={"Accept": _RESULTS}
+            )
+        if not response.is_success:
+            raise self._refused(response)
+        rows = self._rows(response)
+        limit = response.headers.get("X-SPARQL-MaxRows", "")  # Virtuoso
+        if limit.isdigit() and len(rows) >= int(limit):
+            raise self._limited(len(rows))
+        return rows
+
+    def _rows(self, response: httpx.Response) -> list[dict[str, Any]]:
+        try:
+            found = ox.parse_query_results(response.content, format=ox.QueryResultsFormat.JSON)
+            if not isinstance(found, ox.QuerySolutions):
+                raise ParameterError("this is no SELECT query. Give one that begins with SELECT.")
+            names = [variable.value for variable in found.variables]
+            return [{name: row[name] for name in names} for row in found]
+        except (SyntaxError, ValueError) as error:
+            if isinstance(error, ParameterError):
+                raise
+            raise self._unreadable(self.places.query, response.content, error) from None
+
+    # the three protocols
+
+    def _graph(self, client: httpx.Client, graph: ox.NamedNode) -> bytes | None:
+        """A graph as N-Triples; None if the graph store has none, is none, or wants credentials that there are not."""
+        if self._graphs is None:
+            return None
+        url = _with(self._graphs, graph)
+        response = self._send(client, "GET", url, safe=True, headers={"Accept": _FORMAT})
+        if response.is_success:
+            if _FORMAT in response.headers.get("Content-Type", _FORMAT):
+                return response.content
+            return None  # a web page, or another format that it likes better
+        if response.status_code in _NO_GRAPH_STORE or (response.status_code in (401, 403) and not self._known()):
+            return None
+        raise self._refused(response)
+
+    def _sent(self, client: httpx.Client, method: str, graph: ox.NamedNode, body: _Body) -> bool:
+        """Put or post a graph; False if there is no graph store, but updates."""
+        if self._graphs is None:
+            return False
+        url = _with(self._graphs, graph)
+        if self._user and shown(url) not in self._auth:
+            # learn what the server asks for before a big body goes out for nothing
+            self._send(client, "GET", _with(self._graphs, ox.NamedNode(f"{graph.value}/none")), safe=True)
+        headers = {"Content-Type": _FORMAT, "Content-Length": str(body.size)}
+        response = self._send(client, method, url, content=body, headers=headers)
+        if response.is_success:
+            return True
+        if response.status_code in _NO_GRAPH_STORE and self.places.update is not None:
+            self._graphs = None
+            return False
+        raise self._refused(response)
+
+    def _insert(self, client: httpx.Client, graph: ox.NamedNode, body: _Body) -> None:
+        for lines in body.chunks():
+            self._update(client, f"INSERT DATA {{ GRAPH {graph} {{\n{lines}}} }}")
+
+    def _update(self, client: httpx.Client, update: str) -> None:
+        if self.places.update is None:
+            raise StoreError(f"{self.name}: it is only read, for there is no update URL. {_NAME_THEM}.")
+        response = self._send(client, "POST", self.places.update, form={"update": update})
+        if not response.is_success:
+            raise self._refused(response)
+
+    # requests
+
+    def _client(self) -> httpx.Client:
+        """One for each operation: none is left open, and no write goes into a connection that has died meanwhile."""
+        import httpx
+
+        headers = {"User-Agent": "ontoeval", "Accept": "*/*"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT, self._seconds))
+        # redirects are not followed: the credentials are meant for this server
+        return httpx.Client(timeout=timeout, headers=headers, verify=_certificates(), follow_redirects=False)
+
+    def _send(
+        self,
+        client: httpx.Client,
+        method: str,
+        url: str,
+        *,
+        safe: bool = False,
+        form: dict[str, str] | None = None,
+        content: _Body | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """The answer; `safe` requests are tried again, and a PUT if nobody was there to hear it."""
+        import httpx
+
+        def attempt() -> httpx.Response:
+            return self._answered(
+                url, lambda auth: client.request(method, url, data=form, content=content, headers=headers, auth=auth)
+            )
+
+        for pause in (*_PAUSES, None):
+            try:
+                response = attempt()
+                if not (safe and response.status_code in _BUSY) or pause is None:
+                    return response
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                if pause is None or not (safe or method == "PUT"):
+                    raise StoreError(
+                        f"{shown(url)}: cannot reach the server ({self._line(str(error)) or 'no connection'}). "
+                        "Is it running, and are host and port right?"
+                    ) from None
+            except httpx.TimeoutException:
+                raise UnansweredError(
+                    f"{shown(url)}: no answer within {self._seconds:g} s. "
+                    "Ask for less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe)
+                ) from None
+            except httpx.HTTPError as error:
+                if pause is None or not safe:
+                    raise UnansweredError(
+                        f"{shown(url)}: the server hung up before its answer was whole ({self._line(str(error))}). "
+                        "Look into its log." + _doubt(safe)
+                    ) from None
+            time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    def _answered(self, url: str, request: Callable[[httpx.Auth | None], httpx.Response]) -> httpx.Response:
+        """Answer a 401 as the server asks for it, and remember that."""
+        import httpx
+
+        place = shown(url)
+        response = request(self._auth.get(place))
+        if response.status_code == 401 and self._user and not self._token and place not in self._auth:
+            schemes = {c.split(" ", 1)[0].lower() for c in _challenges(response.headers.get_list("WWW-Authenticate"))}
+            if "digest" in schemes:
+                self._auth[place] = httpx.DigestAuth(self._user, self._password)
+            elif "basic" in schemes:
+                self._auth[place] = httpx.BasicAuth(self._user, self._password)
+            else:
+                return response
+            response = request(self._auth[place])
+        return response
+
+    # what to say
+
+    def _known(self) -> bool:
+        return bool(self._user or self._token)
+
+    def _line(self, text: str) -> str:
+        """The first line of an answer, without markup, and without the credentials if a server repeats them."""
+        text = html.unescape(re.sub(r"(?s)<(style|script).*?</\1>|<[^>]*>", " ", text[:5000]))
+        basic = base64.b64encode(f"{self._user}:{self._password}".encode()).decode() if self._user else ""
+        for secret in (basic, self._password, self._token):
+            if secret:
+                text = text.replace(secret, "***")
+        return next((" ".join(line.split())[:200] for line in text.splitlines() if line.strip()), "")
+
+    def _refused(self, response: httpx.Response) -> StoreError:
+        status, url = response.status_code, str(response.request.url)
+        line = self._line(response.text)
+        said = f"{shown(url)}: the server answers {status} {response.reason_phrase}".rstrip()
+        said += f": {line.rstrip('.')}. " if line else ". "
+        if status in (401, 403):
+            if not self._known():
+                return StoreError(f"{said}{_SAY}.")
+            what = "ONTOEVAL_SPARQL_TOKEN" if self._token else "ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD"
+            return StoreError(f"{said}Check {what}, and whether that account may do this.")
+        if response.is_redirect:
+            place = shown(urljoin(url, response.headers.get("Location", "")))
+            return StoreError(f"{said}It sends to {place}: give that URL.")
+        if status in _NO_GRAPH_STORE:
+            return StoreError(f"{said}There is no endpoint at this URL. {_NAME_THEM}.")
+        if status in _BUSY:
+            return StoreError(f"{said}Try again later.")
+        if status == 400:
+            return StoreError(f"{said}The server does not take the request: look at the query.")
+        return StoreError(f"{said}Look into the log of the server.")
+
+    def _limited(self, number: int) -> StoreError:
+        return StoreError(
+            f"{self.name}: the server ended its answer after {number} rows, its limit, and there may be more. "
+            "Raise the limit (ResultSetMaxRows in virtuoso.ini), or ask for less."
+        )
+
+    def _unreadable(self, url: str, content: bytes, error: Exception) -> StoreError:
+        start = content[:300].lstrip().lower()
+        if start.startswith((b"<!doctype", b"<html")):
+            line = self._line(content.decode("utf-8", "replace"))
+            return StoreError(f"{shown(url)}: this is a web page and no SPARQL endpoint ({line}). {_NAME_THEM}.")
+        if not start.startswith((b"{", b"<", b"_:")):
+            line = self._line(content.decode("utf-8", "replace"))
+            return StoreError(f"{shown(url)}: the answer is no SPARQL result ({line or 'it is empty'}). {_NAME_THEM}.")
+        end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
+        return StoreError(
+            f"{shown(url)}: the answer is cut off or broken ({error}; it ends in: {end}), although it says 200. "
+            "Servers do so at their time limit: ask for less, or raise the limit of the server."
+        )
+
+
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    """Read once: it takes longer than a small request."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
+class _Body:
+    """Triples as N-Triples in a file: all of them are known before anything is sent, and they can be sent again."""
+
+    def __init__(self, file: IO[bytes], triples: Triples) -> None:
+        self.file = file
+        ox.serialize(triples, file, format=ox.RdfFormat.N_TRIPLES)
+        self.size = file.tell()
+
+    def __iter__(self) -> Iterator[bytes]:
+        self.file.seek(0)
+        while block := self.file.read(_BLOCK):
+            yield block
+
+    def chunks(self) -> Iterator[str]:
+        """A few hundred triples at a time."""
+        self.file.seek(0)
+        while lines := list(itertools.islice(self.file, _CHUNK)):
+            yield b"".join(lines).decode()
+
+
+def places(text: str) -> Places:
+    """The URLs that one word stands for; see `Endpoint`."""
+    query, *others = (part.strip() for part in text.split("|"))
+    _check(query)
+    if len(others) > 2:
+        raise ParameterError(f"{shown(query)}: there are more than three places in it. {_NAME_THEM}.")
+    if others:
+        update, graphs = (urljoin(query, part) if part else None for part in (*others, "")[:2])
+    else:
+        query, update, graphs = _guessed(query)
+        update = os.environ.get("ONTOEVAL_SPARQL_UPDATE") or update
+        graphs = os.environ.get("ONTOEVAL_SPARQL_GRAPHS") or graphs
+    for url in (update, graphs):
+        if url is not None:
+            _check(url)
+    return Places(query, update, graphs)
+
+
+def _guessed(url: str) -> tuple[str, str, str]:
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/")
+    above, _, last = path.rpartition("/")
+    if last in ("sparql", "sparql-auth"):
+        names = (last, "sparql-auth", "sparql-graph-crud-auth")
+    else:
+        names = ("query", "update", "store")
+        above = above if last == "query" else path
+    query, update, graphs = (urlunsplit(parts._replace(path=f"{above}/{name}")) for name in names)
+    return query, update, graphs
+
+
+def _check(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise ParameterError(f"{_without_user(url)}: this is no URL. {_NAME_THEM}.") from None
+    if parts.username is not None or parts.password is not None:
+        raise ParameterError(f"{shown(url)}: credentials do not belong into a URL. {_SAY}.")
+    if not usable or re.search(r"\s", url):
+        raise ParameterError(f"{_without_user(url)}: this is no URL of a server. {_NAME_THEM}.")
+
+
+def _without_user(url: str) -> str:
+    return re.sub(r"//[^/]*@", "//", url)
+
+
+def shown(url: str) -> str:
+    """A URL without what may be secret: user, password and query string."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def _with(url: str, graph: ox.NamedNode) -> str:
+    """The URL of a graph in a graph store."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(query=urlencode([*parse_qsl(parts.query), ("graph", graph.value)])))
+
+
+def _challenges(headers: list[str]) -> Iterator[str]:
+    """The challenges of WWW-Authenticate: several may stand in one header, each begins with its scheme."""
+    for header in headers:
+        yield from re.split(r",\s*(?=[A-Za-z]+ )", header.strip())
+
+
+def _doubt(safe: bool) -> str:
+    return "" if safe else " Nobody knows whether it was written: look before you try again."
+
+
+def _timeout() -> float:
+    text = os.environ.get("ONTOEVAL_SPARQL_TIMEOUT", "")
+    if not text:
+        return SECONDS
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise ParameterError(
+            f"ONTOEVAL_SPARQL_TIMEOUT is {text!r}. Give a number of seconds above 0, for instance 300."
+        )
+    return seconds

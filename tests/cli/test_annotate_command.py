@@ -1,0 +1,120 @@
+"""`ontoeval annotate`, as a user meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ontoeval import load_ontology
+from ontoeval.cli import main
+from ontoeval.cli.annotate import annotate
+
+HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
+
+
+def run(*arguments: object) -> Result:
+    if "annotate" not in main.commands:
+        main.add_command(annotate)
+    return CliRunner().invoke(main, ["annotate", *map(str, arguments)])
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "learned.ttl").write_text(HEAD + "<http://ex.org/o> a owl:Ontology . :b rdfs:subClassOf :a .")
+    (tmp_path / "gold.ttl").write_text(HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :b .")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_an_overlay(here: Path) -> None:
+    before = Path("learned.ttl").read_bytes()
+    result = run("learned.ttl", "--gold", "gold.ttl", "-o", "scores.owl", "-m", "TP_csc,TR_csc", "-m", "TP(extract=sc)")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "scores.owl: 6 scores (TP_csc, TR_csc, TP(extract=sc)) on 2 concepts\n"
+        "catalog-v001.xml: says where learned.ttl is\n"
+    )
+    assert Path("learned.ttl").read_bytes() == before
+    assert 'name="http://ex.org/o" uri="learned.ttl"' in Path("catalog-v001.xml").read_text()
+    assert load_ontology("scores.owl", imports=["."]).source.unresolved_imports == ()
+
+
+def test_merged_twice_and_clean(here: Path) -> None:
+    arguments = ("--gold", "gold.ttl", "-m", "TP_csc", "--merged")
+    result = run("learned.ttl", *arguments, "-o", "one.ttl")
+    assert result.output == "one.ttl: 2 scores (TP_csc) on 2 concepts\n"
+    assert not Path("catalog-v001.xml").exists()
+    result = run("one.ttl", *arguments, "-o", "two.rdf")
+    assert result.output == (
+        "two.rdf: 2 scores (TP_csc) on 2 concepts\ntwo.rdf: 17 statements of an earlier run replaced\n"
+    )
+    result = run("--clean", "two.rdf", "-o", "clean.nt")
+    assert result.output == "clean.nt: 17 statements of ontoeval less than in two.rdf\n"
+    assert sorted(Path("clean.nt").read_text().splitlines()) == [
+        "<http://ex.org/o#b> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://ex.org/o#a> .",
+        "<http://ex.org/o> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "
+        "<http://www.w3.org/2002/07/owl#Ontology> .",
+    ]
+    result = run("--clean", "learned.ttl", "-o", "clean.nt")
+    assert result.stderr == "learned.ttl: there are no scores of ontoeval in it\n"
+
+
+def test_options_of_loading_and_matching_hold(here: Path) -> None:
+    Path("learned.txt").write_text("<b> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <a> .")
+    options = ("--input-format", "turtle", "--base-iri", "http://ex.org/", "--match", "name", "--ignore-novel")
+    result = run("learned.txt", "--gold", "gold.ttl", *options, "--merged", "-o", "m.nt", "-m", "TP_csc")
+    assert (result.exit_code, result.output) == (0, "m.nt: 2 scores (TP_csc) on 2 concepts\n")
+    assert "<http://ex.org/b> <https://w3id.org/ontoeval/score/TP_csc>" in Path("m.nt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (
+            ("learned.ttl", "-o", "x.ttl"),
+            "scores need a gold standard. Give it with --gold, or take scores out with --clean.",
+        ),
+        (
+            ("learned.ttl", "--clean", "--merged", "-o", "x.ttl"),
+            "--clean only takes scores out. Leave --gold, -m and --merged out.",
+        ),
+        (
+            ("learned.ttl", "--gold", "gold.ttl", "-o", "learned.ttl"),
+            "learned.ttl: this is the file to read, which is never changed. Give another name with -o.",
+        ),
+        (
+            ("learned.ttl", "--gold", "gold.ttl", "-o", "x.obo"),
+            "x.obo: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf.",
+        ),
+        (
+            ("learned.ttl", "--gold", "gold.ttl", "-o", "no/x.ttl"),
+            "no/x.ttl: cannot write it (no such folder). Give another place.",
+        ),
+        (
+            ("learned.ttl", "--gold", "gold.ttl", "-o", "x.ttl", "-m", "TF_csc"),
+            "no scores of single concepts come with TF_csc. Choose others, for instance TP_csc.",
+        ),
+        (
+            ("learned.ttl", "--gold", "gold.ttl", "-o", "x.ttl", "-m", ","),
+            "-m names no measure. Give one such as TP_csc, or leave -m out for the default ones.",
+        ),
+        (("no.ttl", "--gold", "gold.ttl", "-o", "x.ttl"), "no.ttl: there is no such file. Check the path."),
+    ],
+)
+def test_what_is_refused(here: Path, arguments: tuple[str, ...], text: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {text}\n")
+    assert sorted(path.name for path in here.iterdir()) == ["gold.ttl", "learned.ttl"]
+
+
+def test_a_table_of_names_says_what_to_do(here: Path) -> None:
+    Path("learned.tsv").write_text("b\ta\n")
+    result = run("learned.tsv", "--gold", "gold.ttl", "--match", "name", "-o", "x.ttl")
+    assert result.stderr.endswith(
+        "error: learned.tsv: scores are written on the concepts of RDF or OWL, and this is tsv. Make RDF of it: "
+        "ontoeval.to_graph(ontoeval.load_ontology('learned.tsv')).serialize('learned.ttl').\n"
+    )

@@ -1,0 +1,175 @@
+"""The store on disk: one writer, readers beside it, and kills at any moment."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import StoreError
+from ontoeval.store import Store
+from ontoeval.store.backend import Disk
+from ontoeval.vocabulary import node
+
+WRITER = """
+import sys
+import pyoxigraph as ox
+from ontoeval.store.backend import Disk
+
+place, done = sys.argv[1:]
+number = 0
+while True:  # until it is killed
+    graph = ox.NamedNode(f"http://ex.org/run/{number % 40}")
+    size = 200 + number % 7 * 300
+    triples = [
+        ox.Triple(ox.NamedNode(f"http://ex.org/{number}/{i}"), ox.NamedNode("http://ex.org/p"), ox.Literal(i))
+        for i in range(size - 1)
+    ]
+    triples.append(ox.Triple(graph, ox.NamedNode("http://ex.org/size"), ox.Literal(size)))
+    Disk(place).put(graph, triples)
+    with open(done, "a") as sink:
+        sink.write(f"{number} {size}\\n")
+    number += 1
+"""
+
+
+def started(*arguments: str | Path, code: str = WRITER) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.slow
+def test_a_killed_writer_leaves_whole_evaluations_only_fifty_times(tmp_path: Path) -> None:
+    kills(tmp_path, 50)
+
+
+def test_a_killed_writer_leaves_whole_evaluations_only(tmp_path: Path) -> None:
+    kills(tmp_path, 6)
+
+
+def kills(folder: Path, times: int) -> None:
+    place, pick = folder / "store", random.Random(1)
+    finished_in_all = 0
+    for kill in range(times):
+        done = folder / f"done{kill}"
+        process = started(place, done)
+        deadline = time.monotonic() + 60
+        while not done.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(pick.random() * 0.3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        finished = [int(line.split()[0]) for line in done.read_text().splitlines() if line.count(" ") == 1]
+        finished_in_all += len(finished)
+        disk = Disk(place)
+        graphs = {graph.value: list(disk.triples(graph)) for graph in disk.graphs()}
+        for name, triples in graphs.items():
+            (size,) = [int(t.object.value) for t in triples if t.predicate.value.endswith("size")]
+            assert len(triples) == size, name
+        for number in finished:
+            assert f"http://ex.org/run/{number % 40}" in graphs
+    assert finished_in_all >= times
+
+
+HOLDER = """
+import sys, time
+import pyoxigraph as ox
+store = ox.Store(sys.argv[1])
+print("open", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Path]:
+    """A store with an evaluation in it that another process holds open for writing."""
+    place = tmp_path / "store"
+    small = oe.Ontology.from_edges([("a", "r"), ("b", "r")])
+    Store(place).write(oe.evaluate(oe.Comparison(small, small), ["TF_csc"]))
+    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(place)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"open\n"
+    yield place
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_writer_is_told_that_the_store_is_in_use(held: Path) -> None:
+    small = oe.Ontology.from_edges([("a", "r")])
+    with pytest.raises(StoreError) as caught:
+        Store(held).write(oe.evaluate(oe.Comparison(small, small), ["LP"]))
+    assert str(caught.value) == (
+        f"{held}: the store is being written by another process. Wait until it is done, and try again."
+    )
+
+
+def test_a_reader_beside_a_writer_sees_what_was_there(held: Path) -> None:
+    (result,) = Store(held).read()
+    assert result["TF_csc"].value == 1.0
+
+
+def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        Store(tmp_path / "none").runs()
+    assert str(caught.value) == (
+        f"{tmp_path / 'none'}: there is no store. Make one by `ontoeval compare ... --store {tmp_path / 'none'}`."
+    )
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "CURRENT").write_text("no store")
+    with pytest.raises(StoreError, match="cannot open the store"):
+        Store(tmp_path).runs()
+
+
+def test_a_generator_that_fails_adds_nothing(tmp_path: Path) -> None:
+    disk, graph = Disk(tmp_path / "store"), ox.NamedNode("http://ex.org/g")
+
+    def broken() -> object:
+        yield ox.Triple(graph, node("oe:spec"), ox.Literal("x"))
+        raise RuntimeError("broken off")
+
+    for _ in range(2):  # a new graph, then one that is there
+        with pytest.raises(RuntimeError, match="broken off"):
+            disk.put(graph, broken())  # type: ignore[arg-type]
+        before = [] if not disk.graphs() else list(disk.triples(graph))
+        disk.put(graph, [ox.Triple(graph, node("oe:spec"), ox.Literal("whole"))])
+        assert [t.object.value for t in before] in ([], ["whole"])
+    assert [t.object.value for t in disk.triples(graph)] == ["whole"]
+
+
+def test_runs_are_found_by_the_beginning_of_their_id_and_deleted(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    tree, chain = oe.Ontology.from_edges([("a", "r"), ("b", "r")]), oe.Ontology.from_edges([("a", "r"), ("b", "a")])
+    results = [
+        oe.evaluate(oe.Comparison(one, chain), ["TF_csc"], system=name) for one, name in ((tree, "x"), (chain, "y"))
+    ]
+    store.write(results)
+    assert {info.system for info in store.runs()} == {"x", "y"}
+    info = store.find(results[0].key[:10])
+    assert (info.system, info.task, info.matched_by) == ("x", "comparison", "iri,label")
+    with pytest.raises(oe.UnknownConceptError) as caught:
+        store.find("nothing")
+    known = ", ".join(info.id for info in store.runs())
+    assert str(caught.value) == f"{tmp_path / 'store'}: there is no evaluation 'nothing'. There is: {known}."
+    assert store.delete(results[0].key[:32]).system == "x"
+    assert [info.system for info in store.runs()] == ["y"]
+
+
+def test_evaluations_move_between_stores_and_files(tmp_path: Path) -> None:
+    small = oe.Ontology.from_edges([("a", "r"), ("b", "r")])
+    store, other = Store(tmp_path / "one"), Store(tmp_path / "two")
+    store.write(oe.evaluate(oe.Comparison(small, small), ["TF_csc", "LP"]))
+    assert store.export(tmp_path / "all.trig") == 1
+    assert other.load(tmp_path / "all.trig") == 1
+    assert other.load(tmp_path / "all.trig") == 1  # again: replaced
+    assert [r.to_dict() for r in other.read()] == [r.to_dict() for r in store.read()]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.trig", "one", "two"]

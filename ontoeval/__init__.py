@@ -6,6 +6,7 @@ from ontoeval.errors import (
     MissingInputError,
     OntoevalError,
     ParameterError,
+    StoreError,
     UnknownConceptError,
     UnknownMeasureError,
 )
@@ -22,6 +23,7 @@ from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.significance import confidence, p_values
+from ontoeval.store import Store, read_scores, write_scores
 
 __all__ = [
     "Alignment",
@@ -42,6 +44,8 @@ __all__ = [
     "ResultTable",
     "Score",
     "Source",
+    "Store",
+    "StoreError",
     "UnknownConceptError",
     "UnknownMeasureError",
     "all_measures",
@@ -54,6 +58,8 @@ __all__ = [
     "measure",
     "p_values",
     "parse",
+    "read_scores",
     "to_graph",
     "worst",
+    "write_scores",
 ]

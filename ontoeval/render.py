@@ -156,6 +156,9 @@ def _width(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """As wide as the terminal, or as a page; never so narrow that numbers break."""
     import shutil
 
-    widest = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
-    least = 2 + sum(min(60 if not i else 28, width) + 3 for i, width in enumerate(widest))
+    columns = [[line[i] for line in [header, *rows]] for i in range(len(header))]
+    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in columns]
+    least = 2 + sum(
+        max(min(60, word), min(28, max(map(len, column)))) + 3 for word, column in zip(words, columns, strict=True)
+    )
     return max(shutil.get_terminal_size((110, 40)).columns, least)

@@ -32,8 +32,9 @@ def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPat
     assert result.stdout.strip() == shown.strip()
 
 
-def test_python_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_python_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # it writes a file
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     names: dict[str, Any] = {}
     exec(compile(block, "README.md", "exec"), names)  # noqa: S102 - our own example

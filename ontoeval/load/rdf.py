@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ontoeval.model.ontology import Ontology
 
-_NOWHERE = "http://relative.invalid/"
+NOWHERE = "http://relative.invalid/"
 # Turtle and N-Triples are read as their supersets: a named graph may begin far behind the bytes that tell the format.
 RDF_FORMATS: dict[str, ox.RdfFormat] = {
     "xml": ox.RdfFormat.RDF_XML,
@@ -53,7 +53,7 @@ def quads_of(
         with source.open() as stream:
             data = stream.read()
         check_brackets(data, source.name)
-        yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base or _NOWHERE, lenient=lenient)
+        yield ox.parse(data, format=RDF_FORMATS[format], base_iri=base or NOWHERE, lenient=lenient)
         return
     if format == "nt" and base is not None:
         format = "turtle"  # N-Triples knows no base
@@ -147,8 +147,8 @@ def _check_relative(source: Input, format: Format, columns: Columns) -> None:
     """JSON-LD drops what is relative to nothing, so it gets a base that is told again from others."""
     if format == "json-ld":
         for name in columns.facts.names:
-            if name.startswith(_NOWHERE):
-                found = repr(name.removeprefix(_NOWHERE))
+            if name.startswith(NOWHERE):
+                found = repr(name.removeprefix(NOWHERE))
                 raise LoadError(_relative(found), path=source.name, format=format)
 
 

@@ -1,0 +1,59 @@
+"""Protégé's catalog-v001.xml, which says where an imported ontology lies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+from xml.dom import minidom
+from xml.parsers import expat
+
+from ontoeval.errors import LoadError, OntoevalError
+from ontoeval.load.guard import check_xml
+from ontoeval.load.source import open_input
+
+_ENTRY = "ontoeval"  # id of our entries in a catalogue
+
+
+def with_entry(path: Path, iri: str, file: Path) -> str | None:
+    """The catalogue with an entry for the file; None if it has that already."""
+    address = quote(Path(os.path.relpath(file.resolve(), path.parent.resolve())).as_posix())
+    if not path.exists():
+        document = minidom.parseString(  # noqa: S318
+            '<catalog prefer="public" xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">\n</catalog>'
+        )
+    else:
+        source = open_input(path)
+        check_xml(source)
+        try:
+            with source.open() as stream:
+                document = minidom.parseString(stream.read())  # noqa: S318
+        except expat.ExpatError as error:
+            raise LoadError(f"not a readable XML catalogue: {error}. Correct it.", path=str(path)) from None
+    root: Any = document.documentElement
+    for entry in [*root.getElementsByTagName("*")]:
+        if entry.tagName.rpartition(":")[2] == "uri" and entry.getAttribute("name") == iri:
+            there = path.parent / unquote(entry.getAttribute("uri").removeprefix("file:").removeprefix("//"))
+            if there.exists() and there.resolve() == file.resolve():
+                return None
+            if there.exists() and entry.getAttribute("id") != _ENTRY:
+                raise OntoevalError(
+                    f"{path}: it says that {iri} is {there}, which is not {file}. Write the overlay into another "
+                    "folder, or correct the catalogue."
+                )
+            entry.setAttribute("id", _ENTRY)  # its file is gone, or we wrote it
+            entry.setAttribute("uri", address)
+            return _xml_text(document)
+    prefix = root.tagName.rpartition(":")[0]
+    entry = document.createElement(f"{prefix}:uri" if prefix else "uri")
+    for name, value in (("id", _ENTRY), ("name", iri), ("uri", address)):
+        entry.setAttribute(name, value)
+    # before everything else: Protégé writes its own group of entries anew
+    for added in (document.createTextNode("\n    "), entry):
+        root.insertBefore(added, root.firstChild if added is not entry else root.childNodes[1])
+    return _xml_text(document)
+
+
+def _xml_text(document: minidom.Document) -> str:
+    return document.toxml(encoding="UTF-8").decode("utf-8") + "\n"

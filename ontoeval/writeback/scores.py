@@ -1,0 +1,142 @@
+"""Which scores go to which concept."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
+from ontoeval.load.detect import Format
+from ontoeval.model.lexicon import is_iri
+from ontoeval.results import EvaluationResult, MeasureResult, NamedScores
+from ontoeval.store.graph import run_iri
+from ontoeval.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
+from ontoeval.writeback.names import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
+
+_NO_OVERLAY = ("tsv", "pairs", "obograph")  # nothing that owl:imports could read
+
+
+@dataclass
+class Scores:
+    """All scores, by measure and concept."""
+
+    run: ox.NamedNode
+    columns: dict[str, tuple[MeasureResult, dict[str, float]]]  # by property
+    left_out: set[str]  # concepts that have no IRI, or none that is valid
+
+    @classmethod
+    def of(cls, result: EvaluationResult, path: str, format: Format) -> Scores:
+        if format in _NO_OVERLAY:
+            raise OntoevalError(
+                f"{path}: scores are written on the concepts of RDF or OWL, and this is {format}. Make RDF of it: "
+                f"ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl')."
+            )
+        with_local = [score for score in result.scores if score.local is not None]
+        if not with_local:
+            names = listed(score.name for score in result.scores)
+            raise ParameterError(f"no scores of single concepts come with {names}. Choose others, for instance TP_csc.")
+        columns: dict[str, tuple[MeasureResult, dict[str, float]]] = {}
+        left_out: set[str] = set()
+        for score in with_local:
+            iri = score_iri(str(score.measure))
+            if iri not in columns:  # one measure may have been asked for under two names
+                values = _by_concept(score.local, result)  # type: ignore[arg-type]
+                left_out.update(concept for concept in values if not is_valid(concept))
+                columns[iri] = score, {concept: v for concept, v in values.items() if concept not in left_out}
+        if not any(values for _, values in columns.values()):
+            raise OntoevalError(
+                f"{path}: no learned concept has a score. Choose measures with scores of learned concepts (TP_csc), or "
+                "another --match, so that gold concepts have partners."
+            )
+        return cls(run_iri(result), columns, left_out)
+
+    def __len__(self) -> int:
+        return sum(len(values) for _, values in self.columns.values())
+
+    @property
+    def concepts(self) -> int:
+        """How many have a score."""
+        return len({concept for _, values in self.columns.values() for concept in values})
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(score.name for score, values in self.columns.values() if values)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if not self.left_out:
+            return ()
+        return (f"concepts without a valid IRI have no scores: {listed(sorted(self.left_out))}",)
+
+    def lines(self, turtle: bool, prefixes: Mapping[str, str]) -> Iterator[str]:
+        """Turtle or N-Triples: as text, which takes a third of the time that a million triples would."""
+
+        def said(term: ox.NamedNode) -> str:
+            return _short(term.value, prefixes) if turtle else str(term)
+
+        run, a, label, also = str(self.run), said(TYPE), said(LABEL), said(node("rdfs:seeAlso"))
+        axiom, source, target, by, names = map(said, (AXIOM, SOURCE, TARGET, RUN, PROPERTY))
+        for triple in sorted(RUN_DECLARED, key=str):
+            yield f"{triple} .\n"
+        for iri, (score, values) in self.columns.items():
+            if not values:
+                continue
+            own, kind = said(ox.NamedNode(iri)), said(DOUBLE)
+            yield f"{own} {a} {said(ANNOTATION)} .\n{own} {label} {ox.Literal(str(score.measure))} .\n"
+            yield f"{own} {also} {metric(score.measure.preset.name)} .\n"
+            # the same run makes the same file
+            blank = "_:oe" + hashlib.blake2b(f"{self.run.value} {iri}".encode(), digest_size=10).hexdigest() + "x"
+            for number, (name, value) in enumerate(values.items()):
+                concept, literal = f"<{name}>", f'"{double(value).value}"^^{kind}'
+                yield f"{concept} {own} {literal} .\n"
+                about = (f"{a} {axiom}", f"{source} {concept}", f"{names} {own}", f"{target} {literal}", f"{by} {run}")
+                if turtle:
+                    yield f"[] {' ; '.join(about)} .\n"
+                else:
+                    yield "".join(f"{blank}{number} {said_of} .\n" for said_of in about)
+
+
+def _short(iri: str, prefixes: Mapping[str, str]) -> str:
+    """As `prefix:name` where a prefix fits."""
+    for prefix, namespace in prefixes.items():
+        if iri.startswith(namespace) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", iri[len(namespace) :]):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    return f"<{iri}>"
+
+
+def _by_concept(local: NamedScores, result: EvaluationResult) -> dict[str, float]:
+    """The values by learned concept; those of gold concepts by their partner."""
+    if local.of not in ("learned", "gold", "concept"):
+        return {}  # documents, instances and pairs are no part of the ontology's own concepts
+    ids = local.ids.tolist()
+    names = local.names.iris
+    if local.of == "gold":
+        task = result.subject
+        if task is None:
+            raise MissingInputError(
+                "this result was read from a file, which does not say which concepts are the same. Evaluate again."
+            )
+        partner = task.matching.to_learned.tolist()
+        ids, names = [partner[thing] for thing in ids], task.learned.hierarchy.iris
+    added = result.subject is not None and result.subject.learned.hierarchy.root_added
+    return {
+        names[thing]: value
+        for thing, value in zip(ids, local.values.tolist(), strict=True)
+        if thing >= int(added) and not math.isnan(value)
+    }
+
+
+def is_valid(iri: str) -> bool:
+    """False for plain names, blank nodes, and what --lenient lets through."""
+    if not is_iri(iri):
+        return False
+    try:
+        ox.NamedNode(iri)
+    except ValueError:
+        return False
+    return True

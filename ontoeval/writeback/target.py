@@ -1,0 +1,60 @@
+"""The file to write, and what was written into it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ontoeval.errors import OntoevalError, ParameterError
+
+SUFFIXES = {".ttl": "turtle", ".nt": "nt", ".owl": "xml", ".rdf": "xml"}
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written where."""
+
+    target: Path
+    scores: int = 0
+    concepts: int = 0
+    measures: tuple[str, ...] = ()
+    removed: int = 0  # statements of ours that were there before
+    catalogue: Path | None = None
+    notes: tuple[str, ...] = ()
+
+
+def check_target(target: str | Path, source: str | Path) -> Path:
+    """Refuse what cannot or must not be written, before the work begins."""
+    target = Path(target)
+    if target.suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"{target}: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}.")
+    if target.is_dir() or not target.parent.is_dir():
+        problem = "a folder" if target.is_dir() else "no such folder"
+        raise OntoevalError(f"{target}: cannot write it ({problem}). Give another place.")
+    if target.exists() and Path(source).exists() and target.samefile(source):
+        raise ParameterError(f"{target}: this is the file to read, which is never changed. Give another name with -o.")
+    return target
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A file to write beside the target, which takes its place when all went well."""
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        os.close(handle)
+        place = Path(name)
+        try:
+            yield place
+            umask = os.umask(0)
+            os.umask(umask)
+            place.chmod(0o666 & ~umask)
+            place.replace(target)
+        except BaseException:
+            place.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OntoevalError(f"{target}: cannot write it ({error.strerror}). Give another place.") from None

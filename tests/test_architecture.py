@@ -38,11 +38,11 @@ PARTS["cli"] = set(PARTS) - {"__init__"}
 ANYWHERE = {"numpy", "scipy"}
 BORDERS: dict[str, dict[str, bool]] = {
     "pyoxigraph": {
-        "load/": False, "store/": False, "vocabulary.py": False, "writeback.py": False, "validate.py": False,
+        "load/": False, "store/": False, "vocabulary.py": False, "writeback/": False, "validate/": False,
     },
-    "pyshacl": {"validate.py": True},
+    "pyshacl": {"validate/": True},
     "httpx": {"store/remote.py": True},
-    "rdflib": {"load/rdf.py": True, "load/graph.py": True, "writeback.py": True, "validate.py": True},
+    "rdflib": {"load/rdf.py": True, "load/graph.py": True, "writeback/": True, "validate/": True},
     "owlready2": {"load/reason.py": True},
     "pyhornedowl": {"load/owlxml.py": True, "load/reason.py": True},
     "pyelk": {"load/reason.py": True},

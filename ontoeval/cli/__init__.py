@@ -12,6 +12,9 @@ from ontoeval.cli.compare import compare
 from ontoeval.cli.describe import describe
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
+from ontoeval.cli.query import query
+from ontoeval.cli.store import store
+from ontoeval.cli.validate import validate
 from ontoeval.cli.vocabulary import vocabulary
 from ontoeval.errors import OntoevalError
 
@@ -49,5 +52,5 @@ def main(debug: bool) -> None:
     """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
 
 
-for _command in (compare, match, describe, measures, annotate, vocabulary):
+for _command in (compare, match, describe, measures, annotate, query, store, validate, vocabulary):
     main.add_command(_command)

@@ -9,7 +9,6 @@ from click.testing import CliRunner, Result
 
 from ontoeval import load_ontology
 from ontoeval.cli import main
-from ontoeval.cli.annotate import annotate
 
 HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -17,8 +16,6 @@ HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07
 
 
 def run(*arguments: object) -> Result:
-    if "annotate" not in main.commands:
-        main.add_command(annotate)
     return CliRunner().invoke(main, ["annotate", *map(str, arguments)])
 
 

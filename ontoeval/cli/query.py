@@ -1,0 +1,152 @@
+"""`ontoeval query`: SPARQL over stored scores."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ontoeval.errors import ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.store.query import Answer
+
+_LAYOUTS = ("table", "json", "csv", "tsv", "markdown", "ttl")
+_LOCAL_NAME = re.compile(r"[\w\-]+")
+
+
+def _parameters(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise click.BadParameter(f"{text!r} is no NAME=VALUE. For instance: measure=TF_csc.")
+        found[name.strip()] = value
+    return found
+
+
+@click.command(no_args_is_help=True)
+@click.argument("place", required=False, metavar="STORE_OR_FILE")
+@click.argument("query", required=False, metavar="QUERY|NAME")
+@click.option("-p", "--param", "given", multiple=True, metavar="NAME=VALUE", callback=_parameters,
+              help="A value for a parameter of the query.")  # fmt: skip
+@click.option(
+    "--format", "layout", type=click.Choice(_LAYOUTS), help="How to print the answer: table, or ttl for triples."
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True,
+              metavar="SECONDS", help="End the query after this time.")  # fmt: skip
+@click.option(
+    "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
+)
+@click.option("--list", "listing", is_flag=True, help="List the named queries and their parameters.")
+def query(place: str | None, query: str | None, given: dict[str, str], layout: Any, as_json: bool, timeout: float,
+          digits: int, listing: bool) -> None:  # fmt: skip
+    """Ask stored scores in SPARQL.
+
+    STORE_OR_FILE is the folder of a store, a file that -o wrote (or any RDF file), or the URL of a SPARQL endpoint.
+    QUERY is a name that --list shows, a file that ends in .rq, the text of a query, or - for stdin. The prefixes oe,
+    dqv, prov, skos, rdfs, owl, dct, xsd and rdf need not be declared.
+
+    \b
+    Examples:
+      ontoeval query --list
+      ontoeval query scores trend --param measure=LF
+      ontoeval query scores.trig worst-concepts --param run=1bfd33c9 --format csv
+      ontoeval query scores 'SELECT ?run WHERE { GRAPH ?run { ?run a oe:Evaluation } }'
+      ontoeval query http://localhost:7878 pareto --param second=TR_csc --timeout 10
+    """
+    layout = "json" if as_json else layout
+    if listing:
+        click.echo(_list(layout or "table"), nl=False)
+        return
+    if place is None or query is None:
+        raise click.UsageError("Give a store or a file, and a query; or --list.")
+    from ontoeval.store.query import answer, check_query, find_query, open_store
+
+    text = sys.stdin.read() if query == "-" else query
+    check_query(find_query(text).text)  # before a big file is read
+    found = answer(open_store(place), text, given, timeout=timeout)
+    click.echo(shown(found, layout, digits), nl=False)
+    if not len(found) and found.yes is None and layout in (None, "table", "markdown"):
+        click.echo("no rows", err=True)
+
+
+def shown(found: Answer, layout: str | None, digits: int = 3) -> str:
+    """An answer as text."""
+    from ontoeval.render import render, rounded
+
+    layout = layout or ("ttl" if found.triples is not None else "table")
+    if layout == "json":
+        return _json(found)
+    if layout == "ttl":
+        return found.to_turtle()
+    if found.yes is not None:
+        return f"{rounded(found.yes) if layout in ('table', 'markdown') else str(found.yes).lower()}\n"
+    if layout in ("csv", "tsv"):
+        return render("", found.columns, [list(row.values()) for row in found], layout)  # type: ignore[arg-type]
+    rows = [[_short(term) for term in terms] for terms in found.terms]
+    return render("", found.columns, rows, layout, precision=digits)  # type: ignore[arg-type]
+
+
+def _json(found: Answer) -> str:
+    from ontoeval.results import plain
+
+    if found.yes is not None:
+        document: dict[str, Any] = {"answer": found.yes}
+    else:
+        rows = [{k: plain(v) if isinstance(v, float) else v for k, v in row.items()} for row in found]
+        document = {"columns": list(found.columns), "rows": rows}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _short(term: Any) -> Any:
+    """A value as people read it: a run by its id, other IRIs with a common prefix if they have one."""
+    from ontoeval.store.graph import RUN
+    from ontoeval.store.query import value_of
+    from ontoeval.vocabulary import PREFIXES
+
+    value = value_of(term)
+    if type(term).__name__ != "NamedNode":
+        return value
+    if value.startswith(RUN) and "/" not in value[len(RUN) :]:
+        return value[len(RUN) :]
+    for name, start in PREFIXES.items():
+        if value.startswith(start) and _LOCAL_NAME.fullmatch(value[len(start) :]):
+            return f"{name}:{value[len(start) :]}"
+    return value
+
+
+def _list(layout: str) -> str:
+    from ontoeval.render import render
+    from ontoeval.store.query import named_queries
+
+    queries = named_queries()
+    if layout == "ttl":
+        raise ParameterError("--list has no triples. Take another format than ttl.")
+    if layout == "json":
+        document = {
+            "queries": [
+                {"name": q.name, "help": q.help, "parameters": [p._asdict() for p in q.parameters], "text": q.text}
+                for q in queries.values()
+            ]
+        }
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if layout != "table":
+        rows = [
+            [q.name, q.help, " ".join(p.name if p.default is None else f"{p.name}={p.default}" for p in q.parameters)]
+            for q in queries.values()
+        ]
+        return render("", ["name", "what it answers", "parameters"], rows, layout)  # type: ignore[arg-type]
+    lines = []
+    for q in queries.values():
+        lines.append(f"{q.name}: {q.help}")
+        lines += [
+            f"    {p.name}{' (must be given)' if p.default is None else f'={p.default}'}: {p.help}"
+            for p in q.parameters
+        ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,65 @@
+"""Answers one SPARQL query in a process of its own, which can be ended: `python child.py < job > answer`.
+
+The first line of the job is JSON; N-Quads follow if there is no store on disk. Only pyoxigraph is imported, so that it
+starts at once.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from typing import Any, NoReturn
+
+import pyoxigraph as ox
+
+SYNTAX, CLOSED, FAILED = 2, 3, 4  # exit codes
+
+
+def main() -> None:
+    """Write the kind of answer, a line break and the answer."""
+    job = json.loads(sys.stdin.buffer.readline())
+    if hasattr(signal, "setitimer"):  # whoever started this may have been killed
+        signal.setitimer(signal.ITIMER_REAL, job["seconds"] + 1)
+    store = _store(job["path"])
+    try:
+        found: Any = store.query(job["query"])
+    except SyntaxError as error:
+        _stop(SYNTAX, error)
+    except (OSError, ValueError, RuntimeError) as error:
+        _stop(FAILED, error)
+    kind, format = _kind(found)
+    out = sys.stdout.buffer
+    out.write(kind)
+    out.flush()
+    try:
+        out.write(found.serialize(format=format))
+    except (OSError, ValueError, RuntimeError) as error:
+        _stop(FAILED, error)
+
+
+def _store(path: str | None) -> ox.Store:
+    try:
+        if path is not None:
+            return ox.Store.read_only(path)
+    except OSError as error:
+        _stop(CLOSED, error)
+    store = ox.Store()
+    store.bulk_load(sys.stdin.buffer, format=ox.RdfFormat.N_QUADS)
+    return store
+
+
+def _kind(found: Any) -> tuple[bytes, Any]:
+    if isinstance(found, ox.QueryTriples):
+        return b"triples\n", ox.RdfFormat.N_TRIPLES
+    return b"yes or no\n" if isinstance(found, ox.QueryBoolean) else b"rows\n", ox.QueryResultsFormat.JSON
+
+
+def _stop(code: int, error: BaseException) -> NoReturn:
+    sys.stderr.write(str(error))
+    sys.stderr.flush()
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

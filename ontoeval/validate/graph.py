@@ -1,0 +1,118 @@
+"""The graph to check: files and graphs in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from ontoeval.errors import ParameterError
+from ontoeval.load import terms
+from ontoeval.load.detect import Format, detect, named_format
+from ontoeval.load.facts import Facts
+from ontoeval.load.guard import check_xml
+from ontoeval.load.obo import read_obo
+from ontoeval.load.obograph import read_obograph
+from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf
+from ontoeval.load.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
+from ontoeval.load.source import Input, open_input
+from ontoeval.load.table import read_edges, read_json, read_pairs
+from ontoeval.model.lexicon import is_iri
+
+Triples = Iterable[Any]  # of ox.Triple or ox.Quad
+
+LABEL = f"{terms.RDFS}label"
+
+
+@dataclass(frozen=True)
+class Data:
+    """A graph that can be read again and again."""
+
+    name: str
+    triples: Callable[[], Iterator[Any]]
+
+
+@contextmanager
+def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
+    if type(source).__module__.split(".")[0] == "rdflib":
+        given = list(quads_of_graph(source))  # type: ignore[arg-type]
+        yield Data("(rdflib)", lambda: iter(given))
+    elif (
+        isinstance(source, Iterable) and not isinstance(source, str | bytes | bytearray) and not hasattr(source, "read")
+    ):
+        given = list(source)
+        if not all(isinstance(triple, ox.Triple | ox.Quad) for triple in given):
+            raise ParameterError(
+                "an iterable to validate must hold triples or quads of pyoxigraph. Give a file or a graph."
+            )
+        yield Data("(triples)", lambda: iter(given))
+    else:
+        with closing(open_input(source)) as opened:
+            chosen = _format_of(opened, format)
+            yield Data(opened.name, lambda: triples_in(opened, chosen))
+
+
+def _format_of(given: Input, format: str | None) -> Format:
+    if format is None:
+        return detect(given)
+    chosen = named_format(format)
+    if chosen in ("xml", "owlxml"):
+        check_xml(given)  # the entity check, which detection would have done
+    return chosen
+
+
+def triples_in(given: Input, format: Format) -> Iterator[Any]:
+    """The triples of a file; what stands in a format without any becomes classes."""
+    if format in RDF_FORMATS:
+        with worded_errors(given.name, format, source=given), quads_of(given, format) as quads:
+            yield from quads
+    elif format in HORNED_FORMATS:
+        with worded_errors(given.name, format):
+            yield from full_rdf(given, format)
+    else:
+        yield from _triples_of(_facts(given, format))
+
+
+def _facts(given: Input, format: Format) -> Facts:
+    if format == "obo":
+        return read_obo(io.StringIO(given.read_text()), path=given.name)
+    if format == "obograph":
+        return read_obograph(read_json(given), path=given.name)
+    return read_pairs(given) if format == "pairs" else read_edges(given)
+
+
+def _triples_of(facts: Facts) -> Iterator[ox.Triple]:
+    plain = list(facts.names)
+    names = [_named(name) for name in plain]
+    kind, known = ox.NamedNode(terms.TYPE), ox.NamedNode(terms.CLASS)
+    for concept in {*facts.concepts, *facts.children, *facts.parents}:
+        yield ox.Triple(names[concept], kind, known)
+        if facts.profile == "names":
+            yield ox.Triple(names[concept], ox.NamedNode(LABEL), ox.Literal(plain[concept]))
+    for child, parent in zip(facts.children, facts.parents, strict=True):
+        yield ox.Triple(names[child], ox.NamedNode(terms.SUBCLASS), names[parent])
+    for concept, text, role in zip(facts.labelled, facts.texts, facts.roles, strict=True):
+        if role == "preferred":
+            yield ox.Triple(names[concept], ox.NamedNode(LABEL), ox.Literal(text))
+    for concept in facts.deprecated:
+        yield ox.Triple(names[concept], ox.NamedNode(terms.DEPRECATED), ox.Literal(True))
+
+
+def _named(name: str) -> ox.NamedNode:
+    try:
+        if is_iri(name):
+            return ox.NamedNode(name)
+    except ValueError:  # it only looks like an IRI
+        pass
+    return ox.NamedNode(f"urn:name:{quote(name, safe='')}")
+
+
+def key(term: Any) -> str:
+    if type(term) is ox.NamedNode:
+        return str(term.value)
+    return str(term)

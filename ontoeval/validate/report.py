@@ -1,0 +1,97 @@
+"""What was found in a graph: findings, and the report of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, get_args
+
+from ontoeval.errors import ValidationError
+
+Severity = Literal["violation", "warning", "info"]
+
+ORDER: tuple[Severity, ...] = get_args(Severity)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One breach of a rule."""
+
+    rule: str
+    severity: Severity
+    focus: str  # the node that breaks it: an IRI, _:id, or a literal as in N-Triples
+    value: str | None  # what is wrong about it, if it is one thing
+    message: str
+
+
+class Found(NamedTuple):
+    """A finding as an engine tells it; built-in rules know severity and message themselves."""
+
+    rule: str
+    focus: str
+    value: str | None
+    severity: Severity = "violation"
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found, the worst first."""
+
+    source: str
+    shapes: str  # name or file
+    engine: Literal["shacl", "native"]
+    findings: tuple[Finding, ...]
+    labels: Mapping[str, str]  # of the nodes that findings name, where there are any
+
+    @property
+    def conforms(self) -> bool:
+        """True if there is no violation; warnings are none."""
+        return not self.counts["violation"]
+
+    @cached_property
+    def counts(self) -> dict[Severity, int]:
+        """The number of findings of each severity."""
+        found = Counter(finding.severity for finding in self.findings)
+        return {severity: found[severity] for severity in ORDER}
+
+    def by_rule(self) -> dict[str, list[Finding]]:
+        """The findings of each rule."""
+        found: dict[str, list[Finding]] = defaultdict(list)
+        for finding in self.findings:
+            found[finding.rule].append(finding)
+        return dict(found)
+
+    def check(self) -> None:
+        """Raise a ValidationError if there is a violation."""
+        if not self.conforms:
+            first = next(finding for finding in self.findings if finding.severity == "violation")
+            number = self.counts["violation"]
+            raise ValidationError(
+                f"{self.source}: {number:,} violation{'s' * (number > 1)} of the shapes {self.shapes!r}, the first: "
+                f"{first.message} ({first.focus}). `ontoeval validate` lists all.",
+                findings=self.findings,
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "source": self.source,
+            "shapes": self.shapes,
+            "engine": self.engine,
+            "conforms": self.conforms,
+            "counts": self.counts,
+            "findings": [
+                {
+                    "rule": finding.rule,
+                    "severity": finding.severity,
+                    "focus": finding.focus,
+                    "label": self.labels.get(finding.focus),
+                    "value": finding.value,
+                    "message": finding.message,
+                }
+                for finding in self.findings
+            ],
+        }

@@ -1,0 +1,84 @@
+"""Shapes: where the built-in ones are, what they say, and whether others can be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ontoeval.errors import LoadError, OntoevalError, ParameterError, did_you_mean
+from ontoeval.load import terms
+from ontoeval.load.source import open_input
+from ontoeval.validate.graph import key, open_graph, triples_in
+from ontoeval.validate.report import Severity
+from ontoeval.vocabulary import NS
+
+BUILT_IN = ("scores", "ontology")
+SHACL = "http://www.w3.org/ns/shacl#"
+_SEVERITIES: dict[str, Severity] = {"Violation": "violation", "Warning": "warning", "Info": "info"}
+_QUERIES = {f"{SHACL}{word}" for word in ("select", "ask", "construct", "update")}
+_TARGETS = {f"{SHACL}{word}" for word in ("targetClass", "targetNode", "targetObjectsOf", "targetSubjectsOf", "target")}
+_SHAPES = {f"{SHACL}NodeShape", f"{SHACL}PropertyShape"}
+_NOT_WORDS = re.compile(r"""<[^<>\s]*>|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*|[?$]\w+|\w*:\w*""")
+_FETCHES = re.compile(r"\b(?:service|from|load)\b", re.IGNORECASE)
+
+
+class Rule(NamedTuple):
+    """What a shape says about those that break it."""
+
+    severity: Severity
+    message: str
+
+
+def shapes_path(name: str) -> Path:
+    """The file of built-in shapes: in the package once it is installed, beside it in the sources."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "shapes", package.parent / "shapes"):
+        if (folder / f"{name}.ttl").is_file():
+            return folder / f"{name}.ttl"
+    raise OntoevalError(f"the shapes {name!r} are not installed. Install ontoeval again.")
+
+
+def built_in(name: str) -> tuple[dict[str, Rule], list[Any]]:
+    """The rules of the built-in shapes by name, and all their triples."""
+    graph = list(triples_in(open_input(shapes_path(name)), "turtle"))
+    own = f"{NS}shapes/{name}#"
+    messages = {key(t.subject): t.object.value for t in graph if t.predicate.value == f"{SHACL}message"}
+    severities = {key(t.subject): severity_of(t.object.value) for t in graph if t.predicate.value == f"{SHACL}severity"}
+    queries = {key(t.subject): key(t.object) for t in graph if t.predicate.value == f"{SHACL}sparql"}
+    rules = {}
+    for shape in {key(t.subject) for t in graph}:
+        message = messages.get(shape) or messages.get(queries.get(shape, ""))
+        if shape.startswith(own) and message:
+            rules[shape.removeprefix(own)] = Rule(severities.get(shape, "violation"), message)
+    return rules, graph
+
+
+def severity_of(iri: str) -> Severity:
+    return _SEVERITIES.get(iri.removeprefix(SHACL), "violation")
+
+
+def own_shapes(given: object) -> tuple[str, list[Any]]:
+    if isinstance(given, str) and given != "-" and "/" not in given and "." not in given and not Path(given).is_file():
+        raise ParameterError(
+            f"there are no shapes {given!r}.{did_you_mean(given, BUILT_IN)} Give {', '.join(BUILT_IN)} or a file."
+        )
+    with open_graph(given) as data:
+        graph = list(data.triples())
+        shapes = any(
+            t.predicate.value in _TARGETS or (t.predicate.value == terms.TYPE and key(t.object) in _SHAPES)
+            for t in graph
+        )
+        if not shapes:
+            raise LoadError("there is no SHACL shape in it. Give a file of shapes.", path=data.name)
+        for triple in graph:
+            word = (
+                _FETCHES.search(_NOT_WORDS.sub(" ", triple.object.value))
+                if triple.predicate.value in _QUERIES
+                else None
+            )
+            if word is not None:
+                raise LoadError(
+                    f"a query in the shapes uses {word[0].upper()}, and nothing is fetched. Remove it.", path=data.name
+                )
+        return data.name, graph

@@ -222,10 +222,10 @@ class EvaluationResult:
             ),
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def toframe(self) -> pd.DataFrame:
         """One row per measure as a pandas DataFrame."""
         rows = [{"value": s.value, "undefined": s.undefined, **dict(s.counts)} for s in self.scores]
-        return _frame(rows, [score.name for score in self.scores], "measure")
+        return frame(rows, [score.name for score in self.scores], "measure")
 
     def _repr_html_(self) -> str:
         return ResultTable([self])._repr_html_()
@@ -280,10 +280,10 @@ class ResultTable:
         """For a spreadsheet, at full precision."""
         return self.render("csv")
 
-    def to_frame(self) -> pd.DataFrame:
+    def toframe(self) -> pd.DataFrame:
         """A pandas DataFrame: a row for each thing judged, a column for each measure."""
         rows = [{score.name: score.value for score in result.scores} for result in self.results]
-        return _frame(rows, self.rows, self.results[0].task if self.results else "")
+        return frame(rows, self.rows, self.results[0].task if self.results else "")
 
     def _repr_html_(self) -> str:
         return self.render("html")
@@ -326,11 +326,11 @@ def _distance(score: MeasureResult | None) -> float | None:
     return -score.value if math.isinf(best) else abs(score.value - best)
 
 
-def _frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:
+def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:
     try:
         import pandas as pd
     except ImportError:
-        raise MissingInputError("to_frame() needs pandas. Install it: pip install pandas") from None
+        raise MissingInputError("toframe() needs pandas. Install it: pip install pandas") from None
     return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
 
 

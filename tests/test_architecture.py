@@ -38,7 +38,11 @@ PARTS["cli"] = set(PARTS) - {"__init__"}
 ANYWHERE = {"numpy", "scipy"}
 BORDERS: dict[str, dict[str, bool]] = {
     "pyoxigraph": {
-        "load/": False, "store/": False, "vocabulary.py": False, "writeback/": False, "validate/": False,
+        "load/": False,
+        "store/": False,
+        "vocabulary.py": False,
+        "writeback/": False,
+        "validate/": False,
     },
     "pyshacl": {"validate/": True},
     "httpx": {"store/remote.py": True},

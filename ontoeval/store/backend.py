@@ -68,7 +68,7 @@ class Disk:
             del store  # the lock is held as long as the object lives
 
     @contextmanager
-    def _reading(self) -> Iterator[ox.Store]:
+    def reading(self) -> Iterator[ox.Store]:
         if not self.path.is_dir():
             raise StoreError(f"{self.name}: there is no store. Make one by `ontoeval compare ... --store {self.name}`.")
         try:
@@ -106,16 +106,16 @@ class Disk:
             store.remove_graph(graph)
 
     def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
-        with self._reading() as store:
+        with self.reading() as store:
             for quad in store.quads_for_pattern(None, None, None, graph):
                 yield quad.triple
 
     def graphs(self) -> list[ox.NamedNode]:
-        with self._reading() as store:
+        with self.reading() as store:
             return sorted((g for g in store.named_graphs() if isinstance(g, ox.NamedNode)), key=lambda g: g.value)
 
     def select(self, query: str) -> list[dict[str, Any]]:
-        with self._reading() as store:
+        with self.reading() as store:
             return solutions(store, query)
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,7 +20,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, StoreError, UnknownConceptError, did_you_mean, listed
 from ontoeval.measures import parse
-from ontoeval.results import _frame
+from ontoeval.results import frame
 from ontoeval.store import child
 from ontoeval.store.backend import Backend, Disk, Memory
 from ontoeval.vocabulary import PREFIXES, double
@@ -61,6 +60,12 @@ _BEFORE_A_GRAPH = {"graph", "from", "named", "describe"}
 _CODE_POINT = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _KINDS_OF_QUERY = {"select", "ask", "construct", "describe"}
 _UPDATES = {"insert", "delete", "load", "clear", "drop", "create", "add", "move", "copy", "with"}
+_NO_ADVICE = {
+    "LATERAL",
+    "SERVICE",
+    "OPTIONAL",
+    "CONSTRUCT",
+}  # where the parser gave up, which is seldom what is missing
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
@@ -340,7 +345,7 @@ class Answer(Sequence[dict[str, Any]]):
 
     def to_frame(self) -> pd.DataFrame:
         """A pandas DataFrame."""
-        return _frame(list(self), [str(number) for number in range(1, len(self) + 1)], "row").reindex(
+        return frame(list(self), [str(number) for number in range(1, len(self) + 1)], "row").reindex(
             columns=list(self.columns)
         )
 
@@ -405,22 +410,11 @@ def _asked(backend: Backend, text: str, timeout: float) -> tuple[str, bytes]:
     if isinstance(backend, Memory):
         return _in_a_child(backend, None, text, timeout)
     kind = {"select": "rows", "ask": "yes or no"}.get(_first_word(text), "triples")
-    return kind, _from_a_server(backend, text, timeout, triples=kind == "triples")
+    from ontoeval.store.remote import Endpoint
 
-
-def _from_a_server(backend: Any, text: str, timeout: float, *, triples: bool) -> bytes:
-    """The bytes that an endpoint answers."""
-    patient = copy(backend)
-    patient._seconds = timeout
-    accepted = "application/n-triples" if triples else "application/sparql-results+json"
-    with patient._client() as client:
-        response = patient._send(
-            client, "POST", patient.places.query, safe=True, form={"query": text}, headers={"Accept": accepted}
-        )
-    if not response.is_success:
-        raise patient._refused(response)
-    content: bytes = response.content
-    return content
+    if not isinstance(backend, Endpoint):
+        raise StoreError(f"{backend.name}: queries are for stores on disk, files and endpoints.")
+    return kind, backend.ask(text, triples=kind == "triples", seconds=timeout)
 
 
 def _in_a_child(backend: Disk | Memory, path: str | None, text: str, timeout: float) -> tuple[str, bytes]:
@@ -444,7 +438,7 @@ def _in_a_child(backend: Disk | Memory, path: str | None, text: str, timeout: fl
         if done.returncode == child.SYNTAX:
             raise ParameterError(_worded(words, text))
         if done.returncode == child.CLOSED and isinstance(backend, Disk):
-            with backend._reading():  # says in words why it cannot be opened
+            with backend.reading():  # says in words why it cannot be opened
                 pass
         if done.returncode:
             last = words.splitlines()[-1] if words else f"exit code {done.returncode}"
@@ -462,7 +456,7 @@ def _worded(words: str, text: str) -> str:
     lines = text.splitlines()[1:]
     here = lines[line - 1] if 0 < line <= len(lines) else ""
     near = here[max(0, column - 21) : column + 20].strip()
-    what = _expected(found[3]) or "cannot go on here"
+    what = _expected(found[3]) or "what stands here does not fit"
     unknown = _undeclared(text)
     if unknown:
         what = f"the prefix {unknown}: is not declared"
@@ -471,7 +465,7 @@ def _worded(words: str, text: str) -> str:
 
 def _expected(words: str) -> str:
     plain = re.sub(r"\[(?:'[^']*'|[^\[\]'])*\]", "", words.removeprefix("expected ").removeprefix("one of "))
-    items = [item.strip() for item in plain.split(", ") if item.strip(" ,")]
+    items = [item.strip() for item in plain.split(", ") if item.strip(" ,") and item.strip() not in _NO_ADVICE]
     said = [item for item in items if re.match(r"[A-Z][a-z]*\b", item) and " " in item]  # a sentence of the parser
     if said:
         return said[0][0].lower() + said[0][1:].rstrip(".")

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
+from copy import copy
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -162,6 +163,19 @@ class Endpoint:
         """The named graphs, with those that the server keeps for itself."""
         rows = self.select("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
         return sorted((row["g"] for row in rows if isinstance(row["g"], ox.NamedNode)), key=lambda g: g.value)
+
+    def ask(self, query: str, *, triples: bool, seconds: float) -> bytes:
+        """What the server gives within so many seconds: SPARQL's JSON, or N-Triples."""
+        patient = copy(self)
+        patient._seconds = seconds
+        accepted = "application/n-triples" if triples else "application/sparql-results+json"
+        with patient._client() as client:
+            response = patient._send(
+                client, "POST", self.places.query, safe=True, form={"query": query}, headers={"Accept": accepted}
+            )
+        if not response.is_success:
+            raise self._refused(response)
+        return response.content
 
     def select(self, query: str) -> list[dict[str, Any]]:
         """The solutions; Virtuoso rounds an xsd:double to six digits, so ask it for STR(?value) too."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 import io
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ import numpy as np
 import pyoxigraph as ox
 import pytest
 import rdflib
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from rdflib.plugins.sparql import prepareQuery
 from strategies import ontologies
 
 import ontoeval as oe
@@ -33,7 +35,9 @@ from ontoeval.vocabulary import NS, PREFIXES
 Results = Sequence[EvaluationResult]
 Rows = list[tuple[Any, ...]]
 pytestmark = pytest.mark.filterwarnings("ignore:Dataset:DeprecationWarning")  # rdflib warns of itself
-FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(
+    max_examples=8, phases=[Phase.explicit, Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 # two engines
@@ -61,8 +65,11 @@ def dataset_of(store: Store) -> rdflib.Dataset:
     return dataset
 
 
+prepared = cache(prepareQuery)  # most of rdflib's time
+
+
 def by_rdflib(dataset: rdflib.Dataset, text: str) -> Rows:
-    found: Any = dataset.query(text)
+    found: Any = dataset.query(prepared(text))
     return [tuple(_plain_rdflib(row.get(str(name))) for name in found.vars or ()) for row in found]
 
 
@@ -317,7 +324,7 @@ def test_every_query_answers_any_runs_as_plain_python_does(results: list[Evaluat
     check_all(results)
 
 
-@settings(max_examples=6)
+@settings(FEW, max_examples=3)
 @given(st.lists(ontologies(), min_size=2, max_size=2), ontologies())
 def test_every_query_answers_random_ontologies(learned: list[dict[str, Any]], gold: dict[str, Any]) -> None:
     standard = Ontology.from_edges(**gold)
@@ -342,17 +349,16 @@ def test_parents_come_from_the_ontology_that_was_evaluated(dellschaft: list[Eval
     expected = []
     for name in ("BMX", "coupé"):
         for ontology in ("oc5.ttl", "or2.ttl"):
-            loaded = oe.load_ontology(folder / ontology)
-            label = next(m.label for m in loaded_parents(loaded, v + name))
-            expected.append((v + name, name, 0.5, ontology, v + label, label))
+            parent = parent_of(folder / ontology, v + name)
+            expected.append((v + name, name, 0.5, ontology, parent, parent.removeprefix(v)))
     Engines(store).agree("below", expected, threshold=0.6)
     assert len(store.query("below", threshold=0.6)) == 4
 
 
-def loaded_parents(ontology: Any, concept: str) -> Iterator[Any]:
-    hierarchy = ontology.hierarchy
-    for parent in hierarchy.parents(hierarchy.iris.index(concept)):
-        yield type("Parent", (), {"label": ontology.label(int(parent))})
+def parent_of(file: Path, concept: str) -> str:
+    below = ox.NamedNode(f"{PREFIXES['rdfs']}subClassOf")
+    (found,) = [q.object.value for q in ox.parse(path=file) if q.predicate == below and q.subject.value == concept]
+    return str(found)
 
 
 def test_skos_parents_and_languages() -> None:
@@ -491,7 +497,7 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
 @pytest.mark.parametrize(
     ("name", "given", "kind", "message"),
     [
-        ("trend", {"measure": "TP_cs"}, UnknownMeasureError, "unknown measure 'TP_cs'. Did you mean 'TP_sc' or 'TP_csc'? `ontoeval measures` lists all."),
+        ("trend", {"measure": "TP_cs"}, UnknownMeasureError, "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? `ontoeval measures` lists all."),
         ("trend", {"mesure": "TP"}, ParameterError, "the query trend has no parameter 'mesure'. Did you mean 'measure'? It has: measure."),
         ("by-dimension", {"x": "y"}, ParameterError, "the query by-dimension has no parameter 'x'. It has none; `# param` declares one."),
         ("two-systems", {"first": "A"}, ParameterError, "the query two-systems needs second (the other system). Give --param second=VALUE."),
@@ -595,8 +601,8 @@ NO_QUERY = "Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in
         ("", f"this is no query. {NO_QUERY}"),
         ("SELEKT * {}", f"this is no query (it begins with 'selekt'). {NO_QUERY}"),
         ("SELECT * WHERE {\n  ?s foo:x ?o }", "the query is wrong at line 2, column 11 (near '?s foo:x ?o }'): the prefix foo: is not declared."),
-        ("SELECT ?a WHERE { ?a ?b ?c } GROUP BY ?b", "the query is wrong at line 1, column 41 (near 'b ?c } GROUP BY ?b'): the SELECT contains a variable that is unbound."),
-        ("SELECT * { ?s ?p }", "the query is wrong at line 1, column 19 (near 'SELECT * { ?s ?p }'): expected LATERAL or SERVICE."),
+        ("SELECT ?a WHERE { ?a ?b ?c } GROUP BY ?b", "the query is wrong at line 1, column 41 (near '?b ?c } GROUP BY ?b'): the SELECT contains a variable that is unbound."),
+        ("SELECT * { ?s ?p }", "the query is wrong at line 1, column 19 (near 'SELECT * { ?s ?p }'): what stands here does not fit."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_query_and_where(text: str, message: str, store: Store) -> None:

@@ -1,0 +1,93 @@
+"""`-o` and `--store`: results as RDF from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import main
+from ontoeval.validate import validate
+
+LEARNED, GOLD = "green tea\ttea\nblack tea\ttea\n", "green tea\ttea\nblack tea\tgreen tea\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("learned.tsv").write_text(LEARNED)
+    Path("gold.tsv").write_text(GOLD)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LP,TP_csc", *arguments])
+
+
+@pytest.mark.parametrize("place", ["scores.trig", "scores.nq", "store"])
+def test_results_are_written_and_read_back(place: str) -> None:
+    option = "--store" if place == "store" else "-o"
+    for _ in range(2):  # a rerun replaces, never doubles
+        result = run(option, place, "--system", "tea learner")
+        assert (result.exit_code, result.stderr) == (0, "")
+    (found,) = oe.read_scores(place)
+    assert found.system == "tea learner"
+    assert found["LP"].value == 1.0
+    assert found["TP_csc"].value == pytest.approx((1 + 1 + 1 / 1) / 3)
+    assert {named.iri for named in found["TP_csc"].local.all()} == {"tea", "green tea", "black tea"}
+
+
+def test_both_places_at_once_and_a_second_run_beside_the_first() -> None:
+    assert run("-o", "scores.trig", "--store", "store").exit_code == 0
+    assert run("-o", "scores.trig", "--store", "store", "-m", "EdgeF").exit_code == 0
+    for place in ("scores.trig", "store"):
+        assert [len(found.scores) for found in oe.read_scores(place)] in ([2, 3], [3, 2])
+
+
+def test_local_scores_can_be_left_out_and_names_get_a_base() -> None:
+    assert run("-o", "bare.nq", "--no-local").exit_code == 0
+    assert "ConceptScore" not in Path("bare.nq").read_text()
+    assert run("-o", "full.nq", "--base", "https://ex.org/t/").exit_code == 0
+    assert "<https://ex.org/t/green%20tea>" in Path("full.nq").read_text()
+    assert validate("full.nq").conforms
+    assert validate("bare.nq").conforms
+
+
+def test_the_system_is_the_name_of_the_file_by_default() -> None:
+    run("-o", "scores.nq")
+    assert oe.read_scores("scores.nq")[0].system == "learned"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "scores.ttl"], "scores.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
+        (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
+        (["-o", "x.nq", "--base", "terms"], "the base 'terms' is no IRI. For instance: https://example.org/terms/."),
+    ],
+)
+def test_wrong_places_are_refused_before_anything_is_loaded(arguments: list[str], message: str) -> None:
+    Path("learned.tsv").unlink()
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {message}\n")
+
+
+def test_what_is_no_file_of_scores_is_not_overwritten() -> None:
+    Path("other.nq").write_text("this is no RDF\n")
+    result = run("-o", "other.nq")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: other.nq")
+    assert result.stdout == ""
+    assert Path("other.nq").read_text() == "this is no RDF\n"
+
+
+def test_a_scored_thesaurus_still_meets_the_integrity_conditions(fixtures: Path) -> None:
+    thesaurus = fixtures / "formats" / "tiny-skos.ttl"
+    arguments = ["annotate", str(thesaurus), "--gold", str(thesaurus), "--merged", "-o", "scored.ttl"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.stderr
+    for engine in ("shacl", "native"):
+        assert validate("scored.ttl", "ontology", engine=engine).conforms
+        assert validate(thesaurus, "ontology", engine=engine).conforms

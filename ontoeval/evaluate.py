@@ -31,7 +31,7 @@ def evaluate(
     A name may have parameters: "TP(extract=sc, over=learned)". `system` is who made what is judged, by default the name
     of its file. None of the arguments is changed.
     """
-    started = datetime.now(UTC).replace(microsecond=0)
+    started = datetime.now(UTC)
     chosen = named_measures(measures, type(task))
     names = {role: Names(ontology.hierarchy.iris, ontology.label) for role, ontology in task.inputs.items()}
     scores = []
@@ -41,7 +41,7 @@ def evaluate(
         score = measure(task)
         scores.append(MeasureResult(name, measure, score, _named(score.local, names, measure.best)))
     inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
-    first = next(iter(inputs.values()))
+    made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]
     return EvaluationResult(
         task=type(task).__name__.lower(),
         inputs=inputs,
@@ -49,9 +49,9 @@ def evaluate(
         scores=tuple(scores),
         parse=parse,
         version=_version(),
-        started=started.isoformat().replace("+00:00", "Z"),
-        key=_key(task, [measure for _, measure in chosen]),
-        system=PurePath(first.path).name.partition(".")[0] if system is None else system,
+        started=f"{started:%Y-%m-%dT%H:%M:%S.%f}".rstrip("0").rstrip(".") + "Z",  # as xsd:dateTime has it
+        key=_key(task, [measure for _, measure in chosen], made_by),
+        system=made_by,
         subject=task,
     )
 
@@ -87,12 +87,14 @@ def _identified(ontology: Ontology) -> Source:
     return source if source.sha256 is not None else replace(source, sha256=ontology.digest)
 
 
-def _key(task: Comparison, measures: Sequence[Measure]) -> str:
-    """A hash of what was read, how it was set up and what was computed; neither time nor place."""
+def _key(task: Comparison, measures: Sequence[Measure], system: str) -> str:
+    """A hash of what was read, how it was set up, what was computed and whose it is; neither time nor place."""
     said = {
         "task": type(task).__name__,
         "inputs": {role: [o.source.sha256, o.digest] for role, o in task.inputs.items()},
         "settings": task.settings,
+        "fingerprint": task.fingerprint,
+        "system": system,
         "measures": sorted(str(measure) for measure in measures),
     }
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

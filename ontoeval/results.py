@@ -168,6 +168,11 @@ class MeasureResult:
     def undefined(self) -> str | None:
         return self.score.undefined
 
+    def facts(self) -> tuple[Any, ...]:
+        """All that can be compared: values as texts, so that nan is nan; no local score at all is like none."""
+        local = None if self.local is None or not len(self.local) else (self.local.of, repr(self.local.all()))
+        return repr(self.value), self.undefined, dict(self.counts), self.interval, local
+
     def __repr__(self) -> str:
         return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
 
@@ -202,6 +207,18 @@ class EvaluationResult:
     def __iter__(self) -> Any:
         return iter(self.scores)
 
+    def __eq__(self, other: object) -> bool:
+        """The same scores of the same inputs, however they are called and whenever they were computed."""
+        return isinstance(other, EvaluationResult) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def _facts(self) -> tuple[Any, ...]:
+        inputs = [(role, s.sha256, s.iri, s.triples, s.format, s.profile) for role, s in self.inputs.items()]
+        scores = {str(score.measure): score.facts() for score in self.scores}
+        return self.task, self.key, self.system, self.version, inputs, dict(self.settings), scores
+
     @property
     def judged(self) -> Source:
         """What was judged."""
@@ -222,7 +239,7 @@ class EvaluationResult:
             ),
         }
 
-    def toframe(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """One row per measure as a pandas DataFrame."""
         rows = [{"value": s.value, "undefined": s.undefined, **dict(s.counts)} for s in self.scores]
         return frame(rows, [score.name for score in self.scores], "measure")
@@ -280,7 +297,7 @@ class ResultTable:
         """For a spreadsheet, at full precision."""
         return self.render("csv")
 
-    def toframe(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """A pandas DataFrame: a row for each thing judged, a column for each measure."""
         rows = [{score.name: score.value for score in result.scores} for result in self.results]
         return frame(rows, self.rows, self.results[0].task if self.results else "")
@@ -330,7 +347,7 @@ def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) ->
     try:
         import pandas as pd
     except ImportError:
-        raise MissingInputError("toframe() needs pandas. Install it: pip install pandas") from None
+        raise MissingInputError("to_frame() needs pandas. Install it: pip install pandas") from None
     return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
 
 

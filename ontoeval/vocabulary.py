@@ -83,6 +83,7 @@ _DATA_PROPERTIES = {
     "localOf": "What the local scores of a measure are about: learned, gold, document, ...",
     "measurementCount": "Number of scores of an evaluation.",
     "base": "What the names of concepts that have no IRI were put behind.",
+    "name": "The plain name of a concept that has no IRI of its own.",
     "symmetric": "Exchanging what is judged and what it is judged against changes nothing.",
     "minimum": "No value is lower.",
     "maximum": "No value is higher.",
@@ -175,6 +176,10 @@ def vocabulary_triples() -> Iterator[ox.Triple]:
         yield from _declared(name, "owl:ObjectProperty", comment)
     for name, comment in _DATA_PROPERTIES.items():
         yield from _declared(name, "owl:DatatypeProperty", comment)
+    yield ox.Triple(node("oe:Complete"), TYPE, node("owl:NamedIndividual"))
+    yield ox.Triple(
+        node("oe:Complete"), node("rdfs:comment"), text("The status of an evaluation that is written whole.")
+    )
     for name, comment in _ANNOTATION_PROPERTIES.items():
         yield from _declared(name, "owl:AnnotationProperty", comment)
     yield from measure_triples()

@@ -219,6 +219,11 @@ class Storing:
                 raise OntoevalError(
                     f"{self.output}: cannot tell the format of -o. Give a name that ends in .trig or .nq."
                 )
+        for place in (self.output, self.store):
+            if place is not None:
+                from ontoeval.store.store import check_place as check_scores
+
+                check_scores(place)
         if self.base is not None and not is_iri(self.base):
             raise ParameterError(f"the base {self.base!r} is no IRI. For instance: https://example.org/terms/.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,11 @@ class Comparison:
         """How the task was set up."""
         summary = self.matching.summary()
         return {"matching": {**summary, "left_out": self.left_out} if self.left_out else summary}
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what the settings do not tell: which concepts are the same."""
+        return hashlib.sha256(self.matching.to_gold.tobytes()).hexdigest()
 
     @cached_property
     def common(self) -> tuple[IntArray, IntArray]:

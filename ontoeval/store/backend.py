@@ -26,7 +26,7 @@ class Backend(Protocol):
         """Make the graph hold these triples and no others: all of it, or nothing is changed."""
 
     def add(self, graph: ox.NamedNode, triples: Triples) -> None:
-        """Add triples to a graph that is never replaced."""
+        """Add triples to a graph."""
 
     def drop(self, graph: ox.NamedNode) -> None:
         """Remove a graph."""
@@ -67,9 +67,23 @@ class Disk:
             self._open = None
             del store  # the lock is held as long as the object lives
 
+    def check(self) -> None:
+        """Refuse a place that is no store and cannot become one, or that another process writes."""
+        if self.path.exists() and not self.path.is_dir():
+            raise StoreError(f"{self.name}: this is a file. Give the folder of a store, or a new one.")
+        if self.path.is_dir() and any(self.path.iterdir()):
+            if not (self.path / "CURRENT").exists():
+                raise StoreError(f"{self.name}: this folder holds something else. Give that of a store, or a new one.")
+            with self.session():
+                pass
+
     @contextmanager
     def reading(self) -> Iterator[ox.Store]:
-        if not self.path.is_dir():
+        """Open for reading; inside a session the store of that."""
+        if self._open is not None:
+            yield self._open
+            return
+        if not (self.path / "CURRENT").exists():
             raise StoreError(f"{self.name}: there is no store. Make one by `ontoeval compare ... --store {self.name}`.")
         try:
             store = ox.Store.read_only(str(self.path))

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import numpy as np
 import pyoxigraph as ox
@@ -15,7 +15,7 @@ from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.measures import Measure, parse
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Source
-from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
+from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score, plain
 from ontoeval.vocabulary import (
     ASSOCIATED,
     COMPUTED_ON,
@@ -36,7 +36,8 @@ from ontoeval.vocabulary import (
 
 RUN = f"{NS}run/"
 BASE = f"{NS}name/"  # of concepts that have no IRI of their own
-EVALUATION, COMPLETE, _UNDEFINED = node("oe:Evaluation"), node("oe:Complete"), node("oe:undefined")
+EVALUATION, COMPLETE = node("oe:Evaluation"), node("oe:Complete")
+_UNDEFINED, _NAME = node("oe:undefined"), node("oe:name")
 # what local scores are about -> their type
 _KINDS = {
     "learned": "ConceptScore", "gold": "ConceptScore", "concept": "ConceptScore", "document": "DocumentScore",
@@ -57,17 +58,12 @@ def input_iri(source: Source) -> ox.NamedNode:
 
 def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
     """An IRI as it is; a plain name, and what only a lenient parser takes for an IRI, behind the base."""
-    if is_iri(name) and not name.startswith(base):
+    if is_iri(name):
         try:
             return ox.NamedNode(name)
         except ValueError:
             pass
     return ox.NamedNode(base + quote(name, safe=""))
-
-
-def concept_name(iri: str, base: str) -> str:
-    """The name that `concept_node` made an IRI of."""
-    return unquote(iri[len(base) :]) if iri.startswith(base) else iri
 
 
 def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = True) -> Triples:
@@ -93,6 +89,9 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
             count += len(score.local)
     for target, label in known.labels.items():
         yield ox.Triple(target, LABEL, ox.Literal(label))
+    for name, target in known.nodes.items():
+        if target.value != name:
+            yield ox.Triple(target, _NAME, ox.Literal(name))
     for role, source in result.inputs.items():
         yield from _input(inputs[role], source)
         yield ox.Triple(run, USED, inputs[role])
@@ -151,7 +150,7 @@ def _score(subject: ox.NamedNode, place: int, score: MeasureResult) -> Triples:
         yield ox.Triple(subject, node("oe:undefined"), ox.Literal(score.undefined))
     else:
         yield ox.Triple(subject, VALUE, double(score.value))
-    counts = json.dumps(dict(score.counts))
+    counts = json.dumps({name: plain(count) for name, count in score.counts.items()})
     yield ox.Triple(subject, node("oe:counts"), ox.Literal(counts, datatype=JSON))
     for name, end in zip(("low", "high"), score.interval or (), strict=False):
         yield ox.Triple(subject, node(f"oe:{name}"), double(end))
@@ -177,7 +176,7 @@ class _Concepts:
 
 
 def _local_scores(prefix: str, score: MeasureResult, local: NamedScores, concepts: _Concepts) -> Triples:
-    kind = node(f"oe:{_KINDS.get(local.of, 'ConceptScore')}")
+    kind = node(f"oe:{_KINDS[local.of]}")
     which, spec, known = metric(score.measure.preset.name), ox.Literal(str(score.measure)), node("oe:spec")
     for number, (thing, value) in enumerate(zip(local.ids.tolist(), local.values.tolist(), strict=True)):
         subject = ox.NamedNode(f"{prefix}/{number}")
@@ -220,7 +219,6 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     if len(runs) != 1 or graph.one(runs[0], node("oe:status")) != COMPLETE.value:
         raise LoadError("a graph holds no whole evaluation. It was cut off or is none of ours.", path=path)
     run = runs[0]
-    base = graph.one(run, node("oe:base"), BASE)
     settings = json.loads(graph.one(run, node("oe:settings"), "{}"))
     software = graph.one(run, ASSOCIATED)
     order = sorted(graph.of_type(node("oe:RunScore")), key=lambda own: int(graph.one(own, node("oe:place"), 0)))
@@ -230,7 +228,7 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
         task=graph.one(run, node("oe:task"), ""),
         inputs=_read_inputs(graph, run),
         settings=settings,
-        scores=tuple(_with_local(graph, subject, base, score, local) for subject, score in scores),
+        scores=tuple(_with_local(graph, subject, score, local) for subject, score in scores),
         parse=parse,
         version=graph.one(software, node("oe:version"), ""),
         started=graph.one(run, STARTED, ""),
@@ -315,14 +313,14 @@ def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
 
 
 def _with_local(
-    graph: Graph, subject: str, base: str, score: MeasureResult, local: dict[str, list[tuple[int, str, float]]]
+    graph: Graph, subject: str, score: MeasureResult, local: dict[str, list[tuple[int, str, float]]]
 ) -> MeasureResult:
     of = graph.one(subject, node("oe:localOf"))
     if of is None or subject not in local:
         return score
     rows = sorted(local[subject])
     labels: list[str] = [graph.one(target, LABEL, target) for _, target, _ in rows]
-    iris = [concept_name(target, base) for _, target, _ in rows]
+    iris = [graph.one(target, _NAME, target) for _, target, _ in rows]
     at: Callable[[int], str] = labels.__getitem__
     best = getattr(score.measure, "best", None)
     values = np.array([value for _, _, value in rows], dtype=np.float64)

@@ -65,7 +65,7 @@ class Store:
         with self.backend.session():
             for result in [results] if isinstance(results, EvaluationResult) else results:
                 self.backend.put(run_iri(result), result_triples(result, base=_checked_base(base), local=local))
-            self.backend.put(CATALOGUE, measure_triples())
+            self._put_catalogue(())
 
     def runs(self) -> list[RunInfo]:
         """What is there, the oldest first."""
@@ -140,11 +140,19 @@ class Store:
         infos = other.runs()
         if not infos:
             raise LoadError("there is no evaluation in it. Give a file that `-o` wrote.", path=str(path))
-        for info in infos:
-            graph = ox.NamedNode(info.run)
-            self.backend.put(graph, list(other.backend.triples(graph)))
-        self.backend.add(CATALOGUE, measure_triples())
+        with self.backend.session():
+            for info in infos:
+                graph = ox.NamedNode(info.run)
+                self.backend.put(graph, list(other.backend.triples(graph)))
+            self._put_catalogue(other.backend.triples(CATALOGUE))
         return len(infos)
+
+    def _put_catalogue(self, more: Iterable[ox.Triple]) -> None:
+        """The measures that are registered here, and what is known of others from here or from elsewhere."""
+        ours = list(measure_triples())
+        known = {triple.subject for triple in ours}
+        others = {t for t in (*self.backend.triples(CATALOGUE), *more) if t.subject not in known}
+        self.backend.put(CATALOGUE, [*ours, *sorted(others, key=str)])
 
 
 def _backend(place: str | Path) -> Backend:
@@ -168,6 +176,8 @@ def read_file(path: str | Path) -> Memory:
     source = open_input(path)
     try:
         format = detect(source)
+        if format not in RDF_FORMATS:
+            raise LoadError("this is no RDF. Give a file of scores: .trig or .nq.", path=source.name, format=format)
 
         def fill(store: ox.Store) -> None:
             with worded_errors(source.name, format, source=source), quads_of(source, format) as quads:
@@ -189,9 +199,29 @@ def write_scores(
     if Path(place).suffix.lower() not in _FILES:
         Store(place).write(results, base=base, local=local)
         return
-    memory = read_file(place) if Path(place).is_file() else Memory(str(place))
+    memory = _known_scores(place)
     Store(memory).write(results, base=base, local=local)
     write_quads(place, memory.store)
+
+
+def _known_scores(path: str | Path) -> Memory:
+    """The evaluations of a file that more are added to; nothing if it is not there yet, or empty."""
+    if not Path(path).is_file() or not Path(path).stat().st_size:
+        return Memory(str(path))
+    memory = read_file(path)
+    if not Store(memory).runs():
+        raise LoadError("this is no file of scores, so nothing is added to it. Give another name.", path=str(path))
+    return memory
+
+
+def check_place(place: str | Path) -> None:
+    """Refuse a file or a store that cannot take evaluations, before they are computed."""
+    if not str(place).strip():
+        raise ParameterError("the store has no name. Give a folder or the URL of an endpoint.")
+    if Path(place).suffix.lower() in _FILES:
+        _known_scores(place)
+    elif not str(place).startswith(("http://", "https://")):
+        Disk(place).check()
 
 
 def read_scores(place: str | Path | Store) -> list[EvaluationResult]:
@@ -218,7 +248,9 @@ def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
         try:
             with os.fdopen(handle, "wb") as stream:
                 ox.serialize(_sorted(quads), stream, format=format, prefixes=prefixes)
-            Path(name).chmod(0o644)
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(name).chmod(0o666 & ~umask)
             Path(name).replace(target)
         except BaseException:
             Path(name).unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import pyoxigraph as ox
 
-from ontoeval.errors import ParameterError, StoreError, UnknownConceptError, did_you_mean, listed
+from ontoeval.errors import ParameterError, StoreError, UnknownConceptError, UnknownMeasureError, did_you_mean, listed
 from ontoeval.measures import parse
 from ontoeval.results import frame
 from ontoeval.store import child
@@ -172,7 +172,7 @@ def _term(parameter: QueryParameter, value: object, store: Store) -> str:
     """A value in the spelling of SPARQL, such that it is one term whatever is in it."""
     words = str(value).strip() if parameter.kind != "text" else str(value)
     if parameter.kind == "measure":
-        return str(ox.Literal(str(parse(words))))
+        return str(_measure(parameter, words, store))
     if parameter.kind == "run":
         return str(ox.NamedNode(_run(words, store)))
     if parameter.kind == "iri":
@@ -193,6 +193,18 @@ def _term(parameter: QueryParameter, value: object, store: Store) -> str:
             raise _no(parameter, words, "no whole number of 0 or more. For instance: 10")
         return str(int(words))
     return str(_literal(parameter, words))
+
+
+def _measure(parameter: QueryParameter, words: str, store: Store) -> ox.Literal:
+    """The full name of a measure; one that is not installed here is taken as it is written if the store has it."""
+    try:
+        return ox.Literal(str(parse(words)))
+    except UnknownMeasureError:
+        spec = _literal(parameter, words)
+        asked = _with_prefixes(f"ASK {{ GRAPH ?run {{ ?score oe:spec {spec} }} }}")
+        if _read(*_asked(store.backend, asked, TIMEOUT), store.backend.name):
+            return spec
+        raise
 
 
 def _literal(parameter: QueryParameter, words: str) -> ox.Literal:

@@ -50,18 +50,32 @@ def test_a_table_shows_runs_by_their_ids(store: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     ids = [info.id for info in Store(store).runs()]
     head, _, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
-    assert head == ["system", "started", "run", "value", "undefined"]
-    assert [row[:4] for row in rows] == [
-        ["oc4", "2026-11-04T09:00:00Z", ids[0], "0.524"],
-        ["oc5", "2026-11-05T09:00:00Z", ids[1], "0.762"],
+    assert head == ["system", "started", "run", "gold", "value", "undefined"]
+    assert [row[:5] for row in rows] == [
+        ["oc4", "2026-11-04T09:00:00Z", ids[0], "or2.ttl", "0.524"],
+        ["oc5", "2026-11-05T09:00:00Z", ids[1], "or2.ttl", "0.762"],
     ]
 
 
 def test_other_layouts_have_the_whole_values(store: Path) -> None:
     runs = [info.run for info in Store(store).runs()]
     rows: list[dict[str, Any]] = [
-        {"system": "oc4", "started": "2026-11-04T09:00:00Z", "run": runs[0], "value": 1.0, "undefined": None},
-        {"system": "oc5", "started": "2026-11-05T09:00:00Z", "run": runs[1], "value": 1.0, "undefined": None},
+        {
+            "system": "oc4",
+            "started": "2026-11-04T09:00:00Z",
+            "run": runs[0],
+            "gold": "or2.ttl",
+            "value": 1.0,
+            "undefined": None,
+        },
+        {
+            "system": "oc5",
+            "started": "2026-11-05T09:00:00Z",
+            "run": runs[1],
+            "gold": "or2.ttl",
+            "value": 1.0,
+            "undefined": None,
+        },
     ]
     found = json.loads(run(store, "trend", "-p", "measure=LF", "--json").stdout)
     assert found == {"columns": list(rows[0]), "rows": rows}
@@ -70,7 +84,7 @@ def test_other_layouts_have_the_whole_values(store: Path) -> None:
         read = list(csv.DictReader(io.StringIO(text), delimiter=mark))
         assert read == [{k: "" if v is None else str(v) for k, v in row.items()} for row in rows]
     assert run(store, "trend", "--format", "markdown").stdout.startswith(
-        "| system | started | run | value | undefined |\n"
+        "| system | started | run | gold | value | undefined |\n"
     )
 
 

@@ -27,7 +27,7 @@ from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
 from ontoeval.store.backend import Memory
-from ontoeval.store.graph import concept_node, run_iri
+from ontoeval.store.graph import UnknownMeasure, concept_node, input_iri, run_iri
 from ontoeval.store.query import Query, check_query, find_query, named_queries, open_store
 from ontoeval.store.store import Store
 from ontoeval.vocabulary import NS, PREFIXES
@@ -113,10 +113,14 @@ class Engines:
 # plain Python
 
 
+def best(measure: str) -> float | None:
+    return 1.0 if measure == "Plug" else parse(measure).best
+
+
 def far(measure: str, value: float) -> float:
-    best = parse(measure).best
-    assert best is not None
-    return -value if math.isinf(best) else abs(value - best)
+    top = best(measure)
+    assert top is not None
+    return -value if math.isinf(top) else abs(value - top)
 
 
 def worse(measure: str, value: float, threshold: float) -> bool:
@@ -147,12 +151,22 @@ def order(results: Results) -> list[EvaluationResult]:
     return sorted(results, key=lambda r: (r.started, r.system, iri(r)))
 
 
+def golds(result: EvaluationResult) -> frozenset[str]:
+    """What a run was judged against."""
+    return frozenset(input_iri(source).value for source in list(result.inputs.values())[1:])
+
+
+def gold(result: EvaluationResult) -> str | None:
+    titles = [s.path.rpartition("/")[2] for s in result.inputs.values() if input_iri(s).value in golds(result)]
+    return min(titles, default=None)
+
+
 def trend(results: Results, measure: str) -> Rows:
     found = []
     for r in sorted(results, key=lambda r: (r.system, r.started, iri(r))):
         score = whole(r, measure)
         if score is not None:
-            found.append((r.system, r.started, iri(r), value(r, measure), score.undefined))
+            found.append((r.system, r.started, iri(r), gold(r), value(r, measure), score.undefined))
     return found
 
 
@@ -180,55 +194,65 @@ def precision_recall(results: Results, precision: str, recall: str) -> Rows:
     for r in results:
         p, q = value(r, precision), value(r, recall)
         if p is not None and q is not None:
-            rows.append((r.system, r.started, iri(r), p, q, 2 * p * q / (p + q) if p + q > 0 else 0.0))
-    return sorted(rows, key=lambda row: (-row[5], row[0], row[1], row[2]))
+            rows.append((r.system, r.started, iri(r), gold(r), p, q, 2 * p * q / (p + q) if p + q > 0 else 0.0))
+    return sorted(rows, key=lambda row: (-row[6], row[0], row[1], row[2]))
 
 
 def two_systems(results: Results, first: str, second: str) -> Rows:
     rows = []
     for measure in {str(s.measure) for r in results for s in r.scores}:
-        sides = [
-            [v for r in results if r.system == name and (v := value(r, measure)) is not None]
-            for name in (first, second)
-        ]
-        if all(sides):
-            a, b = (sum(side) / len(side) for side in sides)
-            dimension = parse(measure).preset.dimension
-            rows.append((measure, dimension, a, b, a - b, float(len(sides[0])), float(len(sides[1]))))
-    return sorted(rows, key=lambda row: (row[1], row[0]))
+        for against in {golds(r) for r in results}:
+            runs = [r for r in results if golds(r) == against and value(r, measure) is not None]
+            sides = [[value(r, measure) or 0.0 for r in runs if r.system == name] for name in (first, second)]
+            if all(sides):
+                a, b = (sum(side) / len(side) for side in sides)
+                title = min(
+                    (t for r in runs if r.system in (first, second) and (t := gold(r)) is not None), default=None
+                )
+                row = (measure, dimension(measure), title, a, b, a - b, float(len(sides[0])), float(len(sides[1])))
+                rows.append((row[1] or "", measure, title or "", sorted(against), row))
+    return [row[-1] for row in sorted(rows)]
+
+
+def dimension(measure: str) -> str | None:
+    return None if measure == "Plug" else parse(measure).preset.dimension
 
 
 def pareto(results: Results, first: str, second: str) -> Rows:
     points = [
-        (far(first, a), far(second, b), r.system, r.started, iri(r), a, b)
+        (far(first, a), far(second, b), r.system, r.started, iri(r), a, b, golds(r))
         for r in results
         if (a := value(r, first)) is not None and (b := value(r, second)) is not None
     ]
-    best = [p for p in points if not any(q[0] <= p[0] and q[1] <= p[1] and q[:2] != p[:2] for q in points)]
-    return [p[2:] for p in sorted(best)]
+    front = [
+        p for p in points if not any(q[0] <= p[0] and q[1] <= p[1] and q[:2] != p[:2] and q[7] == p[7] for q in points)
+    ]
+    return [p[2:7] for p in sorted(front, key=lambda p: p[:5])]
 
 
 def by_dimension(results: Results) -> Rows:
     rows = []
     for r in results:
-        kinds: dict[str, list[float]] = {}
+        kinds: dict[str | None, list[float]] = {}
         for s in r.scores:
-            if s.measure.best == 1 and s.undefined is None:
-                kinds.setdefault(s.measure.preset.dimension, []).append(s.value)
+            if best(str(s.measure)) == 1 and s.undefined is None:
+                kinds.setdefault(dimension(str(s.measure)), []).append(s.value)
         for kind, values in kinds.items():
             rows.append((kind, r.system, r.started, iri(r), float(len(values)), sum(values) / len(values), min(values)))
-    return sorted(rows, key=lambda row: (row[0], -round(row[5], 12), row[1], row[2], row[3]))
+    return sorted(rows, key=lambda row: (row[0] or "", -round(row[5], 12), row[1], row[2], row[3]))
 
 
-def regressions(results: Results, since: EvaluationResult, least: float) -> Rows:
+def regressions(results: Results, since: EvaluationResult, least: float, system: str = "same") -> Rows:
     rows = []
     for r in results:
-        if iri(r) == iri(since) or r.started < since.started:
+        if iri(r) == iri(since) or r.started < since.started or golds(r) != golds(since):
+            continue
+        if system != "any" and r.system != since.system:
             continue
         for s in r.scores:
             measure = str(s.measure)
             before, now = value(since, measure), value(r, measure)
-            if before is None or now is None or s.measure.best is None:
+            if before is None or now is None or best(measure) is None:
                 continue
             loss = far(measure, now) - far(measure, before)
             if loss > 0 and loss >= least:
@@ -261,7 +285,8 @@ def check_all(results: Results) -> None:
             agree("below", expected, run=iri(r), measure=measure, threshold=0.6)
         if place < 2:
             agree("regressions", regressions(results, r, 0.0), since=iri(r))
-            agree("regressions", regressions(results, r, 0.25), since=iri(r), least=0.25)
+            agree("regressions", regressions(results, r, 0.0, "any"), since=iri(r), system="any")
+            agree("regressions", regressions(results, r, 0.25, "any"), since=iri(r), least=0.25, system="any")
 
 
 # results
@@ -305,7 +330,9 @@ def made(draw: Callable[..., Any]) -> list[EvaluationResult]:
                     "learned", Names(names, lambda i: f"label {i}"), np.array(ids, np.int32), np.array(values)
                 )
             scores.append(MeasureResult(measure, parse(measure), score, of))
-        inputs = {"learned": Source(path="l", sha256=f"{number:064d}"), "gold": Source(path="g", sha256="f" * 64)}
+        inputs = {"learned": Source(path="l", sha256=f"{number:064d}")}
+        for letter in draw(st.sampled_from(("f", "f", "e", "", "ef"))):  # of the gold standards
+            inputs[letter] = Source(path=f"g/{letter}", sha256=letter * 64)
         started = f"2026-11-0{draw(st.integers(1, 2))}T00:00:00Z"
         system = draw(st.sampled_from(("A", "B")))
         found.append(
@@ -382,6 +409,111 @@ def _one(v: float) -> EvaluationResult:
     scores = (MeasureResult("TP_csc", parse("TP_csc"), Score(v), of),)
     inputs = {"learned": Source(path="l", sha256="0" * 64)}
     return EvaluationResult("comparison", inputs, {}, scores, parse, "1", "2026-11-01T00:00:00Z", "0" * 32, "A")
+
+
+# several gold standards, measures that are not installed
+
+
+def run_of(number: int, system: str, against: str, **values: float) -> EvaluationResult:
+    """A run on the day of its number, judged against gold standards of one letter each."""
+    scores = [
+        MeasureResult(name, UnknownMeasure(name) if name == "Plug" else parse(name), Score(v))
+        for name, v in values.items()
+    ]
+    inputs = {"learned": Source(path="l", sha256=f"{number:064d}")}
+    inputs.update({letter: Source(path=f"g/{letter}", sha256=letter * 64) for letter in against})
+    started = f"2026-11-0{number}T00:00:00Z"
+    return EvaluationResult("comparison", inputs, {}, tuple(scores), parse, "1", started, f"{number:032d}", system)
+
+
+@pytest.fixture(scope="module")
+def two_golds() -> list[EvaluationResult]:
+    return [
+        run_of(1, "A", "e", LF=1, TF_csc=0.75, TP_csc=1, TR_csc=0.5),
+        run_of(2, "B", "e", LF=0.5, TF_csc=0.5, TP_csc=1, TR_csc=1),
+        run_of(3, "A", "f", LF=0.25, TF_csc=0.25, TP_csc=0.5, TR_csc=0.5),
+        run_of(4, "A", "e", LF=0.75, TF_csc=0.75, TP_csc=1, TR_csc=0.25),
+        run_of(5, "B", "ef", LF=0.25, TF_csc=0, TP_csc=0, TR_csc=0),
+        run_of(6, "B", "", LF=0, TF_csc=0, TP_csc=0, TR_csc=0),
+    ]
+
+
+def test_two_gold_standards_as_plain_python_has_them(two_golds: list[EvaluationResult]) -> None:
+    check_all(two_golds)
+
+
+def test_pareto_compares_runs_against_the_same(two_golds: list[EvaluationResult]) -> None:
+    rows = memory(two_golds).query("pareto")
+    assert [row["run"] for row in rows] == [iri(two_golds[i]) for i in (0, 2, 4, 5)]
+
+
+def test_regressions_compare_runs_of_a_system_against_the_same(two_golds: list[EvaluationResult]) -> None:
+    store = memory(two_golds)
+    rows = store.query("regressions", since="first")
+    assert [(row["run"], row["measure"], row["loss"]) for row in rows] == [
+        (iri(two_golds[3]), str(parse("LF")), 0.25),
+        (iri(two_golds[3]), str(parse("TR_csc")), 0.25),
+    ]
+    assert {row["run"] for row in store.query("regressions", since="first", system="any")} == {
+        iri(two_golds[i]) for i in (1, 3)
+    }
+
+
+def test_two_systems_have_a_mean_for_every_gold_standard_of_both(two_golds: list[EvaluationResult]) -> None:
+    runs = [*two_golds, run_of(7, "B", "f", LF=0.5)]
+    rows = [
+        row for row in memory(runs).query("two-systems", first="A", second="B") if row["measure"] == str(parse("LF"))
+    ]
+    names = ("gold", "mean_first", "mean_second", "runs_first", "runs_second")
+    assert [tuple(row[name] for name in names) for row in rows] == [("e", 0.875, 0.5, 2, 1), ("f", 0.25, 0.5, 1, 1)]
+
+
+@pytest.mark.parametrize("name", ["trend", "precision-recall"])
+def test_the_gold_standard_is_named(name: str, two_golds: list[EvaluationResult]) -> None:
+    found = {row["run"]: row["gold"] for row in memory(two_golds).query(name)}
+    assert found == dict(zip(map(iri, two_golds), ("e", "e", "f", "e", "e", None), strict=True))
+
+
+def test_a_gold_standard_that_is_the_same_file_by_another_name_counts_once() -> None:
+    runs = [run_of(1, "A", "e", LF=0.5), run_of(2, "B", "e", LF=0.25)]
+    runs = [replace(r, inputs={"learned": Source(path="a", sha256="e" * 64), "gold": r.inputs["e"]}) for r in runs]
+    Engines(memory(runs)).agree("two-systems", two_systems(runs, "A", "B"), first="A", second="B")
+    (row,) = memory(runs).query("two-systems", first="A", second="B")
+    assert (row["gold"], row["runs_first"], row["runs_second"]) == ("a", 1, 1)
+    assert len(memory(runs).query("trend", measure="LF")) == 2
+
+
+def test_gold_standards_without_a_title_are_told_apart() -> None:
+    store = memory([run_of(1, "A", "e", LF=0.5), run_of(2, "B", "e", LF=0.25), run_of(3, "A", "f", LF=1)])
+    backend: Any = store.backend
+    backend.store.update(f"DELETE WHERE {{ GRAPH ?g {{ ?s <{PREFIXES['dct']}title> ?o }} }}")
+    row = (str(parse("LF")), "lexical", None, 0.5, 0.25, 0.25, 1.0, 1.0)
+    Engines(store).agree("two-systems", [row], first="A", second="B")
+    assert [r["gold"] for r in store.query("trend", measure="LF")] == [None] * 3
+
+
+def test_a_measure_that_is_not_installed() -> None:
+    runs = [
+        run_of(1, "A", "e", LF=0.5, Plug=0.75),
+        run_of(2, "A", "e", LF=1, Plug=0.5),
+        run_of(3, "B", "e", LF=0, Plug=0),
+    ]
+    store = memory(runs)
+    agree = Engines(store).agree
+    agree("trend", trend(runs, "Plug"), measure="Plug")
+    agree("precision-recall", precision_recall(runs, "Plug", "LF"), precision="Plug", recall="LF")
+    agree("pareto", pareto(runs, "LF", "Plug"), second="Plug")
+    agree("regressions", regressions(runs, runs[0], 0), since="first")
+    agree("regressions", regressions(runs, runs[0], 0, "any"), since="first", system="any")
+    agree("by-dimension", by_dimension(runs))
+    agree("two-systems", two_systems(runs, "A", "B"), first="A", second="B")
+    assert [row["value"] for row in store.query("trend", measure=" Plug ")] == [0.75, 0.5, 0.0]
+    assert [row["measure"] for row in store.query("regressions", since="first")] == ["Plug"]
+    assert [row["mean"] for row in store.query("by-dimension") if row["dimension"] is None] == [0.75, 0.5, 0.0]
+    with pytest.raises(UnknownMeasureError):  # neither here nor in the store
+        store.query("trend", measure="Plugg")
+    with pytest.raises(ParameterError):
+        store.query("trend", measure="TP(extract=nothing)")
 
 
 # the way through the child process

@@ -20,6 +20,7 @@ from ontoeval.store.backend import Disk
 from ontoeval.vocabulary import node
 
 WRITER = """
+import os
 import sys
 import pyoxigraph as ox
 from ontoeval.store.backend import Disk
@@ -27,7 +28,9 @@ from ontoeval.store.backend import Disk
 place, done = sys.argv[1:]
 number = 0
 while True:  # until it is killed
-    graph = ox.NamedNode(f"http://ex.org/run/{number % 40}")
+    # every other graph is new and bulk-loaded; the others replace one that is there, by an update
+    name = f"new-{os.getpid()}-{number}" if number % 2 else f"old-{number % 40}"
+    graph = ox.NamedNode(f"http://ex.org/run/{name}")
     size = 200 + number % 7 * 300
     triples = [
         ox.Triple(ox.NamedNode(f"http://ex.org/{number}/{i}"), ox.NamedNode("http://ex.org/p"), ox.Literal(i))
@@ -36,7 +39,7 @@ while True:  # until it is killed
     triples.append(ox.Triple(graph, ox.NamedNode("http://ex.org/size"), ox.Literal(size)))
     Disk(place).put(graph, triples)
     with open(done, "a") as sink:
-        sink.write(f"{number} {size}\\n")
+        sink.write(f"{name} {size}\\n")
     number += 1
 """
 
@@ -66,15 +69,15 @@ def kills(folder: Path, times: int) -> None:
         time.sleep(pick.random() * 0.3)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        finished = [int(line.split()[0]) for line in done.read_text().splitlines() if line.count(" ") == 1]
+        finished = [line.split()[0] for line in done.read_text().splitlines() if line.count(" ") == 1]
         finished_in_all += len(finished)
         disk = Disk(place)
         graphs = {graph.value: list(disk.triples(graph)) for graph in disk.graphs()}
         for name, triples in graphs.items():
             (size,) = [int(t.object.value) for t in triples if t.predicate.value.endswith("size")]
             assert len(triples) == size, name
-        for number in finished:
-            assert f"http://ex.org/run/{number % 40}" in graphs
+        for name in finished:
+            assert f"http://ex.org/run/{name}" in graphs
     assert finished_in_all >= times
 
 

@@ -293,7 +293,8 @@ def test_clean_gives_the_original_back(fixtures: Path, tmp_path: Path, name: str
 
 
 def test_all_fixtures_are_in_the_list(fixtures: Path) -> None:
-    others = {"formats/tiny.obo", "formats/tiny.obograph.json", "formats/tiny.pairs.json", "formats/tiny.tsv"}
+    plain = ("tiny.obo", "tiny.obograph.json", "tiny.pairs.json", "tiny.tsv", "tiny.data.noun")
+    others = {f"formats/{name}" for name in plain}
     there = {
         f"{f}/{p.name}" for f in ("formats", "dellschaft2006") for p in (fixtures / f).iterdir() if p.suffix != ".md"
     }

@@ -8,7 +8,10 @@ from typing import Literal, TypeVar
 
 from ontoeval.errors import ParameterError
 from ontoeval.load.build import Choices
+from ontoeval.load.counts import load_counts
+from ontoeval.load.gatebdm import read_bdm
 from ontoeval.load.mapping import load_mapping
+from ontoeval.load.rated import load_pairs
 from ontoeval.load.rdf import to_graph
 from ontoeval.load.reason import Reasoner
 from ontoeval.load.road import Road
@@ -17,7 +20,7 @@ from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology
 
-__all__ = ["load_mapping", "load_ontology", "to_graph"]
+__all__ = ["load_counts", "load_mapping", "load_ontology", "load_pairs", "read_bdm", "to_graph"]
 
 Item = TypeVar("Item", str, str | Path)
 

@@ -17,7 +17,7 @@ from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, OnCycle, c
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
 from ontoeval.model.ontology import Ontology, Source, make_lexicon
-from ontoeval.model.variants import at_or_below, reduced, restricted
+from ontoeval.model.variants import at_or_below, kept_senses, reduced, restricted
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
 
@@ -113,7 +113,14 @@ class _Builder:
             notes=tuple(facts.notes),
         )
         former = {old: name for old, name in self._aliases(kept).items() if old not in hierarchy}
-        return Ontology(hierarchy, lexicon, InstanceAssignment.build(placed, len(hierarchy)), about, former)
+        return Ontology(
+            hierarchy,
+            lexicon,
+            InstanceAssignment.build(placed, len(hierarchy)),
+            about,
+            former,
+            senses=kept_senses(facts.senses, new),
+        )
 
     def _aliases(self, kept: BoolArray) -> dict[str, str]:
         """Former names of the kept concepts; of several that claim one the smallest name has it."""

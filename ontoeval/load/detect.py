@@ -23,6 +23,7 @@ Format = Literal[
     "obograph",
     "tsv",
     "pairs",
+    "wordnet",
 ]
 FORMATS: tuple[Format, ...] = get_args(Format)
 RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -62,6 +63,10 @@ _OBO_START = re.compile(
 _OFN_START = re.compile(r"(?:Prefix|Ontology)\s*+\(")
 _JSON = re.compile(r'\{\s*+["}]|\[\s*+(?:["{\[\d]|\]\s*+$)')
 _PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
+# A line of WordNet's data files (offset, file number, part of speech, words, pointers), of its index, of the head.
+_SYNSET = re.compile(r"\d{8} \d\d [nvasr] [\da-f]{2} (?:[^\s|]++ [\da-f] )++\d{3} ", re.ASCII)
+_SENSES = re.compile(r"\S++ [nvar] \d++ \d++ (?:\D\S?+ )*+\d++ \d++(?: \d{8})++ *+")
+_LICENCE = re.compile(r"  \d{1,3} ")
 _TAG = re.compile(rb"<([A-Za-z_][\w.\-]*+(?::[\w.\-]++)?+)(\s[^<>]*+)?+/?>")
 
 
@@ -97,7 +102,18 @@ def detect(source: Input) -> Format:
     lines = [line.strip() for line in text.splitlines()]
     if len(head) >= HEAD and len(lines) > 1:
         lines.pop()  # cut off in the middle
+    if _is_wordnet(head.decode("utf-8", "replace").splitlines()):
+        return "wordnet"
     return _lines_format(source, text, [line for line in lines if line])
+
+
+def _is_wordnet(lines: list[str]) -> bool:
+    """A data file with or without its head, or an index with its head (of which the reader says what to do)."""
+    written = [line for line in lines if line.strip()]
+    body = next((n for n, line in enumerate(written) if not _LICENCE.match(line)), len(written))
+    if body == len(written):
+        return False
+    return bool(_SYNSET.match(written[body]) or (body and _SENSES.fullmatch(written[body])))
 
 
 def _is_xml(start: bytes) -> bool:

@@ -42,6 +42,7 @@ class Facts:
     instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
     aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
     claims: list[tuple[str, str]] = field(default_factory=list)  # the same, of whatever claims a former name
+    senses: dict[str, list[int]] = field(default_factory=dict)  # word -> concepts in the order of use
     namespaces: dict[int, str] = field(default_factory=dict)  # OBO namespace of a concept
     part: set[int] | None = None  # the concepts that a reader was asked to keep; None: all
     iri: str | None = None

@@ -28,6 +28,7 @@ from ontoeval.load.reason import Reasoner, infer
 from ontoeval.load.skos import classes_below, read_skos
 from ontoeval.load.source import Input, Progress, open_input
 from ontoeval.load.table import checked_columns, read_edges, read_instances, read_json, read_pairs
+from ontoeval.load.wordnet import read_wordnet
 from ontoeval.model.instances import Assigned, assigned_rows
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
 
@@ -122,6 +123,8 @@ class Road:
             return read_obograph(read_json(given, lenient=self.lenient), path=given.name, relations=self.relations)
         if format == "pairs":
             return read_pairs(given, lenient=self.lenient)
+        if format == "wordnet":
+            return read_wordnet(given, lenient=self.lenient)
         columns = None if self.columns is None else checked_columns(self.columns)
         return read_edges(given, columns=columns, lenient=self.lenient)
 

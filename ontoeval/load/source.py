@@ -39,6 +39,7 @@ _BOMS = (
 )
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
 _NO_ENCODINGS = {"unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined"}
+_WORDNET = ("data.adj", "data.adv", "data.noun", "data.verb")
 _UNPACK_ERRORS = (zlib.error, lzma.LZMAError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile)
 
 
@@ -56,6 +57,7 @@ class Input:
     progress: Progress | None = None
     decoded: bool = False  # it came as text, so that its bytes are UTF-8 whatever they say of themselves
     close: Callable[[], None] = _nothing_to_close
+    path: Path | None = None  # of a file that was given by its path
 
     def open(self) -> io.BufferedReader:
         """The unpacked bytes as UTF-8 without a byte order mark; an XML declaration says so, too."""
@@ -202,7 +204,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
         if _is_regular(path):
-            return Input(path, lambda: open(path, "rb"), limit, progress)
+            return Input(path, lambda: open(path, "rb"), limit, progress, path=Path(path))
         with open(path, "rb") as pipe:  # it can be read only once
             return _spooled(pipe, path, limit, progress)
     if hasattr(source, "read"):
@@ -219,7 +221,7 @@ def _is_regular(path: str) -> bool:
     try:
         kind = os.stat(path).st_mode  # noqa: PTH116 - Path("") is a directory
         if stat.S_ISDIR(kind):
-            raise LoadError("this is a directory. Give a file in it.", path=path)
+            raise _directory(path)
         if stat.S_ISREG(kind):
             with open(path, "rb"):
                 return True
@@ -229,6 +231,17 @@ def _is_regular(path: str) -> bool:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise LoadError(f"cannot be opened ({reason}). Check the path and its permissions.", path=path) from None
     return False
+
+
+def _directory(path: str) -> LoadError:
+    """What to say about a directory; WordNet is known as one."""
+    names = [name for name in _WORDNET if (Path(path) / name).exists()]
+    if not names:
+        return LoadError("this is a directory. Give a file in it.", path=path)
+    example = Path(path) / ("data.noun" if "data.noun" in names else names[0])
+    return LoadError(
+        f"this is a directory with {listed(names)} of WordNet. Give one of them, for instance {example}.", path=path
+    )
 
 
 def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> Input:

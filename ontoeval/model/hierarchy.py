@@ -66,6 +66,7 @@ class Hierarchy:
     attached: IntArray  # concepts hung under the root by us (C4)
     self_edges: IntArray
     first: LongArray  # part (cycle or single concept) k is first[k] ... first[k + 1] - 1
+    weight: float = 1.0  # of a hierarchical edge that has none of its own
 
     def __post_init__(self) -> None:
         for array in (self.attached, self.self_edges, self.first):
@@ -161,6 +162,7 @@ class Hierarchy:
             attached=np.sort(new[attached]).astype(np.int32),
             self_edges=np.sort(new[self_edges]).astype(np.int32),
             first=first,
+            weight=root_weight,
         )
 
     def __repr__(self) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.model.arrays import LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
@@ -19,6 +19,8 @@ from ontoeval.model.statistics import describe
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from ontoeval.model.space import Space
 
 Labels = Mapping[str, str | Iterable[str | tuple[str, str]]]
 
@@ -47,6 +49,8 @@ class Ontology:
     instances: InstanceAssignment | None = None
     source: Source = field(default_factory=Source)
     aliases: Mapping[str, str] = field(default_factory=dict)  # former IRI of a concept -> its IRI
+    counts: FloatArray | None = None  # how often each concept itself occurs in a corpus
+    senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
 
     @classmethod
     def from_edges(
@@ -95,6 +99,15 @@ class Ontology:
     def __repr__(self) -> str:
         return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
 
+    def with_counts(self, counts: Mapping[str, float]) -> Ontology:
+        """The same ontology, with how often each concept itself occurs in a corpus; 0 where nothing is said."""
+        own = np.zeros(len(self.hierarchy))
+        for name, count in counts.items():
+            if not (isinstance(count, (int, float)) and np.isfinite(count) and count >= 0):
+                raise ParameterError(f"the count {count!r} of {name!r} is no finite number >= 0. Give one.")
+            own[self.hierarchy.id(self.aliases.get(name, name))] += count
+        return replace(self, counts=freeze(own))
+
     def describe(self) -> dict[str, Any]:
         """Size, shape and oddities, as `ontoeval describe --json` prints them; None where undefined."""
         about = self.source
@@ -130,15 +143,30 @@ class Ontology:
             arrays += [edges.indptr, edges.indices, edges.weights]
         if self.instances is not None:
             arrays += [self.instances.strength.indptr, self.instances.strength.indices, self.instances.strength.data]
+        if self.counts is not None:
+            arrays.append(self.counts)
         for array in arrays:
             hashed.update(np.ascontiguousarray(array, dtype=np.float64).tobytes() + b"\x1e")
-        hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]))
+        hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]) + repr(float(hierarchy.weight)).encode())
         return hashed.hexdigest()
 
     def named(self, name: str) -> tuple[int, ...]:
-        """The concepts with this label or local name; those called so exactly before those that differ in case."""
+        """The concepts with this label or local name; those called so exactly before those that differ in case.
+
+        Of a word whose senses the file tells, these, in the order of use.
+        """
+        told = self.senses.get(name) or self.senses.get(name.casefold().replace(" ", "_"))
+        if told:
+            return told
         exact, folded = self._by_name
         return tuple(sorted(exact.get(name) or folded.get(name.casefold()) or ()))
+
+    @cached_property
+    def space(self) -> Space:
+        """What the measures between its concepts share."""
+        from ontoeval.model.space import Space
+
+        return Space(self)
 
     @cached_property
     def _by_name(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:

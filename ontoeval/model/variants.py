@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray
+from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
@@ -69,7 +71,16 @@ def kept_part(ontology: Ontology, keep: BoolArray, *, root: str = "auto") -> Ont
         _kept_instances(ontology.instances, new, len(hierarchy)),
         ontology.source,
         {former: iri for former, iri in ontology.aliases.items() if iri in hierarchy},
+        _kept_counts(ontology.counts, new, len(hierarchy)),
+        senses=kept_senses(ontology.senses, new),
     )
+
+
+def kept_senses(senses: Mapping[str, Sequence[int]], new: LongArray) -> dict[str, tuple[int, ...]]:
+    """The senses of each word that has any left, in their new numbers (-1: not kept) and the old order."""
+    number = new.tolist()
+    kept = {word: tuple([number[c] for c in concepts if number[c] >= 0]) for word, concepts in senses.items()}
+    return {word: concepts for word, concepts in kept.items() if concepts}
 
 
 def _between_kept(edges: Adjacency, keep: BoolArray, place: LongArray) -> EdgeTable:
@@ -94,6 +105,14 @@ def _kept_instances(instances: InstanceAssignment | None, new: LongArray, size: 
     strength = instances.strength.tocoo()
     placed = zip(strength.row.tolist(), new[strength.col].tolist(), strength.data.tolist(), strict=True)
     return InstanceAssignment.build(((instances.iris[i], c, s) for i, c, s in placed if c >= 0), size)
+
+
+def _kept_counts(counts: FloatArray | None, new: LongArray, size: int) -> FloatArray | None:
+    if counts is None:
+        return None
+    kept = np.zeros(size)
+    kept[new[new >= 0]] = counts[new >= 0]
+    return kept
 
 
 def reduced(size: int, edges: EdgeTable) -> EdgeTable:

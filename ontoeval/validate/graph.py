@@ -22,6 +22,7 @@ from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf
 from ontoeval.load.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
 from ontoeval.load.source import Input, open_input
 from ontoeval.load.table import read_edges, read_json, read_pairs
+from ontoeval.load.wordnet import read_wordnet
 from ontoeval.model.lexicon import is_iri
 
 Triples = Iterable[Any]  # of ox.Triple or ox.Quad
@@ -81,6 +82,8 @@ def triples_in(given: Input, format: Format) -> Iterator[Any]:
 def _facts(given: Input, format: Format) -> Facts:
     if format == "obo":
         return read_obo(io.StringIO(given.read_text()), path=given.name)
+    if format == "wordnet":
+        return read_wordnet(given)
     if format == "obograph":
         return read_obograph(read_json(given), path=given.name)
     return read_pairs(given) if format == "pairs" else read_edges(given)

@@ -18,7 +18,7 @@ from ontoeval.store.graph import run_iri
 from ontoeval.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
 from ontoeval.writeback.names import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
 
-_NO_OVERLAY = ("tsv", "pairs", "obograph")  # nothing that owl:imports could read
+_NO_OVERLAY = ("tsv", "pairs", "obograph", "wordnet")  # nothing that owl:imports could read
 
 
 @dataclass

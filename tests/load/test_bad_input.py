@@ -33,7 +33,7 @@ TTL, XML, NT, NQ, TRIG, N3, JSONLD, OWX, OFN, OBO, OBOGRAPH, TSV, PAIRS = (
         "ttl", "rdf", "nt", "nq", "trig", "n3", "jsonld", "owx", "ofn", "obo", "obograph.json", "tsv", "pairs.json",
     )
 )  # fmt: skip
-CHOICES = "xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, obograph, tsv, pairs"
+CHOICES = "xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, obograph, tsv, pairs, wordnet"
 STRICT = "Correct the file, or give --lenient to read what can be read."
 FETCH = "The file is damaged or cut off: fetch it again."
 UNPACK = "The file is damaged or cut off: fetch or pack it again."

@@ -17,6 +17,7 @@ FILES = {
     "tiny.rdf": "xml", "tiny.ttl": "turtle", "tiny-skos.ttl": "turtle", "tiny.nt": "nt", "tiny.nq": "nquads",
     "tiny.trig": "trig", "tiny.n3": "n3", "tiny.jsonld": "json-ld", "tiny.owx": "owlxml", "tiny.ofn": "ofn",
     "tiny.obo": "obo", "tiny.obograph.json": "obograph", "tiny.tsv": "tsv", "tiny.pairs.json": "pairs",
+    "tiny.data.noun": "wordnet",
 }  # fmt: skip
 WIDER = {  # what reads a format, too: there the suffix decides
     "nt": {"turtle", "nquads", "trig", "n3"},
@@ -92,6 +93,10 @@ class TestEveryFormat:
         path.write_bytes((fixtures / "formats" / name).read_bytes())
         ontology = oe.load_ontology(path)
         assert ontology.source.format == format
+        if format == "wordnet":  # its concepts have no IRIs
+            labels = {iri: ontology.label(c).title().replace(" ", "") for c, iri in enumerate(ontology.hierarchy.iris)}
+            assert {(f"{TINY}{labels[c]}", f"{TINY}{labels[p]}") for c, p in edges(ontology)} == EDGES
+            return
         assert edges(ontology) == EDGES
         if format not in ("tsv", "pairs"):
             assert instances(ontology) == {(f"{TINY}duck", f"{TINY}AmphibiousCar", 1.0)}
@@ -155,6 +160,11 @@ class TestEveryFormat:
         pytest.param("json-ld", "[]", id="an empty list"),
         pytest.param("pairs", '[{"score": 1, "child": "b", "parent": "a"}]', id="pairs with more keys"),
         pytest.param("pairs", '[\n {\n  "parent": "{",\n  "child": "b"\n }\n]', id="pairs in lines"),
+        pytest.param("wordnet", "00001740 03 n 01 entity 0 000 | all  \n", id="WordNet without its head"),
+        pytest.param("wordnet", "  1 A licence\n\n00001740 29 v 0a a 0 b f 001 @ 00001741 v 0000 | x", id="WordNet"),
+        pytest.param("wordnet", "  1 A licence\ndog n 2 1 @ 2 1 02084071 10114209  \n", id="an index of WordNet"),
+        pytest.param("tsv", "00001740\t03 n 01 entity 0 000 |\n", id="a table that begins like WordNet"),
+        pytest.param("tsv", "  1 cat\n  2 dog\n", id="numbered words"),
         pytest.param("tsv", "cat\tanimal\ndog\tanimal\n", id="two columns"),
         pytest.param("tsv", "1\tcat\tanimal\n2\tdog\tanimal\n", id="three columns"),
         pytest.param("tsv", "cat animal\ndog animal\n", id="two words"),
@@ -197,7 +207,7 @@ def test_neither_content_nor_suffix_tells(suffix: str) -> None:
         detected("ID;Parent;Label\n1;2;dog\n", f"gold{suffix}")
     assert str(caught.value) == (
         f"gold{suffix}: cannot tell the format (first bytes: 'ID;Parent;Label\\n1;2;dog\\n'). Give --input-format: "
-        "xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, obograph, tsv, pairs."
+        "xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, obograph, tsv, pairs, wordnet."
     )
 
 
@@ -227,7 +237,7 @@ def test_a_format_that_nobody_knows(name: str, hint: str) -> None:
         named_format(name)
     assert str(caught.value) == (
         f"unknown format {name!r}.{hint} Choose from: xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, "
-        "obograph, tsv, pairs."
+        "obograph, tsv, pairs, wordnet."
     )
 
 

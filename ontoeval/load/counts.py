@@ -1,0 +1,58 @@
+"""How often each concept occurs in a corpus, in plain tables."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+
+from ontoeval.errors import LoadError
+from ontoeval.load.rated import Row, decimal_comma, number, read_rows, separate
+from ontoeval.load.source import DEFAULT_LIMIT, open_input
+
+KINDS = "two columns, concept and count"
+_CONCEPT = {"concept", "class", "term", "word", "label", "iri", "id", "name", "synset"}
+_COUNT = {"count", "counts", "frequency", "freq", "occurrences", "number", "n"}
+
+
+def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, float]:
+    """Read lines of a concept and its count; the counts of a concept that comes twice add up.
+
+    `source` is a path, '-' for stdin, bytes or an open file, compressed or not. The columns are separated by a TAB,
+    else by a comma, else by a semicolon, else by blanks. A header line may name them, in either order.
+    """
+    with closing(open_input(source, limit=max_size)) as file:
+        format, rows = read_rows(file, KINDS, columns=2)
+        path = file.name
+    for line, cells in rows:
+        if len(cells) != 2:
+            raise LoadError(
+                f"found {len(cells)} cells, expected {KINDS}. {separate(format)}", path=path, format=format, line=line
+            )
+    concept, rows = _without_header(rows)
+    if not rows:
+        raise LoadError(f"there is no count in it, only a header line. Give {KINDS}.", path=path)
+    result: dict[str, float] = {}
+    for line, cells in rows:
+        name, text = cells[concept], cells[1 - concept]
+        value = number(text)
+        if value is None or not (math.isfinite(value) and value >= 0):
+            raise LoadError(
+                f"the count {text!r} of {name!r} is no finite number >= 0. Correct it{decimal_comma(text)}.",
+                path=path,
+                format=format,
+                line=line,
+            )
+        if not name:
+            raise LoadError(f"cell {concept + 1} is empty. Give a concept.", path=path, format=format, line=line)
+        result[name] = result.get(name, 0.0) + value
+    return result
+
+
+def _without_header(rows: list[Row]) -> tuple[int, list[Row]]:
+    """The column of the concepts, and the rows without a header line."""
+    first = [cell.casefold() for cell in rows[0][1]]
+    for concept in (0, 1):
+        if first[concept] in _CONCEPT and first[1 - concept] in _COUNT:
+            return concept, rows[1:]
+    unnamed = number(first[1]) is None and len(rows) > 1 and all(number(cells[1]) is not None for _, cells in rows[1:])
+    return 0, rows[1:] if unnamed else rows

@@ -1,0 +1,225 @@
+"""Pairs of words or concepts, with the ratings of people or without, in plain tables."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontoeval.errors import LoadError
+from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
+from ontoeval.model.arrays import FloatArray, freeze
+from ontoeval.model.ontology import Source
+
+KINDS = "two columns of words or concepts, and perhaps a third of ratings"
+_LEFT = {"left", "word1", "term1", "concept1", "w1"}
+_RIGHT = {"right", "word2", "term2", "concept2", "w2"}
+_RATING = {
+    "rating", "ratings", "score", "human", "mean", "humanmean", "humanrating", "humanscore", "meanrating", "meanscore",
+    "similarity", "relatedness", "simlex999", "gold",
+}  # fmt: skip
+Row = tuple[int, list[str]]  # line number, cells
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Pairs in the order of the file; what they name is left as it stands there."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    ratings: FloatArray | None
+    lines: tuple[int, ...]  # the line of each pair
+    source: Source
+
+    def __post_init__(self) -> None:
+        if self.ratings is not None:
+            freeze(self.ratings)
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def __repr__(self) -> str:
+        return f"<PairTable {self.source.path}: {len(self):,} pairs{'' if self.ratings is None else ' with ratings'}>"
+
+
+def load_pairs(source: object, *, max_size: int = DEFAULT_LIMIT) -> PairTable:
+    """Read pairs: two columns, or three of which the third is a rating; further ones are ignored.
+
+    `source` is a path, '-' for stdin, bytes or an open file, compressed or not. The columns are separated by TABs, else
+    by commas, else by semicolons, else by blanks. A header line may name them, in any order.
+    """
+    with closing(open_input(source, limit=max_size)) as file:
+        format, rows = read_rows(file, KINDS, columns=3)
+        return _Pairs(file, format).table(rows)
+
+
+class _Pairs:
+    def __init__(self, source: Input, format: str) -> None:
+        self.source, self.format = source, format
+        self.left, self.right, self.rating = 0, 1, 2
+
+    def table(self, rows: list[Row]) -> PairTable:
+        given, rows = rows, self._without_header(rows)
+        if not rows:
+            raise LoadError(f"there is no pair in it, only a header line. Give {KINDS}.", path=self.source.name)
+        self._check_widths(given, rows[0][0])
+        for line, cells in rows:
+            for column in (self.left, self.right):
+                if not cells[column]:
+                    raise self._error(f"cell {column + 1} is empty. Give two words or concepts.", line)
+        return PairTable(
+            tuple([cells[self.left] for _, cells in rows]),
+            tuple([cells[self.right] for _, cells in rows]),
+            self._ratings(rows),
+            tuple([line for line, _ in rows]),
+            Source(path=self.source.name, format=self.format, sha256=self.source.sha256),
+        )
+
+    def _without_header(self, rows: list[Row]) -> list[Row]:
+        """The rows of pairs; a header line tells which column is which."""
+        first = [re.sub(r"[\W_]", "", cell.casefold()) for cell in rows[0][1]]
+        left, right, rating = (
+            next((n for n, name in enumerate(first) if name in names), None) for names in (_LEFT, _RIGHT, _RATING)
+        )
+        if left is not None and right is not None and not any(number(cell) is not None for cell in rows[0][1]):
+            self.left, self.right = left, right
+            self.rating = rating if rating is not None else len(first) if 2 in (left, right) else 2
+            return rows[1:]
+        third = [number(cells[2]) if len(cells) > 2 else None for _, cells in rows]
+        if len(rows) > 1 and rows[0][1][2:3] not in ([], [""]) and third[0] is None and None not in third[1:]:
+            return rows[1:]
+        return rows
+
+    def _check_widths(self, rows: list[Row], begin: int) -> None:
+        """All rows are as wide as the first one, which may be a header line; the pairs begin in line `begin`."""
+        line_of_first, first = rows[0]
+        for line, cells in rows:
+            if len(cells) < 2:
+                raise self._error(f"found one cell, {cells[0]!r}, expected {KINDS}. {self._separate()}", line)
+            if {len(cells), len(first)} == {2, 3} and line_of_first == begin:
+                with_it, without = (line, line_of_first) if len(cells) == 3 else (line_of_first, line)
+                raise self._some_only(without, with_it)
+            if len(cells) != len(first):
+                raise self._error(
+                    f"found {len(cells)} cells, and {len(first)} in line {line_of_first}. {self._separate()}", line
+                )
+
+    def _ratings(self, rows: list[Row]) -> FloatArray | None:
+        texts = [cells[self.rating] if self.rating < len(cells) else "" for _, cells in rows]
+        if not any(texts):
+            return None
+        if "" in texts:
+            given = next(n for n, text in enumerate(texts) if text)
+            raise self._some_only(rows[texts.index("")][0], rows[given][0])
+        values = [number(text) for text in texts]
+        for (line, _), text, value in zip(rows, texts, values, strict=True):
+            if value is None or not math.isfinite(value):
+                raise self._error(
+                    f"the rating {text!r} is no finite number. Correct it{decimal_comma(text)} or leave the column "
+                    "out.",
+                    line,
+                )
+        return np.array(values, dtype=np.float64)
+
+    def _some_only(self, without: int, with_it: int) -> LoadError:
+        return self._error(
+            f"there is no rating, and one in line {with_it}. Give one in every line, or in none.", without
+        )
+
+    def _separate(self) -> str:
+        return separate(self.format)
+
+    def _error(self, message: str, line: int) -> LoadError:
+        return LoadError(message, path=self.source.name, format=self.format, line=line)
+
+
+def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[Row]]:
+    """How the columns are separated ("tsv", "csv" or "words"), and the rows, without comments and empty lines.
+
+    `columns` is how many there are at most in such tables.
+    """
+    lines = [
+        (line, content)
+        for line, content in enumerate(_text(source, expected).replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+        if content.strip() and not content.startswith("#")
+    ]
+    if not lines:
+        raise LoadError(f"the file has no lines but comments. Give {expected}.", path=source.name)
+    separator = _separator([content for _, content in lines], columns)
+    if separator is None:
+        return "words", [(line, content.split()) for line, content in lines]
+    format = "tsv" if separator == "\t" else "csv"
+    return format, list(_cells(lines, separator, source.name, format))
+
+
+def number(text: str) -> float | None:
+    """The number that a text is, if it is one."""
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def separate(format: str) -> str:
+    """What to do about a wrong number of cells."""
+    if format == "words":
+        return "Separate the columns by TAB if there are blanks in them."
+    return "Put cells that have a comma or semicolon into double quotes." if format == "csv" else "Correct the line."
+
+
+def decimal_comma(text: str) -> str:
+    """A hint for numbers such as `3,92`."""
+    return " (a decimal point, no comma)" if re.fullmatch(r"[+-]?\d+,\d+", text) else ""
+
+
+def _text(source: Input, expected: str) -> str:
+    try:
+        text = source.read_text(lenient_helps=False)
+    except LoadError as error:
+        if "the file is empty" not in str(error):
+            raise
+        text = ""
+    if not text.strip():
+        raise LoadError(f"the file is empty. Give {expected}.", path=source.name)
+    return text
+
+
+def _separator(lines: Sequence[str], columns: int) -> str | None:
+    """TAB, comma or semicolon, whichever comes first here and in the file; None: blanks."""
+    if any("\t" in line for line in lines):
+        return "\t"
+    # commas may be those of numbers: 'a;b;3,9'
+    if any("," in line for line in lines) and not all(line.count(";") >= columns - 1 for line in lines):
+        return ","
+    return ";" if any(";" in line for line in lines) else None
+
+
+def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: str) -> Iterator[Row]:
+    taken = 0
+
+    def contents() -> Iterator[str]:
+        nonlocal taken
+        for _, content in lines:
+            taken += 1
+            yield content + "\n"
+
+    # strict: else a quote too many would swallow the rows after it without a word
+    reader = csv.reader(contents(), delimiter=separator, strict=True)
+    begin = 0
+    try:
+        for cells in reader:
+            yield lines[begin][0], [cell.strip() for cell in cells]
+            begin = taken
+    except csv.Error as error:
+        raise LoadError(
+            f"not valid {format.upper()}: {error}. Put cells that have quotes into double quotes, and double the "
+            "quotes in them.",
+            path=path,
+            format=format,
+            line=lines[begin][0],
+        ) from None

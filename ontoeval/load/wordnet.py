@@ -1,0 +1,201 @@
+"""WordNet's database files: the synsets of one part of speech, and the order of the senses of its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import NamedTuple
+
+from ontoeval.errors import LoadError
+from ontoeval.load.facts import Facts
+from ontoeval.load.source import Input, open_input
+
+_FILE = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}  # type of a synset -> the file it is in
+_FETCH = "The file is damaged or cut off: fetch it again."
+_HYPERNYMS = ("@", "@i")  # a kind of, an instance of
+_START = re.compile(r"\d{8} \d\d [nvasr] [\da-fA-F]{2} ", re.ASCII)
+_OFFSET = re.compile(r"[0-9]{8}")
+_COUNT = re.compile(r"[0-9]{1,6}")
+_MARKER = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand
+_DATA_NAME = re.compile(r"(.*)data(\.(?:noun|verb|adj|adv))(\.(?:gz|bz2|xz|zip))?", re.I)
+
+
+class _Synset(NamedTuple):
+    line: int
+    offset: str
+    kind: str  # n, v, a, s or r
+    lemmas: list[str]
+    parents: list[str]  # offsets in the same file
+
+
+def read_wordnet(source: Input, *, lenient: bool = False) -> Facts:
+    """A data file: synsets are concepts, hypernyms their parents, words their labels.
+
+    With the index beside it concepts are called `dog.n.01`, the other words and the offset (`02084071-n`) lead to
+    them, and the senses of words are in the order of use. Without it they are called by their offset.
+    """
+    synsets = {synset.offset: synset for synset in _synsets(source, lenient=lenient)}
+    if not synsets:
+        raise LoadError(
+            "there is no synset in it. Give a data file of WordNet, for instance data.noun.", path=source.name
+        )
+    facts = Facts(profile="names")
+    index = _index_beside(source, lenient=lenient)
+    if index is None:
+        file = _FILE[next(iter(synsets.values())).kind]
+        facts.notes.append(
+            f"concepts are called by their offset and the senses of a word have no order: there is no index.{file} "
+            f"beside a file data.{file}"
+        )
+    place = {
+        (word, offset): position
+        for word, offsets in (index or {}).items()
+        for position, offset in enumerate(offsets, 1)
+    }
+    numbers = {synset.offset: _concept(facts, synset, place) for synset in synsets.values()}
+    _edges(facts, synsets, numbers)
+    for word, offsets in (index or {}).items():
+        known = [numbers[offset] for offset in offsets if offset in numbers]
+        if known:
+            facts.senses[word] = known
+    unnamed = sum(1 for synset in synsets.values() if _sense(synset, synset.lemmas[0], place) is None)
+    if index is not None and unnamed:
+        facts.notes.append(f"synsets whose first word the index does not have, called by their offset: {unnamed}")
+    return facts
+
+
+def _concept(facts: Facts, synset: _Synset, place: dict[tuple[str, str], int]) -> int:
+    """Add a synset with its names and labels."""
+    own = f"{synset.offset}-{synset.kind}"
+    name = _sense(synset, synset.lemmas[0], place) or own
+    number = facts.number(name)
+    facts.concepts.append(number)
+    others = [own, *(_sense(synset, lemma, place) or own for lemma in synset.lemmas)]
+    if synset.kind == "s":  # a satellite is an adjective, too
+        plain = synset._replace(kind="a")
+        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or own for lemma in synset.lemmas)]
+    facts.aliases.update((other, name) for other in others if other != name)
+    for position, lemma in enumerate(synset.lemmas):
+        facts.label(number, lemma.replace("_", " "), "en", "alternative" if position else "preferred")
+    return number
+
+
+def _sense(synset: _Synset, lemma: str, place: dict[tuple[str, str], int]) -> str | None:
+    """`dog.n.01`, if the index has this sense of the word."""
+    word = lemma.lower()
+    position = place.get((word, synset.offset))
+    return None if position is None else f"{word}.{synset.kind}.{position:02d}"
+
+
+def _edges(facts: Facts, synsets: dict[str, _Synset], numbers: dict[str, int]) -> None:
+    outside = 0
+    for synset in synsets.values():
+        for parent in synset.parents:
+            if parent in numbers:
+                facts.edge(numbers[synset.offset], numbers[parent])
+            else:
+                outside += 1
+    if outside:
+        facts.notes.append(f"hypernyms that are not in the file, left out: {outside}")
+
+
+def _lines(source: Input, *, lenient: bool) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, without the licence at the head."""
+    text = source.read_text(errors="replace" if lenient else "strict")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.startswith("  "):
+            yield number, line
+
+
+def _synsets(source: Input, *, lenient: bool) -> Iterator[_Synset]:
+    first: dict[str, _Synset] = {}
+    for number, line in _lines(source, lenient=lenient):
+        synset = _synset(line, number, source.name)
+        before = first.setdefault(synset.offset, synset)
+        if before is not synset:
+            raise _damaged(f"the offset {synset.offset} is also that of line {before.line}", source.name, number)
+        if _FILE[synset.kind] != _FILE[next(iter(first.values())).kind]:
+            raise LoadError(
+                f"a synset of data.{_FILE[synset.kind]}, and those before are of data."
+                f"{_FILE[next(iter(first.values())).kind]}. Give one file at a time: their offsets overlap.",
+                path=source.name,
+                format="wordnet",
+                line=number,
+            )
+        yield synset
+
+
+def _synset(line: str, number: int, path: str) -> _Synset:
+    """A line `offset file type words [word id]... pointers [symbol offset type words]... | gloss`."""
+    if not _START.match(line):
+        if _senses(line):
+            raise LoadError(
+                "this is the index of WordNet, not its data. Give the data file beside it, for instance data.noun.",
+                path=path,
+                format="wordnet",
+                line=number,
+            )
+        raise _damaged(f"a synset begins as in '02084071 05 n 03 ', and this is {line[:16]!r}", path, number)
+    cells = line.partition("|")[0].split()
+    kind = cells[2]
+    count = int(cells[3], 16)
+    behind = 4 + 2 * count
+    if not count or len(cells) <= behind:
+        raise _damaged(f"it should have {count} words, and has {max(len(cells) - 4, 0) // 2}", path, number)
+    announced = cells[behind]
+    if not _COUNT.fullmatch(announced):
+        raise _damaged(f"the number of pointers after {count} words is {announced!r}", path, number)
+    pointers = cells[behind + 1 : behind + 1 + 4 * int(announced)]
+    if len(pointers) < 4 * int(announced):
+        raise _damaged(f"it should have {int(announced)} pointers, and has {len(pointers) // 4}", path, number)
+    parents = []
+    for symbol, offset, of in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True):
+        if not _OFFSET.fullmatch(offset) or of not in _FILE:
+            raise _damaged(f"the pointer '{symbol} {offset} {of}' leads nowhere", path, number)
+        if symbol in _HYPERNYMS and _FILE[of] == _FILE[kind]:
+            parents.append(offset)
+    lemmas = cells[4:behind:2]
+    return _Synset(number, cells[0], kind, [_MARKER.sub("", lemma) or lemma for lemma in lemmas], parents)
+
+
+def _index_beside(source: Input, *, lenient: bool) -> dict[str, list[str]] | None:
+    """The offsets of the senses of each word, from the index in the same folder."""
+    named = None if source.path is None else _DATA_NAME.fullmatch(source.path.name)
+    if source.path is None or named is None:
+        return None
+    plain = f"{named[1]}index{named[2]}"
+    for name in dict.fromkeys((plain + (named[3] or ""), plain)):
+        path = source.path.with_name(name)
+        if path.is_file():
+            with closing(open_input(path, limit=source.limit)) as given:
+                return dict(_index(given, lenient=lenient))
+    return None
+
+
+def _index(source: Input, *, lenient: bool) -> Iterator[tuple[str, list[str]]]:
+    for number, line in _lines(source, lenient=lenient):
+        offsets = _senses(line)
+        if not offsets:
+            raise _damaged(
+                f"a word begins as in 'dog n 7 5 @ ', with the offset of each of its senses at the end, "
+                f"and this is {line[:16]!r}",
+                source.name,
+                number,
+            )
+        yield line.split(None, 1)[0], offsets
+
+
+def _senses(line: str) -> list[str]:
+    """The offsets in a line `word type senses pointers [symbol]... senses tagged [offset]...`; none in another."""
+    cells = line.split()
+    if len(cells) < 7 or cells[1] not in _FILE or not all(_COUNT.fullmatch(c) for c in cells[2:4]):
+        return []
+    offsets = cells[6 + int(cells[3]) :]
+    if len(offsets) != int(cells[2]) or not all(_OFFSET.fullmatch(offset) for offset in offsets):
+        return []
+    return offsets
+
+
+def _damaged(problem: str, path: str, line: int) -> LoadError:
+    return LoadError(f"{problem}. {_FETCH}", path=path, format="wordnet", line=line)

@@ -1,0 +1,279 @@
+"""Pairs with and without ratings, and counts: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.load import load_counts, load_pairs
+from ontoeval.load.rated import PairTable
+
+PAIRS = "two columns of words or concepts, and perhaps a third of ratings"
+COUNTS = "two columns, concept and count"
+QUOTES = "Put cells that have a comma or semicolon into double quotes."
+BLANKS = "Separate the columns by TAB if there are blanks in them."
+
+
+def load(text: str) -> PairTable:
+    return load_pairs(text.encode())
+
+
+def rows(text: str) -> list[tuple[str, str]]:
+    found = load(text)
+    return list(zip(found.left, found.right, strict=True))
+
+
+def ratings(text: str) -> list[float] | None:
+    found = load(text).ratings
+    return None if found is None else found.tolist()
+
+
+def refused(text: str) -> str:
+    with pytest.raises(oe.LoadError) as caught:
+        load(text)
+    return str(caught.value).removeprefix("(bytes)")
+
+
+def counted(text: str) -> dict[str, float]:
+    return load_counts(text.encode())
+
+
+def refused_counts(text: str) -> str:
+    with pytest.raises(oe.LoadError) as caught:
+        counted(text)
+    return str(caught.value).removeprefix("(bytes)")
+
+
+# Pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("car\tautomobile\t3.92\nhot dog\tfruit, raw\t1\n", "tsv"),
+        ('car,automobile,3.92\nhot dog,"fruit, raw",1\n', "csv"),
+        ("car;automobile;3.92\nhot dog;fruit, raw;1\n", "csv"),
+        ("car\tautomobile\t3.92\r\nhot dog\tfruit, raw\t1", "tsv"),
+        ("car\tautomobile\t3.92\rhot dog\tfruit, raw\t1\r", "tsv"),
+        ("\ufeffcar\t automobile \t3.92\nhot dog\tfruit, raw\t1\n", "tsv"),
+        ('"car"\t"automobile"\t3.92\n"hot dog"\t"fruit, raw"\t1\n', "tsv"),
+    ],
+)
+def test_columns(text: str, format: str) -> None:
+    found = load(text)
+    assert found.left == ("car", "hot dog")
+    assert found.right == ("automobile", "fruit, raw")
+    assert ratings(text) == [3.92, 1.0]
+    assert found.lines == (1, 2)
+    assert (found.source.path, found.source.format) == ("(bytes)", format)
+    assert len(found.source.sha256 or "") == 64
+    assert len(found) == 2
+    assert repr(found) == "<PairTable (bytes): 2 pairs with ratings>"
+
+
+def test_words_between_blanks() -> None:
+    assert rows("car automobile 3.92\ngem  jewel 3.84\n") == [("car", "automobile"), ("gem", "jewel")]
+    assert ratings("car automobile 3.92\ngem  jewel 3.84\n") == [3.92, 3.84]
+    assert rows("car automobile\ngem jewel\n") == [("car", "automobile"), ("gem", "jewel")]
+    assert load("car automobile").source.format == "words"
+
+
+def test_no_ratings() -> None:
+    for text in ("car\tautomobile\n", "car\tautomobile\t\n", "car,automobile\n", "car;automobile"):
+        assert rows(text) == [("car", "automobile")]
+        assert ratings(text) is None
+    assert repr(load("a\tb")) == "<PairTable (bytes): 1 pairs>"
+
+
+def test_further_columns_are_ignored() -> None:
+    assert ratings("a\tb\t1\tN\tx\nc\td\t-2e1\tV\t\n") == [1.0, -20.0]
+
+
+def test_iris_and_prefixed_names_are_left_as_they_are() -> None:
+    text = "http://x/a#b,GO:0008150,1\nex:a,<http://x/b>,2\n"
+    assert rows(text) == [("http://x/a#b", "GO:0008150"), ("ex:a", "<http://x/b>")]
+
+
+def test_comments_and_empty_lines_are_skipped_but_counted() -> None:
+    found = load("# source, with; marks\n\na b 1\n \n#x\nc d 2\n")
+    assert found.left == ("a", "c")
+    assert found.lines == (3, 6)
+
+
+def test_a_cell_may_have_a_line_break_in_quotes() -> None:
+    found = load('"a\nb",c,1\nd,e,2\n')
+    assert (found.left, found.lines) == (("a\nb", "d"), (1, 3))
+
+
+def test_a_comma_may_be_that_of_a_number() -> None:
+    assert refused("car;automobile;3,92\ngem;jewel;3,84\n") == (
+        ", line 1: the rating '3,92' is no finite number. Correct it (a decimal point, no comma) or leave the "
+        "column out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "order"),
+    [
+        ("word1\tword2\trating", "lrx"),
+        ("Word 1\tWord 2\tHuman (mean)", "lrx"),
+        ("LEFT\tRight\tScore", "lrx"),
+        ("term_1\tterm_2\twhatever", "lrx"),
+        ("a\tb\tc", "lrx"),
+        ("concept2\tconcept1\tsimilarity", "rlx"),
+        ("mean\tword1\tword2", "xlr"),
+        ("word1\tword2\tpos\tSimLex999", "lrpx"),
+        ("id\tword1\tword2\tscore", "ilrx"),
+    ],
+)
+def test_a_header_line(header: str, order: str) -> None:
+    lines = [
+        {"l": "car", "r": "automobile", "x": "3.92", "p": "N", "i": "1"},
+        {"l": "gem", "r": "jewel", "x": "3.84", "p": "N", "i": "2"},
+    ]
+    text = "\n".join([header, *("\t".join(line[letter] for letter in order) for line in lines)])
+    assert rows(text) == [("car", "automobile"), ("gem", "jewel")]
+    assert ratings(text) == [3.92, 3.84]
+    assert load(text).lines == (2, 3)
+
+
+def test_a_header_line_without_a_rating() -> None:
+    assert rows("left,right\na,b\n") == [("a", "b")]
+    assert ratings("id,word1,word2\n1,a,b\n") is None
+
+
+def test_a_first_line_with_a_number_is_no_header() -> None:
+    assert rows("left\tright\t9.5\nup\tdown\t9\n") == [("left", "right"), ("up", "down")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", f": the file is empty. Give {PAIRS}."),
+        (" \n\n", f": the file is empty. Give {PAIRS}."),
+        ("# a\n", f": the file has no lines but comments. Give {PAIRS}."),
+        ("word1\tword2\n", f": there is no pair in it, only a header line. Give {PAIRS}."),
+        ("car\n", f", line 1: found one cell, 'car', expected {PAIRS}. {BLANKS}"),
+        ("a,b\n\ncar\n", f", line 3: found one cell, 'car', expected {PAIRS}. {QUOTES}"),
+        ("a\tb\ncar\n", f", line 2: found one cell, 'car', expected {PAIRS}. Correct the line."),
+        ("a\tb\tx\nc\td\t1\te\n", ", line 2: found 4 cells, and 3 in line 1. Correct the line."),
+        ("a,b,1,N\nc,d,1,e,f\n", f", line 2: found 5 cells, and 4 in line 1. {QUOTES}"),
+        ("a b 1\nhot dog food 1\n", f", line 2: found 4 cells, and 3 in line 1. {BLANKS}"),
+        ("left,right\na,b,1\n", f", line 2: found 3 cells, and 2 in line 1. {QUOTES}"),
+        ("a\tb\t1\nc\td\n", ", line 2: there is no rating, and one in line 1. Give one in every line, or in none."),
+        ("a\tb\nc\td\t1\n", ", line 1: there is no rating, and one in line 2. Give one in every line, or in none."),
+        ("a,b,1\nc,d,\n", ", line 2: there is no rating, and one in line 1. Give one in every line, or in none."),
+        ("a,b,\nc,d,2\n", ", line 1: there is no rating, and one in line 2. Give one in every line, or in none."),
+        ("a,b,x\n", ", line 1: the rating 'x' is no finite number. Correct it or leave the column out."),
+        ("a,b,1\nc,d,x\n", ", line 2: the rating 'x' is no finite number. Correct it or leave the column out."),
+        ("a,b,1\nc,d,inf\n", ", line 2: the rating 'inf' is no finite number. Correct it or leave the column out."),
+        ("a,b,nan\nc,d,1\n", ", line 1: the rating 'nan' is no finite number. Correct it or leave the column out."),
+        ("a,b,1_0\nc,d,x\n", ", line 1: the rating '1_0' is no finite number. Correct it or leave the column out."),
+        ("a,,1\n", ", line 1: cell 2 is empty. Give two words or concepts."),
+        ("word2,word1\na,\n", ", line 2: cell 2 is empty. Give two words or concepts."),
+        (
+            'a,b,1\n"c,d,2\ne,f,3\n',
+            ", line 2: not valid CSV: unexpected end of data. Put cells that have quotes into double quotes, and "
+            "double the quotes in them.",
+        ),
+    ],
+)
+def test_pairs_that_are_refused(text: str, message: str) -> None:
+    assert refused(text) == message
+
+
+def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = gzip.compress(b"a\tb\t1\n")
+    path = tmp_path / "pairs.tsv.gz"
+    path.write_bytes(packed)
+    for source in (path, str(path), packed, io.BytesIO(packed)):
+        assert load_pairs(source).left == ("a",)
+    assert load_pairs(path).source.path == str(path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a b 2")))
+    assert load_pairs("-").source.path == "(stdin)"
+    for read in (load_pairs, load_counts):
+        with pytest.raises(oe.LoadError) as caught:
+            read(path, max_size=3)
+        assert str(caught.value) == (
+            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with --max-size if you trust the file."
+        )
+        with pytest.raises(oe.LoadError) as caught:
+            read(tmp_path / "none.tsv")
+        assert str(caught.value) == f"{tmp_path / 'none.tsv'}: there is no such file. Check the path."
+        with pytest.raises(oe.LoadError) as caught:
+            read("a\tb\té".encode("latin-1"))
+        assert str(caught.value) == (
+            "(bytes), line 1: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv -f latin1 -t "
+            "utf-8`."
+        )
+
+
+def test_ratings_cannot_be_changed() -> None:
+    found = load("a b 1").ratings
+    assert found is not None
+    with pytest.raises(ValueError, match="read-only"):
+        found[0] = 2
+
+
+def test_the_pairs_of_miller_and_charles(shared_data: Path) -> None:
+    found = load_pairs(shared_data / "wordsim-wn30" / "EN-MC-30.txt")
+    assert len(found) == 30
+    assert (found.left[0], found.right[0]) == ("car", "automobile")
+    assert found.ratings is not None
+    assert found.ratings[0] == 3.92
+    assert found.ratings.min() == 0.08
+
+
+# Counts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dog\t3\nhot dog\t1.5\n",
+        "dog,3\nhot dog,1.5\n",
+        "dog;3\nhot dog;1.5\n",
+        "concept\tcount\ndog\t3\nhot dog\t1.5\n",
+        "Frequency,Concept\n3,dog\n1.5,hot dog\n",
+        "what,ever\ndog,3\nhot dog,1.5\n",
+        "\ufeff# comment\n\ndog\t3\r\nhot dog\t1.5\r\n",
+        "dog\t1\nhot dog\t1.5\ndog\t2\n",
+    ],
+)
+def test_counts(text: str) -> None:
+    assert counted(text) == {"dog": 3.0, "hot dog": 1.5}
+
+
+def test_counts_between_blanks_and_of_zero() -> None:
+    assert counted("dog 0\nex:cat 2e3\n") == {"dog": 0.0, "ex:cat": 2000.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", f": the file is empty. Give {COUNTS}."),
+        ("#\n", f": the file has no lines but comments. Give {COUNTS}."),
+        ("concept\tcount\n", f": there is no count in it, only a header line. Give {COUNTS}."),
+        ("dog\n", f", line 1: found 1 cells, expected {COUNTS}. {BLANKS}"),
+        ("dog\t1\ncat\t1\t2\n", f", line 2: found 3 cells, expected {COUNTS}. Correct the line."),
+        ("dog,1\na,b,2\n", f", line 2: found 3 cells, expected {COUNTS}. {QUOTES}"),
+        ("dog\t1\ncat\tx\n", ", line 2: the count 'x' of 'cat' is no finite number >= 0. Correct it."),
+        ("dog\tx\n", ", line 1: the count 'x' of 'dog' is no finite number >= 0. Correct it."),
+        ("dog\t-1\n", ", line 1: the count '-1' of 'dog' is no finite number >= 0. Correct it."),
+        ("dog\tinf\n", ", line 1: the count 'inf' of 'dog' is no finite number >= 0. Correct it."),
+        ("dog\tnan\n", ", line 1: the count 'nan' of 'dog' is no finite number >= 0. Correct it."),
+        (
+            "dog;1,5\n",
+            ", line 1: the count '1,5' of 'dog' is no finite number >= 0. Correct it (a decimal point, no comma).",
+        ),
+        ("dog\t\n", ", line 1: the count '' of 'dog' is no finite number >= 0. Correct it."),
+        (",1\n", ", line 1: cell 1 is empty. Give a concept."),
+    ],
+)
+def test_counts_that_are_refused(text: str, message: str) -> None:
+    assert refused_counts(text) == message

@@ -1,0 +1,385 @@
+"""WordNet's database files: names, senses, labels, edges, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.model.lookup import find_concept
+from ontoeval.model.variants import kept_part
+
+INSTALLED = Path("/usr/share/wordnet")
+FETCH = "The file is damaged or cut off: fetch it again."
+NOTE = (
+    "concepts are called by their offset and the senses of a word have no order: there is no index.noun beside a file "
+    "data.noun"
+)
+# Lines end in two blanks, as in the files.
+HEAD = "  1 A licence of the example.  \n  2 It says nothing.  \n"
+DATA = (
+    HEAD
+    + """\
+00000100 03 n 01 entity 0 002 ~ 00000200 n 0000 ~ 00000500 n 0000 | all
+00000200 05 n 02 animal 0 Beast 0 002 @ 00000100 n 0000 + 00000100 v 0101 | a living thing | or so
+00000300 05 n 03 dog 0 domestic_dog 0 Canis_familiaris 0 002 @ 00000200 n 0000 @ 00000500 n 0000 | barks
+00000400 18 n 02 frump 0 dog 0 001 @ 00000500 n 0000 | a dull person
+00000500 18 n 01 person 0 001 @ 00000100 n 0000 | somebody
+00000600 18 n 01 Rex 1 001 @i 00000300 n 0000 | a certain dog
+""".replace("\n", "  \n")
+)
+INDEX = (
+    HEAD
+    + """\
+animal n 1 2 @ ~ 1 1 00000200
+beast n 1 2 @ ~ 1 0 00000200
+canis_familiaris n 1 1 @ 1 0 00000300
+dog n 3 1 @ 3 2 00000400 00000999 00000300
+domestic_dog n 1 1 @ 1 0 00000300
+entity n 1 1 ~ 1 1 00000100
+frump n 1 1 @ 1 0 00000400
+person n 1 2 @ ~ 1 1 00000500
+rex n 1 1 @i 1 0 00000600
+""".replace("\n", "  \n")
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "data.noun").write_text(DATA)
+    (tmp_path / "index.noun").write_text(INDEX)
+    return tmp_path
+
+
+def concepts(ontology: oe.Ontology) -> set[str]:
+    return set(ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :])
+
+
+def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
+    """Those of the file, (child, parent)."""
+    hierarchy = ontology.hierarchy
+    rows = np.flatnonzero(hierarchy.given)
+    ends = zip(hierarchy.parents.tails[rows].tolist(), hierarchy.parents.indices[rows].tolist(), strict=True)
+    return {(hierarchy.iris[child], hierarchy.iris[parent]) for child, parent in ends}
+
+
+def senses(ontology: oe.Ontology, word: str) -> list[str]:
+    return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
+
+
+def refused(source: object, **options: Any) -> str:
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(source, **options)
+    return str(caught.value)
+
+
+# Names and edges
+
+
+def test_concepts_are_called_by_their_first_word_and_its_sense(folder: Path) -> None:
+    found = oe.load_ontology(folder / "data.noun")
+    assert concepts(found) == {"entity.n.01", "animal.n.01", "dog.n.03", "frump.n.01", "person.n.01", "rex.n.01"}
+    assert found.source.format == "wordnet"
+    assert found.source.notes == ()
+    assert found.hierarchy.iris[0] == "entity.n.01"
+    assert not found.hierarchy.root_added
+
+
+def test_hypernyms_and_instance_hypernyms_are_parents(folder: Path) -> None:
+    assert edges(oe.load_ontology(folder / "data.noun")) == {
+        ("animal.n.01", "entity.n.01"),
+        ("person.n.01", "entity.n.01"),
+        ("dog.n.03", "animal.n.01"),
+        ("dog.n.03", "person.n.01"),
+        ("frump.n.01", "person.n.01"),
+        ("rex.n.01", "dog.n.03"),
+    }
+
+
+def test_offsets_and_other_words_lead_to_the_concept(folder: Path) -> None:
+    found = oe.load_ontology(folder / "data.noun")
+    assert found.aliases == {
+        "00000100-n": "entity.n.01",
+        "00000200-n": "animal.n.01",
+        "beast.n.01": "animal.n.01",
+        "00000300-n": "dog.n.03",
+        "domestic_dog.n.01": "dog.n.03",
+        "canis_familiaris.n.01": "dog.n.03",
+        "00000400-n": "frump.n.01",
+        "dog.n.01": "frump.n.01",
+        "00000500-n": "person.n.01",
+        "00000600-n": "rex.n.01",
+    }
+    assert (
+        find_concept(found, "00000300-n") == find_concept(found, "domestic_dog.n.01") == found.hierarchy.id("dog.n.03")
+    )
+
+
+def test_words_are_labels(folder: Path) -> None:
+    found = oe.load_ontology(folder / "data.noun")
+    entries = [tuple(entry) for entry in found.lexicon.entries(found.hierarchy.id("dog.n.03"))]
+    assert entries == [
+        ("dog", "en", "preferred"),
+        ("Canis familiaris", "en", "alternative"),
+        ("domestic dog", "en", "alternative"),
+    ]
+
+
+def test_the_senses_of_a_word_are_in_the_order_of_use(folder: Path) -> None:
+    found = oe.load_ontology(folder / "data.noun")
+    assert senses(found, "dog") == senses(found, "DOG") == ["frump.n.01", "dog.n.03"]
+    assert senses(found, "Domestic Dog") == senses(found, "domestic_dog") == ["dog.n.03"]
+    assert senses(found, "animal.n.01") == ["animal.n.01"]
+    assert senses(found, "cat") == []
+
+
+def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
+    below = oe.load_ontology(folder / "data.noun", below="animal.n.01")
+    assert concepts(below) == {"animal.n.01", "dog.n.03", "rex.n.01"}
+    assert senses(below, "dog") == ["dog.n.03"]
+    assert set(below.senses) == {"animal", "beast", "canis_familiaris", "dog", "domestic_dog", "rex"}
+    rooted = oe.load_ontology(folder / "data.noun", root="new")
+    assert senses(rooted, "dog") == ["frump.n.01", "dog.n.03"]
+    part = kept_part(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
+    assert senses(part, "dog") == ["dog.n.03"]
+    assert "frump" not in part.senses
+
+
+def test_an_ontology_without_senses_looks_names_up_as_ever() -> None:
+    found = oe.Ontology.from_edges([("dog", "animal"), ("Dog", "animal")])
+    assert found.senses == {}
+    assert senses(found, "dog") == ["dog"]
+    assert senses(found, "DOG") == ["Dog", "dog"]
+
+
+def test_adjectives(tmp_path: Path) -> None:
+    """A satellite has a letter of its own, and its words are cut off where they say where they may stand."""
+    (tmp_path / "data.adj").write_text(
+        "00000100 00 a 01 able(p) 0 000 | can  \n"
+        "00000200 00 s 03 U.S.(ip) 0 Able(a) 0 x(y) 0 001 & 00000100 a 0000 | also  \n"
+    )
+    (tmp_path / "index.adj").write_text("able a 2 0 2 0 00000200 00000100  \nu.s. a 1 0 1 0 00000200  \n")
+    found = oe.load_ontology(tmp_path / "data.adj")
+    assert concepts(found) == {"able.a.02", "u.s..s.01"}
+    assert found.aliases == {
+        "00000100-a": "able.a.02",
+        "00000200-s": "u.s..s.01",
+        "00000200-a": "u.s..s.01",
+        "able.s.01": "u.s..s.01",
+        "able.a.01": "u.s..s.01",
+        "u.s..a.01": "u.s..s.01",
+    }
+    assert set(found.lexicon.labels(found.hierarchy.id("u.s..s.01"))) == {"U.S.", "Able", "x(y)"}
+    assert senses(found, "able") == ["u.s..s.01", "able.a.02"]
+
+
+def test_verbs_have_frames(tmp_path: Path) -> None:
+    path = tmp_path / "data.verb"
+    path.write_text(
+        "00000100 29 v 01 breathe 0 001 ~ 00000200 v 0000 02 + 02 00 + 08 00 | air  \n"
+        "00000200 29 v 01 respire 1 002 @ 00000100 v 0000 @ 00000100 n 0000 01 + 02 00 | air  \n"
+    )
+    assert edges(oe.load_ontology(path)) == {("00000200-v", "00000100-v")}
+
+
+# Without an index
+
+
+def test_without_an_index_concepts_are_called_by_their_offset(folder: Path) -> None:
+    (folder / "index.noun").unlink()
+    alone = oe.load_ontology(folder / "data.noun")
+    for found in (alone, oe.load_ontology(DATA.encode()), oe.load_ontology(io.BytesIO(DATA.encode()))):
+        assert concepts(found) == {f"00000{number}00-n" for number in range(1, 7)}
+        assert found.source.notes == (NOTE,)
+        assert found.aliases == found.senses == {}
+        assert senses(found, "dog") == ["00000300-n", "00000400-n"]
+
+
+def test_a_stream_has_no_index_beside_it(folder: Path) -> None:
+    with (folder / "data.noun").open("rb") as stream:
+        assert oe.load_ontology(stream).source.notes == (NOTE,)
+
+
+def test_packed_files(folder: Path) -> None:
+    plain = oe.load_ontology(folder / "data.noun")
+    (folder / "data.noun.gz").write_bytes(gzip.compress(DATA.encode()))
+    assert oe.load_ontology(folder / "data.noun.gz").digest == plain.digest
+    (folder / "index.noun").unlink()
+    (folder / "index.noun.gz").write_bytes(gzip.compress(INDEX.encode()))
+    assert oe.load_ontology(folder / "data.noun.gz").digest == plain.digest
+
+
+def test_names_with_something_before_them(folder: Path) -> None:
+    (folder / "small.data.noun").write_text(DATA)
+    (folder / "small.index.noun").write_text(INDEX.replace("00000300", "00000400"))
+    found = oe.load_ontology(folder / "small.data.noun")
+    assert found.source.notes == ("synsets whose first word the index does not have, called by their offset: 1",)
+    assert "00000300-n" in concepts(found)
+
+
+def test_hypernyms_outside_the_file(folder: Path) -> None:
+    lines = [line for line in DATA.splitlines() if not line.startswith("00000500")]
+    (folder / "data.noun").write_text("\n".join(lines))
+    found = oe.load_ontology(folder / "data.noun")
+    assert found.source.notes == ("hypernyms that are not in the file, left out: 2",)
+    assert "person" not in found.senses
+
+
+def test_the_ends_of_lines_do_not_matter(folder: Path) -> None:
+    plain = oe.load_ontology(folder / "data.noun")
+    for name in ("data.noun", "index.noun"):
+        path = folder / name
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert oe.load_ontology(folder / "data.noun").digest == plain.digest
+
+
+# What is refused
+
+
+GOOD = "00000100 03 n 01 entity 0 000 | all  \n"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("entity", "a synset begins as in '02084071 05 n 03 ', and this is 'entity'"),
+        ("00000200 03 x 01 e 0 000 |", "a synset begins as in '02084071 05 n 03 ', and this is '00000200 03 x 01'"),
+        ("00000200 03 n 00 000 |", "it should have 0 words, and has 0"),
+        ("00000200 03 n 03 a 0 b 0 ", "it should have 3 words, and has 2"),
+        ("00000200 03 n 02 a 0 001 @ 00000100 n 0000 |", "the number of pointers after 2 words is '00000100'"),
+        ("00000200 03 n 01 a 0 x |", "the number of pointers after 1 words is 'x'"),
+        ("00000200 03 n 01 a 0 002 @ 00000100 n 0000 @ 00000", "it should have 2 pointers, and has 1"),
+        ("00000200 03 n 01 a 0 001 @ 0000010 n 0000 |", "the pointer '@ 0000010 n' leads nowhere"),
+        ("00000200 03 n 01 a 0 001 @ 00000100 x 0000 |", "the pointer '@ 00000100 x' leads nowhere"),
+        ("00000100 03 n 01 a 0 000 |", "the offset 00000100 is also that of line 1"),
+    ],
+)
+def test_damaged_lines(line: str, problem: str) -> None:
+    assert refused(f"{GOOD}\n{line}\n".encode(), format="wordnet") == f"(bytes), line 3: {problem}. {FETCH}"
+
+
+def test_two_parts_of_speech_in_one_file() -> None:
+    assert refused(f"{GOOD}00000200 29 v 01 breathe 0 000 01 + 02 00 |\n".encode()) == (
+        "(bytes), line 2: a synset of data.verb, and those before are of data.noun. Give one file at a time: their "
+        "offsets overlap."
+    )
+
+
+def test_nothing_but_a_head() -> None:
+    assert refused(HEAD.encode(), format="wordnet") == (
+        "(bytes): there is no synset in it. Give a data file of WordNet, for instance data.noun."
+    )
+
+
+def test_the_index_instead_of_the_data(folder: Path) -> None:
+    assert refused(folder / "index.noun") == (
+        f"{folder / 'index.noun'}, line 3: this is the index of WordNet, not its data. Give the data file beside it, "
+        "for instance data.noun."
+    )
+
+
+@pytest.mark.parametrize("line", ["dog n 2 1 @ 2 1 00000300", "dog n 1 1 @ 1 1 0000030", "dog x 1 1 @ 1 1 00000300"])
+def test_a_damaged_index(folder: Path, line: str) -> None:
+    (folder / "index.noun").write_text(f"{HEAD}{line}\n")
+    assert refused(folder / "data.noun") == (
+        f"{folder / 'index.noun'}, line 3: a word begins as in 'dog n 7 5 @ ', with the offset of each of its senses "
+        f"at the end, and this is {line[:16]!r}. {FETCH}"
+    )
+
+
+def test_the_folder_instead_of_a_file(folder: Path, tmp_path: Path) -> None:
+    assert refused(folder) == (
+        f"{folder}: this is a directory with data.noun of WordNet. Give one of them, for instance "
+        f"{folder / 'data.noun'}."
+    )
+    for name in ("data.adj", "data.adv", "data.verb"):
+        (folder / name).touch()
+    assert refused(folder) == (
+        f"{folder}: this is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Give one of them, "
+        f"for instance {folder / 'data.noun'}."
+    )
+    (folder / "data.noun").unlink()
+    assert refused(folder).endswith(f"Give one of them, for instance {folder / 'data.adj'}.")
+
+
+def test_the_limit_holds_for_the_index(folder: Path) -> None:
+    assert refused(folder / "data.noun", max_size=300).startswith(
+        f"{folder / 'data.noun'}: it is larger than 300 bytes"
+    )
+    (folder / "index.noun").write_text(INDEX * 10)
+    size = len(DATA)
+    assert refused(folder / "data.noun", max_size=size) == (
+        f"{folder / 'index.noun'}: it is larger than {size} bytes when unpacked. Raise the limit with --max-size if "
+        "you trust the file."
+    )
+
+
+def test_bytes_that_are_not_utf8(folder: Path) -> None:
+    (folder / "data.noun").write_bytes(DATA.replace("Beast", "B\xe9te").encode("latin-1"))
+    assert refused(folder / "data.noun") == (
+        f"{folder / 'data.noun'}, line 4: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv "
+        "-f latin1 -t utf-8`, or give --lenient to replace such bytes."
+    )
+    assert "bytes that are not UTF-8 replaced: 1" in oe.load_ontology(folder / "data.noun", lenient=True).source.notes
+
+
+# WordNet 3.0
+
+
+@pytest.fixture(scope="module")
+def nouns() -> oe.Ontology:
+    if not (INSTALLED / "data.noun").exists():
+        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
+    return oe.load_ontology(INSTALLED / "data.noun")
+
+
+def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
+    found = nouns.describe()
+    assert (found["concepts"], found["roots"], found["leaves"]) == (82_115, 1, 64_958)
+    assert nouns.hierarchy.iris[0] == "entity.n.01"
+    assert nouns.source.notes == ()
+    assert nouns.aliases["02084071-n"] == nouns.aliases["domestic_dog.n.01"] == "dog.n.01"
+    assert senses(nouns, "dog") == [
+        "dog.n.01", "frump.n.01", "dog.n.03", "cad.n.01", "frank.n.02", "pawl.n.01", "andiron.n.01",
+    ]  # fmt: skip
+
+
+def test_the_nouns_are_those_of_the_tables(nouns: oe.Ontology, shared_data: Path) -> None:
+    tables = shared_data / "wordnet30-noun"
+    rows = [
+        line.split("\t") for line in gzip.decompress((tables / "synsets.tsv.gz").read_bytes()).decode().splitlines()
+    ]
+    name = {offset: nouns.aliases[f"{offset}-n"] for offset, *_ in rows[1:]}
+    assert edges(nouns) == {
+        (name[child], name[parent])
+        for child, above, instance, _ in rows[1:]
+        for parent in f"{above},{instance}".split(",")
+        if parent
+    }
+    index = gzip.decompress((tables / "index.tsv.gz").read_bytes()).decode().splitlines()
+    told = {word: offsets.split(",") for word, offsets in (line.split("\t") for line in index) if offsets[:1].isdigit()}
+    assert len(told) == len(nouns.senses) == 117_798
+    assert all(senses(nouns, word) == [name[offset] for offset in offsets] for word, offsets in told.items())
+
+
+@pytest.mark.parametrize(("file", "size"), [("verb", 13_767), ("adj", 18_156), ("adv", 3_621)])
+def test_the_other_parts_of_speech(file: str, size: int) -> None:
+    if not (INSTALLED / f"data.{file}").exists():
+        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
+    found = oe.load_ontology(INSTALLED / f"data.{file}")
+    assert len(concepts(found)) == size
+    assert found.source.notes == ()
+
+
+def test_a_folder_of_wordnet_is_refused_with_a_hint() -> None:
+    if not (INSTALLED / "data.noun").exists():
+        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
+    assert refused(INSTALLED) == (
+        f"{INSTALLED}: this is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Give one of them, "
+        f"for instance {INSTALLED}/data.noun."
+    )

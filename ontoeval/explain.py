@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
-from ontoeval.model.alignment import find_concept, may_be_called
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison, given_edges
 from ontoeval.model.variants import reduced, restricted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.errors import UnknownConceptError, listed
+from ontoeval.model.lookup import resolved
 from ontoeval.model.ontology import Ontology
 
 if TYPE_CHECKING:
@@ -51,38 +51,3 @@ def agreement(matching: Matching, reference: Alignment, learned: Ontology, gold:
         "reference": len(right),
         "not_concepts": len(reference.pairs) - len(right),
     }
-
-
-def resolved(ontology: Ontology, name: str) -> int | None:
-    """The concept of an IRI, a former IRI or a label that no other concept has."""
-    try:
-        return find_concept(ontology, name)
-    except UnknownConceptError:
-        return None
-
-
-def may_be_called(ontology: Ontology, name: str) -> bool:
-    """True if a concept, or several, have this name or label."""
-    return name in ontology.aliases or bool(_named(ontology, name))
-
-
-def _named(ontology: Ontology, name: str) -> tuple[int, ...]:
-    return ontology.named(name) or ontology.named(name.replace(":", "_", 1))  # GO:0008150 is .../GO_0008150
-
-
-def find_concept(ontology: Ontology, name: str) -> int:
-    """The concept of an IRI, a former IRI, a local name or a label; UnknownConceptError if none or several."""
-    hierarchy = ontology.hierarchy
-    if name in hierarchy:
-        return hierarchy.id(name)
-    if name in ontology.aliases:
-        return hierarchy.id(ontology.aliases[name])
-    named = _named(ontology, name)
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise UnknownConceptError(
-            f"{len(named)} concepts of {ontology.source.path} are called {name!r}: "
-            f"{listed(hierarchy.iris[c] for c in named)}. Give the IRI."
-        )
-    return hierarchy.id(name)  # raises, with a suggestion

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ontoeval.errors import ParameterError, did_you_mean, listed
-from ontoeval.model.alignment import Alignment, find_concept, resolved
+from ontoeval.model.alignment import Alignment
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.folding import checked_folds, folder
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.lookup import find_concept, resolved
 from ontoeval.model.ontology import Ontology
 
 __all__ = ["Alignment", "Candidate", "Matching", "find_concept", "hint", "match", "resolved", "suggestions"]

@@ -25,7 +25,8 @@ from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model import matching as matching_module
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
-from ontoeval.model.matching import Alignment, Candidate, Matching, find_concept, hint, match, resolved, suggestions
+from ontoeval.model.lookup import find_concept, resolved
+from ontoeval.model.matching import Alignment, Candidate, Matching, hint, match, suggestions
 from ontoeval.model.ontology import Ontology, make_lexicon
 
 Row = tuple[str, str, str, str]  # concept, text, language, role

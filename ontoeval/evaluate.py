@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
+from typing import Any
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, default_measures, parse
+from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
-from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names
+from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
 
+Task = Comparison | ConceptPairs
 Progress = Callable[[str], None]  # told the name of each measure before it is computed
 
 
 def evaluate(
-    task: Comparison,
+    task: Task,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     system: str | None = None,
@@ -33,27 +36,55 @@ def evaluate(
     """
     started = datetime.now(UTC)
     chosen = named_measures(measures, type(task))
-    names = {role: Names(ontology.hierarchy.iris, ontology.label) for role, ontology in task.inputs.items()}
+    for _, measure in chosen:
+        _refuse_unrated(task, measure)
     scores = []
     for name, measure in chosen:
         if progress is not None:
             progress(name)
-        score = measure(task)
-        scores.append(MeasureResult(name, measure, score, _named(score.local, names, measure.best)))
-    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
+        scores.append((name, measure, measure(task)))
+    return collected(task, scores, started=started, system=system)
+
+
+def collected(
+    task: Task,
+    scores: Sequence[tuple[str, Measure, Score]],
+    *,
+    started: datetime,
+    system: str | None = None,
+    sources: Mapping[str, Source] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> EvaluationResult:
+    """The result of (name, measure, score), with what is needed to repeat it.
+
+    `sources` and `settings` are what was read and chosen beside what the task tells.
+    """
+    names = {of: Names(*called) for of, called in task.called.items()}
+    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()} | dict(sources or {})
     made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]
+    key = _key(task, [measure for _, measure, _ in scores], made_by, sources or {}, settings or {})
     return EvaluationResult(
         task=type(task).__name__.lower(),
         inputs=inputs,
-        settings=dict(task.settings),
-        scores=tuple(scores),
+        settings={**task.settings, **(settings or {})},
+        scores=tuple(
+            MeasureResult(name, measure, score, _named(score.local, names, measure.best))
+            for name, measure, score in scores
+        ),
         parse=parse,
         version=_version(),
         started=f"{started:%Y-%m-%dT%H:%M:%S.%f}".rstrip("0").rstrip(".") + "Z",  # as xsd:dateTime has it
-        key=_key(task, [measure for _, measure in chosen], made_by),
+        key=key,
         system=made_by,
         subject=task,
     )
+
+
+def _refuse_unrated(task: Task, measure: Measure) -> None:
+    if "ratings" in measure.definition.needs and getattr(task, "ratings", None) is None:
+        raise MissingInputError(
+            f"{measure} needs ratings, and the pairs have none. Give them: ConceptPairs(ontology, left, right, ratings)."
+        )
 
 
 def named_measures(
@@ -87,12 +118,15 @@ def _identified(ontology: Ontology) -> Source:
     return source if source.sha256 is not None else replace(source, sha256=ontology.digest)
 
 
-def _key(task: Comparison, measures: Sequence[Measure], system: str) -> str:
+def _key(
+    task: Task, measures: Sequence[Measure], system: str, sources: Mapping[str, Source], settings: Mapping[str, Any]
+) -> str:
     """A hash of what was read, how it was set up, what was computed and whose it is; neither time nor place."""
     said = {
         "task": type(task).__name__,
-        "inputs": {role: [o.source.sha256, o.digest] for role, o in task.inputs.items()},
-        "settings": task.settings,
+        "inputs": {role: [o.source.sha256, o.digest] for role, o in task.inputs.items()}
+        | {role: [source.sha256] for role, source in sources.items()},
+        "settings": {**task.settings, **settings},
         "fingerprint": task.fingerprint,
         "system": system,
         "measures": sorted(str(measure) for measure in measures),

@@ -100,6 +100,7 @@ class Names:
 
     iris: Sequence[str]
     label: Callable[[int], str]
+    ends: Callable[[int], tuple[Sequence[str], Sequence[str]]] | None = None  # of a pair: the concepts of both sides
 
 
 @dataclass(frozen=True, eq=False)

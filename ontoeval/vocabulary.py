@@ -55,6 +55,8 @@ _OBJECT_PROPERTIES = {
     "parameter": "From a measure to one of its parameters.",
     "presetOf": "From a measure with fixed parameters to the one that leaves them open.",
     "status": "oe:Complete once an evaluation is written whole.",
+    "left": "From a pair of concepts to the one that is judged; several are the senses of a word.",
+    "right": "From a pair of concepts to the one that it is judged against.",
     "ontology": "From an input to the IRI that the file gives itself.",
 }
 _ANNOTATION_PROPERTIES = {

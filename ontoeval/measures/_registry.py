@@ -20,6 +20,7 @@ from ontoeval.results import Score
 
 Function = TypeVar("Function", bound=Callable[..., Score])
 Check = Callable[[Mapping[str, Any]], None]
+Scale = tuple[tuple[float, float], float | None]  # the range of the values, and the best one
 Dimension = Literal[
     "lexical", "structural", "instance assignment", "concept similarity", "extraction", "labelling", "agreement"
 ]  # fmt: skip
@@ -104,6 +105,7 @@ class Definition:
     default: int  # place among the default measures, 0: none of them
     needs: tuple[str, ...]
     check: Check | None
+    scale: Callable[[Mapping[str, Any]], Scale | None] | None = None  # where parameters change range and best
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -215,8 +217,19 @@ class Measure:
         return self.registry.bare(self.definition.function)
 
     @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest value with these parameters."""
+        return self._scale[0]
+
+    @property
     def best(self) -> float | None:
-        return self.definition.best
+        """The best value with these parameters; None: neither more nor less is better."""
+        return self._scale[1]
+
+    @property
+    def _scale(self) -> Scale:
+        own = self.definition.scale(self.parameters) if self.definition.scale is not None else None
+        return own or (self.definition.range, self.definition.best)
 
 
 class Registry:
@@ -349,11 +362,12 @@ def measure(
     default: int = 0,
     needs: Sequence[str] = (),
     check: Check | None = None,
+    scale: Callable[[Mapping[str, Any]], Scale | None] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function as the measure `name`; with `params` as a preset that fixes some parameters.
 
     The type of the first argument is the task, the keyword-only arguments are the parameters, the first line of the
-    docstring is the label and the rest the definition.
+    docstring is the label and the rest the definition. `scale` gives range and best value where parameters change them.
     """
 
     def register(function: Function) -> Function:
@@ -371,6 +385,7 @@ def measure(
                 default=default,
                 needs=tuple(needs),
                 check=check,
+                scale=scale,
             )
         )
         return function

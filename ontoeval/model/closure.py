@@ -50,6 +50,11 @@ class Closure:
         )
 
     @cached_property
+    def level(self) -> IntArray:
+        """The edges of the longest way from a part without parents; parts are numbered level by level."""
+        return freeze(levels(self.parents.size, self.parents.tails, self.parents.indices))
+
+    @cached_property
     def depth(self) -> IntArray:
         """Fewest hierarchical edges from the root to each concept (without a root: from the nearest top)."""
         return freeze(self.part_depth[self.part])
@@ -58,7 +63,7 @@ class Closure:
     def part_ancestors(self) -> tuple[LongArray, IntArray]:
         """The proper ancestors of each part as compressed rows (indptr, indices), ascending."""
         self._refuse_beyond_limit()
-        indptr, indices = _close(self.parents)
+        indptr, indices = _close(self.parents, self.level)
         return freeze(indptr), freeze(indices)
 
     @cached_property
@@ -174,10 +179,9 @@ def _summed_upwards(parents: Adjacency, size: LongArray) -> LongArray:
     return total[:count]
 
 
-def _close(parents: Adjacency) -> tuple[LongArray, IntArray]:
+def _close(parents: Adjacency, level: IntArray) -> tuple[LongArray, IntArray]:
     """Ancestor rows of an acyclic graph whose ids run from parents to children, a level at a time."""
     count = parents.size
-    level = levels(count, parents.tails, parents.indices)
     order = np.argsort(level, kind="stable")
     bounds = np.searchsorted(level[order], np.arange(int(level.max(initial=0)) + 2))
     start = np.zeros(count, dtype=np.int64)

@@ -83,6 +83,11 @@ class Comparison:
         return {"learned": self.learned, "gold": self.gold}
 
     @property
+    def called(self) -> Mapping[str, tuple[Any, ...]]:
+        """The IRIs and labels of what local scores are about."""
+        return {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         """How the task was set up."""
         summary = self.matching.summary()

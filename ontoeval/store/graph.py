@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -92,6 +92,10 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
     for name, target in known.nodes.items():
         if target.value != name:
             yield ox.Triple(target, _NAME, ox.Literal(name))
+    for target, sides in known.ends.items():
+        for property, concepts in zip(("oe:left", "oe:right"), sides, strict=True):
+            for concept in concepts:
+                yield ox.Triple(target, node(property), concept_node(concept, base))
     for role, source in result.inputs.items():
         yield from _input(inputs[role], source)
         yield ox.Triple(run, USED, inputs[role])
@@ -165,6 +169,7 @@ class _Concepts:
         self.base = base
         self.nodes: dict[str, ox.NamedNode] = {}
         self.labels: dict[ox.NamedNode, str] = {}
+        self.ends: dict[ox.NamedNode, tuple[Sequence[str], Sequence[str]]] = {}
 
     def node(self, names: Names, thing: int) -> ox.NamedNode:
         iri = names.iris[thing]
@@ -172,6 +177,8 @@ class _Concepts:
         if found is None:
             found = self.nodes[iri] = concept_node(iri, self.base)
             self.labels[found] = names.label(thing)
+            if names.ends is not None:
+                self.ends[found] = names.ends(thing)
         return found
 
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from ontoeval.cli import main
 
 DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
+DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
 OTHERS = {"SM", "EdgeP", "EdgeR", "ClosureF", "CFM", "FuzzyF", "ContinuousF", "GraphF", "Motif", "TP", "TO_sc"}
 
 
@@ -95,7 +96,7 @@ def test_json_has_all_that_is_known() -> None:
     assert found["Concepts"]["best"] is None
     assert found["TP_sc"]["fixed"] == {"extract": "sc", "over": "learned", "estimate": "zero"}
     for entry in found.values():
-        assert entry["task"] == "Comparison"
+        assert entry["task"] in ("Comparison", "ConceptPairs")
         assert entry["label"]
         assert entry["source"]
         assert not entry["fixed"].keys() & entry["parameters"].keys()

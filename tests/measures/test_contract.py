@@ -19,6 +19,7 @@ from twin_compare import Case, cases, named
 from ontoeval.errors import ParameterError
 from ontoeval.measures import Definition, Measure, all_measures, parse
 from ontoeval.measures._registry import DIMENSIONS, Parameter
+from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
@@ -26,6 +27,8 @@ from ontoeval.results import Score
 
 DEFINITIONS = [definition for definition in all_measures() if definition.task is Comparison]
 each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
+# what a measure says of itself does not depend on its task; values between concepts are in test_concept_twins.py
+every_measure = pytest.mark.parametrize("definition", all_measures(), ids=lambda definition: definition.name)
 FEW = settings(max_examples=max(6, settings.default.max_examples // 6))
 
 
@@ -79,13 +82,13 @@ def told(score: Score) -> tuple[Any, ...]:
 def test_all_measures_are_registered_once_for_a_task_that_is_tested_here() -> None:
     names = [definition.name for definition in all_measures()]
     assert len(names) == len(set(names))
-    assert {definition.task for definition in all_measures()} == {Comparison}
+    assert {definition.task for definition in all_measures()} == {Comparison, ConceptPairs}
 
 
 # what it says of itself
 
 
-@each_measure
+@every_measure
 def test_a_measure_has_a_source_a_label_a_definition_and_a_dimension(definition: Definition) -> None:
     assert re.search(r"\w{3}", definition.source)
     assert re.match(r"[A-Z][\w'-]+", definition.label)
@@ -94,14 +97,14 @@ def test_a_measure_has_a_source_a_label_a_definition_and_a_dimension(definition:
     assert definition.dimension in DIMENSIONS
 
 
-@each_measure
+@every_measure
 def test_a_name_can_stand_in_an_iri_and_comes_back_from_the_grammar(definition: Definition) -> None:
     assert quote(definition.name, safe="") == definition.name
     assert re.fullmatch(r"[A-Za-z]\w*", definition.name, re.ASCII)
     assert parse(definition.name).parameters == definition.defaults
 
 
-@each_measure
+@every_measure
 def test_the_best_value_is_an_end_of_the_range(definition: Definition) -> None:
     low, high = definition.range
     assert low < high
@@ -109,7 +112,7 @@ def test_the_best_value_is_an_end_of_the_range(definition: Definition) -> None:
     assert not (definition.identity and definition.best is None)
 
 
-@each_measure
+@every_measure
 @FEW
 @given(random=shuffles())
 def test_a_measure_with_parameters_is_spelled_so_that_it_can_be_read_back(

@@ -30,21 +30,54 @@ def compared(learned: dict[str, Any], gold: dict[str, Any], **options: Any) -> E
     return oe.evaluate(oe.Comparison(one, two), MEASURES)
 
 
-# A way to make a result for every kind of task; later kinds join here.
-TASKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], EvaluationResult]] = {"comparison": compared}
+PAIR_MEASURES = ["BDM", "Rada( scale=distance )", "LC(scale=raw, unit=edges)", "Lin"]
 
 
-@given(kind=st.sampled_from(sorted(TASKS)), learned=ontologies(), gold=ontologies())
+def related(learned: dict[str, Any], _: dict[str, Any], **options: Any) -> EvaluationResult:
+    ontology = oe.Ontology.from_edges(**learned, **options, name="some/where/a.ttl")
+    names = sorted(set(ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]))
+    left, right = [*names, names], [*reversed(names), names[:1]]  # the last is a word of many senses
+    return oe.evaluate(oe.ConceptPairs(ontology, left, right), PAIR_MEASURES)
+
+
+# A result of every kind of task, its measures, and one of them in another spelling; later kinds join here.
+TASKS: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], EvaluationResult], list[str], str]] = {
+    "comparison": (compared, MEASURES, "TP(extract=uc)"),
+    "conceptpairs": (related, PAIR_MEASURES, "Rada(scale=distance)"),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(TASKS))
+@given(learned=ontologies(), gold=ontologies())
 def test_what_is_written_is_read_back(kind: str, learned: dict[str, Any], gold: dict[str, Any]) -> None:
-    result = oe.confidence(TASKS[kind](learned, gold), rounds=3)
+    made, names, spelling = TASKS[kind]
+    result = made(learned, gold)
+    if kind == "comparison":
+        result = oe.confidence(result, rounds=3)
     store = Store(Memory("m"))
     store.write(result)
     (back,) = store.read()
     assert back == result
-    assert (back.started, [s.path for s in back.inputs.values()]) == (result.started, ["a.ttl", "(memory)"])
-    assert [score.name for score in back] == MEASURES
-    assert [str(score.measure) for score in back] == [str(parse(name)) for name in MEASURES]
-    assert back["TP(extract=uc)"].value == result["TP(extract=uc)"].value
+    assert back.task == kind
+    assert (back.started, [s.path for s in back.inputs.values()]) == (
+        result.started,
+        ["a.ttl", "(memory)"][: len(result.inputs)],
+    )
+    assert [score.name for score in back] == names
+    assert [str(score.measure) for score in back] == [str(parse(name)) for name in names]
+    assert repr(back[spelling].value) == repr(result[spelling].value)
+
+
+def test_a_pair_says_which_concepts_it_is_of() -> None:
+    ontology = oe.Ontology.from_edges([("a", "b"), ("c", "b")])
+    task = oe.ConceptPairs(ontology, ["a", ["a", "c"]], ["b", "c"], names=[("a", "b"), ("word", "c")])
+    about = [(t.subject.value, t.predicate.value, t.object.value) for t in result_triples(oe.evaluate(task, "Flat"))]
+    pair = f"{NS}name/word%20c"
+    assert {o for s, p, o in about if (s, p) == (pair, f"{NS}left")} == {f"{NS}name/a", f"{NS}name/c"}
+    assert [o for s, p, o in about if (s, p) == (pair, f"{NS}right")] == [f"{NS}name/c"]
+    assert [o for s, p, o in about if (s, p) == (pair, "http://www.w3.org/2000/01/rdf-schema#label")] == ["word – c"]
+    (score,) = [s for s, p, o in about if (p, o) == ("http://www.w3.org/ns/dqv#computedOn", pair)]
+    assert (score, "http://www.w3.org/ns/dqv#value", "1.0") in about
 
 
 @pytest.mark.parametrize("suffix", ["trig", "nq"])

@@ -1,0 +1,305 @@
+"""How related two concepts are: by paths (Rada, Leacock-Chodorow, Wu-Palmer) and by information content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures._concepts import concept_measure
+from ontoeval.measures.distance import named
+from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.content import Content, Kind, Smoothing
+from ontoeval.model.pairing import Pairing, PairList
+from ontoeval.model.space import Space
+
+Edges = Literal["similarity", "relatedness"]
+Paths = Literal["any", "common-ancestor"]
+
+_FAR = (0.0, np.inf), 0.0  # range and best value of a distance
+
+
+def _length(pairs: Pairing, edges: Edges, paths: Paths, root_paths: bool) -> FloatArray:
+    """d(a, b): the least weight of a path, over any concepts or up to a common ancestor and down."""
+    if paths == "common-ancestor":
+        edges_between, weight = pairs.fewest(added_root=root_paths), pairs.space.hierarchy.weight
+        return np.multiply(edges_between, weight, out=edges_between, where=np.isfinite(edges_between))
+    return pairs.lengths(pairs.space.paths(related=edges == "relatedness", through_root=root_paths))
+
+
+def _path_parts(
+    pairs: PairList, *, edges: Edges, paths: Paths, root_paths: bool, **others: Any
+) -> list[dict[str, Any]]:
+    space, lengths = pairs.space, _length(pairs, edges, paths, root_paths)
+    iris = space.hierarchy.iris
+    if paths == "common-ancestor":
+        tops = _nearest_ancestor(pairs, root_paths)
+        return [{"d": d, "ancestor": named(space, top)} for d, top in zip(lengths.tolist(), tops.tolist(), strict=True)]
+    graph = space.paths(related=edges == "relatedness", through_root=root_paths)
+    ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    return [{"d": d, "path": [iris[concept] for concept in graph.way(a, b)]} for d, a, b in ends]
+
+
+def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
+    """The common ancestor with the least way up from both, ties by IRI; -1 for none."""
+    space = pairs.space
+    result: LongArray = np.full(len(pairs), -1, dtype=np.int64)
+    for common in pairs.common():
+        top = space.rows.tops[common.left]
+        order = np.lexsort((space.rank[top], space.up[common.left] + space.up[common.right], common.pair))
+        if not added_root and space.hierarchy.root_added:
+            order = order[top[order] != 0]
+        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
+        result[common.pairs[common.pair[first]]] = top[first]
+    return result
+
+
+@concept_measure(
+    "Rada",
+    source="Rada et al. 1989; Deloo & Hauff 2013",
+    symmetric=True,
+    default=3,
+    scale=lambda chosen: _FAR if chosen["scale"] == "distance" else None,
+    why=_path_parts,
+)
+def rada(
+    pairs: Pairing,
+    *,
+    scale: Literal["similarity", "distance"] = "similarity",
+    edges: Edges = "similarity",
+    paths: Paths = "any",
+    root_paths: bool = True,
+) -> FloatArray:
+    """Path length of Rada et al., as a similarity 1 / (1 + d) or as the distance d.
+
+    d(a, b) is the least total weight of a path. `edges=similarity` takes hierarchical and synonym edges, `relatedness`
+    related ones, too. A path may go down and up again; `paths=common-ancestor` goes up to a common ancestor and down,
+    over hierarchical edges of one weight alone, each cycle one concept, as WordNet tools do. `root_paths=false`: not
+    through a root that was added. No path: distance infinite, similarity 0.
+    """
+    length = _length(pairs, edges, paths, root_paths)
+    return length if scale == "distance" else 1.0 / (1.0 + length)
+
+
+def _depth(space: Space, depth: str, unit: str) -> int:
+    deepest = space.closure.part_depth if depth == "shortest" else space.closure.level
+    return int(deepest.max(initial=0)) + (unit == "nodes")
+
+
+@concept_measure(
+    "LC",
+    source="Leacock & Chodorow 1998; Deloo & Hauff 2013",
+    symmetric=True,
+    default=4,
+    scale=lambda chosen: ((-np.inf, np.inf), np.inf) if chosen["scale"] == "raw" else None,
+    why=lambda pairs, **chosen: [
+        {**why, "D": _depth(pairs.space, chosen["depth"], chosen["unit"])} for why in _path_parts(pairs, **chosen)
+    ],
+)
+def leacock_chodorow(
+    pairs: Pairing,
+    *,
+    scale: Literal["unit", "raw"] = "unit",
+    depth: Literal["shortest", "longest"] = "shortest",
+    unit: Literal["nodes", "edges"] = "nodes",
+    edges: Edges = "similarity",
+    paths: Paths = "any",
+    root_paths: bool = True,
+) -> FloatArray:
+    """Path length of Leacock and Chodorow.
+
+    lc(a, b) = -ln((d + 1) / (2 D)), d as for Rada; `scale=unit`: max(0, lc) / ln(2 D). D is the greatest depth, of
+    shortest ways from the root or of longest ones, in nodes or edges (`depth=longest, unit=edges` and
+    `paths=common-ancestor` together are NLTK's lch). No path: -infinite, in [0, 1] 0.
+    D = 0 edges: undefined, in [0, 1] 1 for d = 0, else 0.
+    """
+    length = _length(pairs, edges, paths, root_paths)
+    deepest = _depth(pairs.space, depth, unit)
+    if not deepest:
+        return np.full(length.shape, np.nan) if scale == "raw" else (length == 0).astype(np.float64)
+    raw: FloatArray = np.log(2.0 * deepest) - np.log1p(length)
+    return raw if scale == "raw" else np.maximum(raw, 0.0) / np.log(2.0 * deepest)
+
+
+def _wp_parts(pairs: PairList) -> list[dict[str, Any]]:
+    space = pairs.space
+    up, depth = space.up, space.closure.part_depth
+    result: list[dict[str, Any]] = [{"ancestor": None} for _ in range(len(pairs))]
+    for common in pairs.common():
+        top = space.rows.tops[common.left]
+        height = 2.0 * (depth[top] + 1)
+        value = height / (up[common.left] + up[common.right] + height)
+        order = np.lexsort((space.rank[top], -value, common.pair))
+        for entry in order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))].tolist():
+            result[common.pairs[common.pair[entry]]] = {
+                "ancestor": named(space, int(top[entry])),
+                "depth": depth[top[entry]].item(),
+                "up(left)": up[common.left[entry]].item(),
+                "up(right)": up[common.right[entry]].item(),
+            }
+    return result
+
+
+@concept_measure("WP", source="Wu & Palmer 1994", symmetric=True, default=5, why=_wp_parts)
+def wu_palmer(pairs: Pairing) -> FloatArray:
+    """Similarity of Wu and Palmer.
+
+    The greatest 2 (depth(m) + 1) / (up(a, m) + up(b, m) + 2 (depth(m) + 1)) over the common ancestors m, where up is
+    the fewest edges upwards, and depth the fewest from the root, each cycle one concept. Only to take the deepest
+    ancestor would be wrong: with several parents it can be deeper than the concept itself.
+    Equal concepts, and members of a cycle: 1. No common ancestor: 0.
+    """
+    return pairs.wu_palmer()
+
+
+def _check_content(chosen: Mapping[str, Any]) -> None:
+    if chosen["ic"] != "corpus" and chosen["smoothing"] != "none":
+        raise ParameterError(f"smoothing={chosen['smoothing']} goes with ic=corpus, not with ic={chosen['ic']}.")
+    if chosen["ic"] != "sanchez" and chosen["leaf_itself"]:
+        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={chosen['ic']}.")
+
+
+class _Informed:
+    """The information content of both concepts of pairs, and of their most informative common ancestor."""
+
+    def __init__(self, pairs: Pairing, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> None:
+        self.pairs = pairs
+        space = pairs.space
+        self.content: Content = space.content(ic, smoothing, leaf_itself)
+        for side in (pairs.left, pairs.right):
+            self.content.refuse_without(space.ontology, np.ravel(side))
+        self.left = space.by_part(self.content.values, pairs.left)
+        self.right = space.by_part(self.content.values, pairs.right)
+
+    def shared(self) -> FloatArray:
+        """IC(mica); 0 without a common ancestor."""
+        found = self.pairs.highest(self.content.values[self.pairs.space.rows.tops])
+        return np.maximum(found, 0.0, out=found)
+
+    def ratio(self, part: FloatArray, left: FloatArray | float, right: FloatArray | float = 0.0) -> FloatArray:
+        """Divide a part by the sum of two; 0/0 is 1 if the two concepts are each other's ancestors, else 0."""
+        whole = np.add(left, right, out=np.empty_like(part))
+        nothing = whole <= 0 if np.min(left) + np.min(right) <= 0 else None
+        if nothing is not None:
+            part[nothing], whole[nothing] = self.pairs.same[nothing], 1.0
+        return np.divide(part, whole, out=part)
+
+
+def _mica_parts(
+    pairs: PairList, *, ic: Kind, smoothing: Smoothing, leaf_itself: bool, **others: Any
+) -> list[dict[str, Any]]:
+    space = pairs.space
+    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    values = informed.content.values
+    chosen: LongArray = np.full(len(pairs), -1, dtype=np.int64)
+    for common in pairs.common():
+        top = space.rows.tops[common.left]
+        order = np.lexsort((space.rank[top], -values[top], common.pair))
+        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
+        chosen[common.pairs[common.pair[first]]] = top[first]
+    return [
+        {"MICA": named(space, top), "IC(MICA)": float(values[top]) if top >= 0 else 0.0, "IC(left)": a, "IC(right)": b}
+        for top, a, b in zip(chosen.tolist(), informed.left.tolist(), informed.right.tolist(), strict=True)
+    ]
+
+
+@concept_measure(
+    "Resnik",
+    source="Resnik 1995",
+    symmetric=True,
+    identity=False,
+    default=6,
+    check=_check_content,
+    scale=lambda chosen: ((0.0, np.inf), np.inf) if chosen["scale"] == "raw" else None,
+    why=_mica_parts,
+)
+def resnik(
+    pairs: Pairing,
+    *,
+    scale: Literal["unit", "raw"] = "unit",
+    ic: Kind = "seco",
+    smoothing: Smoothing = "none",
+    leaf_itself: bool = False,
+) -> FloatArray:
+    """Similarity of Resnik.
+
+    IC(mica(a, b)), the information content of the most informative common ancestor; `scale=unit`: divided by the
+    greatest possible IC. A concept and itself get its own IC, which need not be 1. `ic=seco`: 1 - ln(hypo(c) + 1) /
+    ln(N); `sanchez`: -ln((leaves(c) / subsumers(c) + 1) / (maxleaves + 1)), with `leaf_itself` a leaf counts as its own
+    leaf; `zhou`: the mean of Seco's and ln(deep(c)) / ln(deepmax); `corpus`: -ln(freq(c) / total), natural logarithm.
+    No common ancestor: 0. 0/0: 1 for concepts that are each other's ancestors, else 0.
+    """
+    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    shared = informed.shared()
+    return shared if scale == "raw" else informed.ratio(shared, informed.content.greatest)
+
+
+@concept_measure("Lin", source="Lin 1998", symmetric=True, default=7, check=_check_content, why=_mica_parts)
+def lin(pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", leaf_itself: bool = False) -> FloatArray:
+    """Similarity of Lin.
+
+    2 IC(mica(a, b)) / (IC(a) + IC(b)), IC and mica as for Resnik.
+    No common ancestor: 0. 0/0: 1 for concepts that are each other's ancestors, else 0.
+    """
+    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    return informed.ratio(2.0 * informed.shared(), informed.left, informed.right)
+
+
+@concept_measure(
+    "JC",
+    source="Jiang & Conrath 1997; Seco et al. 2004",
+    symmetric=True,
+    default=8,
+    check=_check_content,
+    scale=lambda chosen: _FAR if chosen["scale"] == "distance" else None,
+    why=_mica_parts,
+)
+def jiang_conrath(
+    pairs: Pairing,
+    *,
+    scale: Literal["similarity", "distance"] = "similarity",
+    ic: Kind = "seco",
+    smoothing: Smoothing = "none",
+    leaf_itself: bool = False,
+) -> FloatArray:
+    """Distance of Jiang and Conrath, as a similarity of Seco's form or as it is.
+
+    distance = IC(a) + IC(b) - 2 IC(mica(a, b)); similarity = 1 - distance / (2 icmax), icmax the greatest possible IC.
+    IC and mica as for Resnik. No common ancestor: IC(mica) = 0. icmax = 0: similarity 1.
+    """
+    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    apart = np.maximum(informed.left + informed.right - 2.0 * informed.shared(), 0.0)
+    if scale == "distance":
+        return apart
+    greatest = informed.content.greatest
+    return np.maximum(1.0 - apart / (2.0 * greatest), 0.0) if greatest else np.ones(apart.shape)
+
+
+def _gic_parts(pairs: PairList, *, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> list[dict[str, Any]]:
+    both, either = _gic(pairs, ic, smoothing, leaf_itself)
+    return [{"common": a, "union": b} for a, b in zip(both.tolist(), either.tolist(), strict=True)]
+
+
+def _gic(pairs: Pairing, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> tuple[FloatArray, FloatArray]:
+    """The IC of the common ancestors, and of all ancestors, summed."""
+    informed, space = _Informed(pairs, ic, smoothing, leaf_itself), pairs.space
+    own = np.nan_to_num(informed.content.values) * space.closure.part_size  # every member of a cycle is an ancestor
+    rows = space.rows
+    above = np.add.reduceat(own[rows.tops], rows.start[:-1])
+    both = pairs.total(own)
+    return both, space.by_part(above, pairs.left) + space.by_part(above, pairs.right) - both
+
+
+@concept_measure("simGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content, why=_gic_parts)
+def sim_gic(
+    pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", leaf_itself: bool = False
+) -> FloatArray:
+    """Weighted Jaccard similarity of the ancestors.
+
+    The sum of IC over the ancestors that a and b have in common, over the sum of all their ancestors, themselves
+    included; IC as for Resnik. 0/0: 1 for equal ancestors, else 0.
+    """
+    both, either = _gic(pairs, ic, smoothing, leaf_itself)
+    return np.divide(both, either, out=pairs.same.astype(np.float64), where=either > 1e-12)

@@ -1,0 +1,222 @@
+"""The balanced distance metric between concepts (BDM), without listing the paths to the root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.pairing import CELLS, Common, PairGrid, PairList, pieces
+from ontoeval.model.space import Space
+from ontoeval.model.ways import Direct
+
+Rule = Literal["best", "deepest"]
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """What BDM is made of, for each pair of a list: the common ancestor that counts, and the lengths through it.
+
+    Without a common ancestor `msca` and `cp` are -1. For a concept and itself it is the concept, at its depth.
+    """
+
+    score: FloatArray
+    msca: LongArray  # a part
+    cp: LongArray  # from the root to it
+    left: LongArray  # from it to the left concept: DPR, as the left one is the response
+    right: LongArray  # DPK
+    branching: FloatArray  # BR
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """Ways from common ancestors to both concepts of pairs."""
+
+    pair: LongArray
+    top: IntArray
+    cp: IntArray
+    left: IntArray
+    right: IntArray
+    inner: LongArray  # children of the concepts strictly between, on both sides
+
+    def branching(self, direct: Direct) -> FloatArray:
+        """BR: the mean br of M and the concepts strictly between, over the mean br of all."""
+        relevant = 1 + np.maximum(self.left - 1, 0) + np.maximum(self.right - 1, 0)
+        result: FloatArray = (direct.branching[self.top] + self.inner) / relevant / (direct.mean_branching or 1.0)
+        return result
+
+    def score(self, direct: Direct, left: FloatArray, right: FloatArray) -> FloatArray:
+        """X / (X + DPK / n(K) + DPR / n(R)), X = BR CP / n0; `left` and `right` are n of the pairs' concepts."""
+        root = self.branching(direct) * self.cp / (direct.chains[1] or 1.0)
+        apart = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
+        return np.divide(root, root + apart, out=np.zeros(len(root)), where=root > 0)
+
+    def taken(self, which: LongArray) -> _Candidates:
+        return _Candidates(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+
+def _share(length: IntArray, chain: FloatArray) -> FloatArray:
+    """DP / n; 0 / 0 is 0: an isolated concept is in a chain of length 0."""
+    return np.divide(length, chain, out=np.zeros(len(chain)), where=length > 0)
+
+
+def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
+    """BDM of every pair of a list."""
+    result = np.zeros(len(pairs))
+    for common in pairs.common():
+        candidates, score = _scored(pairs, common, rule)
+        first = _first(candidates.pair)
+        if len(first):
+            result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
+    result[pairs.same] = 1.0
+    return result
+
+
+def balance(pairs: PairList, rule: Rule) -> Balance:
+    """BDM of every pair of a list, with what it is made of; of equal scores the deepest ancestor of the least IRI."""
+    space = pairs.space
+    score = np.zeros(len(pairs))
+    msca, cp = np.full(len(pairs), -1, dtype=np.int64), np.full(len(pairs), -1, dtype=np.int64)
+    left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
+    branching = np.ones(len(pairs))
+    for common in pairs.common():
+        found, value = _scored(pairs, common, rule)
+        order = np.lexsort((space.rank[found.top], found.left + found.right, -found.cp, -value, found.pair))
+        found, value = found.taken(order), value[order]
+        best = _first(found.pair)
+        found, where = found.taken(best), common.pairs[found.pair[best]]
+        score[where], msca[where], cp[where] = value[best], found.top, found.cp
+        left[where], right[where], branching[where] = found.left, found.right, found.branching(space.direct)
+    same, depth, part = pairs.same, space.direct.depth, space.closure.part
+    score[same], branching[same], left[same], right[same] = 1.0, 1.0, 0, 0
+    msca[same], cp[same] = part[pairs.left[same]], depth[part[pairs.left[same]]]
+    alone = msca < 0
+    left[alone], right[alone] = depth[part[pairs.left[alone]]], depth[part[pairs.right[alone]]]
+    return Balance(score, msca, cp, left, right, branching)
+
+
+def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
+    space = pairs.space
+    found = _ways_through(space.direct, common) if rule == "best" else _deepest(space, common)
+    chain, part = space.direct.chains[0], space.closure.part
+    ends = (chain[part[side[common.pairs]]] for side in (pairs.left, pairs.right))
+    return found, found.score(space.direct, *ends)
+
+
+def _first(pair: LongArray) -> LongArray:
+    return np.flatnonzero(np.concatenate([[True], pair[1:] != pair[:-1]])) if len(pair) else pair
+
+
+def _ways_through(direct: Direct, common: Common) -> _Candidates:
+    """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
+    ways, top = direct.ways, direct.rows.tops[common.left]
+    count, other = (ways.at[side + 1] - ways.at[side] for side in (common.left, common.right))
+    which = np.repeat(np.arange(len(top)), count * other)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(count * other) - count * other, count * other)
+    mine = ways.at[common.left[which]] + within // other[which]
+    theirs = ways.at[common.right[which]] + within % other[which]
+    apart = ways.first[mine] != ways.first[theirs]
+    which, mine, theirs = which[apart], mine[apart], theirs[apart]
+    return _Candidates(
+        common.pair[which],
+        top[which],
+        direct.level[top[which]],
+        ways.length[mine],
+        ways.length[theirs],
+        ways.inner[mine] + ways.inner[theirs],
+    )
+
+
+def _deepest(space: Space, common: Common) -> _Candidates:
+    """The common ancestor of the greatest (shortest) depth, ties by shorter ways, then by IRI, and shortest lengths."""
+    direct, rank, inner, up = space.direct, space.rank, space.passed, space.direct.up
+    top = direct.rows.tops[common.left]
+    if not len(top):
+        return _Candidates(common.pair, top, top, top, top, common.pair)
+    length = (up[common.left] + up[common.right]).astype(np.int64)
+    key = direct.depth[top] * (length.max() + 1) - length
+    key = (key - key.min()) * (int(rank.max()) + 1) - rank[top]
+    greatest = np.repeat(np.maximum.reduceat(key, common.first), np.diff([*common.first, len(key)]))
+    best = np.flatnonzero(key == greatest)
+    left, right = common.left[best], common.right[best]
+    return _Candidates(
+        common.pair[best], top[best], direct.depth[top[best]], up[left], up[right], inner[left] + inner[right]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The ways up from some parts, sorted by the ancestor they lead to."""
+
+    bounds: dict[int, slice]  # ancestor -> its ways
+    several: set[int]  # ancestors with several ways to one part
+    who: LongArray  # place of the part
+    first: IntArray
+    inner: FloatArray
+    between: FloatArray  # concepts strictly between
+    share: FloatArray  # DP / n
+
+    @classmethod
+    def of(cls, direct: Direct, parts: LongArray) -> _Side:
+        rows, ways = direct.rows, direct.ways
+        entries, who = rows.positions(parts), np.repeat(np.arange(len(parts)), rows.width[parts])
+        below_root = np.flatnonzero(direct.level[rows.tops[entries]] > 0)  # through the root every score is 0
+        order = below_root[np.argsort(rows.tops[entries[below_root]], kind="stable")]
+        entries, who = entries[order], who[order]
+        count = ways.at[entries + 1] - ways.at[entries]
+        some = np.repeat(ways.at[entries] - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        top, who = np.repeat(rows.tops[entries], count), np.repeat(who, count)
+        length = ways.length[some]
+        begin = _first(top.astype(np.int64))
+        ends = [*begin[1:].tolist(), len(top)][: len(begin)]
+        repeated = np.flatnonzero((top[1:] == top[:-1]) & (who[1:] == who[:-1]))
+        return cls(
+            {t: slice(low, high) for t, low, high in zip(top[begin].tolist(), begin.tolist(), ends, strict=True)},
+            set(top[repeated].tolist()),
+            who,
+            ways.first[some],
+            ways.inner[some].astype(np.float64),
+            np.maximum(length - 1, 0).astype(np.float64),
+            _share(length, direct.chains[0][parts[who]]),
+        )
+
+
+def balanced_grid(grid: PairGrid, rule: Rule) -> FloatArray:
+    """BDM of every pair of a grid, one common ancestor at a time."""
+    lefts, columns = grid.parts
+    if rule == "deepest":
+        return grid.listed(lambda pairs: balanced_list(pairs, rule))
+    direct = grid.space.direct
+    result = np.zeros((len(lefts), len(columns)))
+    scale = direct.mean_branching * direct.chains[1]
+    right = _Side.of(direct, columns)
+    for low, high in pieces(len(lefts), max(CELLS // (4 * max(len(columns), 1)), 1)):
+        left = _Side.of(direct, lefts[low:high])
+        for top in sorted(left.bounds.keys() & right.bounds.keys()):
+            if not direct.branching[top]:  # a leaf is common to itself alone
+                continue
+            weight = float(direct.level[top]) / scale
+            _raise(result[low:high], left, right, top, weight, float(direct.branching[top]))
+    result[grid.same] = 1.0
+    return result
+
+
+def _raise(result: FloatArray, left: _Side, right: _Side, top: int, weight: float, branching: float) -> None:
+    """Let the ways through one ancestor compete; weight = CP / (avg n0)."""
+    a, b = left.bounds[top], right.bounds[top]
+    root = left.inner[a, None] + (right.inner[b] + branching)
+    root *= weight
+    root /= left.between[a, None] + (right.between[b] + 1.0)
+    apart = left.share[a, None] + right.share[b]
+    apart += root
+    root /= apart
+    root[left.first[a, None] == right.first[b]] = 0.0
+    rows, columns = left.who[a], right.who[b]
+    if top in left.several:
+        root, rows = np.maximum.reduceat(root, _first(rows), axis=0), rows[_first(rows)]
+    if top in right.several:
+        root, columns = np.maximum.reduceat(root, _first(columns), axis=1), columns[_first(columns)]
+    cells = rows[:, None], columns
+    result[cells] = np.maximum(result[cells], root)

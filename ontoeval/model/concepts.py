@@ -1,0 +1,192 @@
+"""Pairs of concepts of one ontology as a task."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.errors import ParameterError, UnknownConceptError
+from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.hierarchy import ROOT_NAME
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.pairing import PairList
+
+Concept = str | Sequence[str]  # an IRI, or those of all senses of a word
+Concepts = Sequence[Concept] | npt.NDArray[Any]  # an array holds ids
+
+
+def concept_ids(ontology: Ontology, iris: Any) -> LongArray:
+    """The ids of concepts by IRI or former IRI; UnknownConceptError names the first that is not there.
+
+    An array of whole numbers holds ids already, as `ontology.hierarchy.ids` gives them.
+    """
+    hierarchy = ontology.hierarchy
+    if _numbered(iris):
+        return _checked(ontology, np.asarray(iris).astype(np.int64))
+    try:
+        found = hierarchy.ids(iris)
+    except UnknownConceptError:
+        if not ontology.aliases:
+            raise
+        found = hierarchy.ids([iri if iri in hierarchy else ontology.aliases.get(iri, iri) for iri in iris])
+    return _checked(ontology, found)
+
+
+def _numbered(side: Concepts) -> bool:
+    return isinstance(side, np.ndarray) and np.issubdtype(side.dtype, np.integer)
+
+
+def _checked(ontology: Ontology, ids: LongArray) -> LongArray:
+    beyond = ids[(ids < 0) | (ids >= len(ontology.hierarchy))]
+    if len(beyond):
+        raise UnknownConceptError(
+            f"{beyond[0]} is the id of no concept. Ids run from 0 to {len(ontology.hierarchy) - 1}."
+        )
+    if ontology.hierarchy.root_added and not np.all(ids):
+        raise UnknownConceptError(f"{ROOT_NAME!r} was added and is no concept of {ontology.source.path}. Leave it out.")
+    return ids
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptPairs:
+    """Pairs (left[i], right[i]) of concepts, by IRI or as an array of ids, perhaps with what people think of them.
+
+    The left concept is what is judged and the right one what it is judged against. In place of a concept there may be
+    several, the senses of a word: the best of all their pairs counts.
+    """
+
+    ontology: Ontology
+    left: Concepts
+    right: Concepts
+    ratings: FloatArray | None = None
+    names: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)  # the words, where they are no concepts
+
+    def __post_init__(self) -> None:
+        if len(self.left) != len(self.right):
+            raise ParameterError(
+                f"there are {len(self.left):,} left and {len(self.right):,} right concepts. Give as many of both."
+            )
+        if self.ratings is not None:
+            ratings = np.array(self.ratings, dtype=np.float64)
+            if ratings.shape != (len(self.left),) or not np.all(np.isfinite(ratings)):
+                raise ParameterError(f"the ratings are not {len(self.left):,} finite numbers. Give one for each pair.")
+            object.__setattr__(self, "ratings", freeze(ratings))
+
+    def __repr__(self) -> str:
+        rated = "" if self.ratings is None else " rated"
+        return f"<ConceptPairs: {len(self):,}{rated} pairs of {self.ontology.source.path}>"
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @cached_property
+    def pairs(self) -> PairList:
+        """All pairs of senses, those of one pair side by side."""
+        return PairList(self.ontology.space, *self._flat[:2])
+
+    @cached_property
+    def start(self) -> LongArray:
+        """Where the pairs of senses of each pair begin."""
+        return self._flat[2]
+
+    @cached_property
+    def _flat(self) -> tuple[LongArray, LongArray, LongArray]:
+        if _plain(self.left) and _plain(self.right):
+            return concept_ids(self.ontology, self.left), concept_ids(self.ontology, self.right), np.arange(len(self))
+        (left, many), (right, others) = (_senses(self.ontology, side) for side in (self.left, self.right))
+        count = many * others
+        which = np.repeat(np.arange(len(self)), count)
+        within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        first, other = np.cumsum(many) - many, np.cumsum(others) - others
+        return (
+            left[first[which] + within // others[which]],
+            right[other[which] + within % others[which]],
+            np.cumsum(count) - count,
+        )
+
+    def best(self, values: FloatArray, *, least: bool) -> FloatArray:
+        """Of the values of all pairs of senses the greatest of each pair, or the least; nan does not count."""
+        if len(values) == len(self):
+            return values
+        return (np.fmin if least else np.fmax).reduceat(values, self.start)
+
+    def chosen(self, values: FloatArray, *, least: bool) -> LongArray:
+        """Which pair of senses gives each pair its value: the first of equals."""
+        best = np.repeat(self.best(values, least=least), np.diff([*self.start, len(values)]))
+        found = np.flatnonzero((values == best) | np.isnan(best))
+        pair = np.searchsorted(self.start, found, side="right") - 1
+        return found[np.concatenate([[True], pair[1:] != pair[:-1]])] if len(found) else found
+
+    @property
+    def inputs(self) -> Mapping[str, Ontology]:
+        return {"ontology": self.ontology}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """How the task was set up."""
+        return {"pairs": len(self), "rated": self.ratings is not None, "root": root_rule(self.ontology)}
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what the settings do not tell: the pairs, and what people think of them."""
+        hashed = hashlib.sha256()
+        arrays: list[npt.NDArray[Any]] = [self.pairs.left, self.pairs.right, self.start]
+        for array in [*arrays, *([] if self.ratings is None else [self.ratings])]:
+            hashed.update(array.tobytes() + b"\x1e")
+        return hashed.hexdigest()
+
+    @property
+    def called(self) -> Mapping[str, tuple[Any, ...]]:
+        """The names, labels and concepts of what local scores are about."""
+        return {"pair": ([" ".join(self.written(i)) for i in range(len(self))], self._label, self.ends)}
+
+    def written(self, pair: int) -> tuple[str, str]:
+        """What the two of a pair are called: words, else IRIs."""
+        if self.names is not None:
+            return self.names[pair]
+        left, right = self.ends(pair)
+        return "|".join(left), "|".join(right)
+
+    def ends(self, pair: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The concepts of both sides of a pair."""
+        left, right = (self._senses(side[pair]) for side in (self.left, self.right))
+        return left, right
+
+    def _senses(self, concept: Any) -> Sequence[str]:
+        if isinstance(concept, np.integer):
+            return [self.ontology.hierarchy.iris[concept]]
+        return [concept] if isinstance(concept, str) else concept
+
+    def _label(self, pair: int) -> str:
+        if self.names is not None:
+            return " – ".join(self.names[pair])
+        first = int(self.start[pair])
+        return " – ".join(self.ontology.label(int(side[first])) for side in (self.pairs.left, self.pairs.right))
+
+
+def _plain(side: Concepts) -> TypeGuard[Sequence[str] | npt.NDArray[Any]]:
+    return _numbered(side) or set(map(type, side)) <= {str, np.str_}
+
+
+def _senses(ontology: Ontology, side: Concepts) -> tuple[LongArray, LongArray]:
+    """The ids of all senses of all concepts one after the other, and how many each has."""
+    given = [[concept] if isinstance(concept, str) else list(concept) for concept in side]
+    count = np.array([len(senses) for senses in given], dtype=np.int64)
+    if not np.all(count):
+        where = int(np.flatnonzero(count == 0)[0])
+        raise ParameterError(f"pair {where} has an empty list of concepts. Give at least one concept, or leave it out.")
+    return concept_ids(ontology, [iri for senses in given for iri in senses]), count
+
+
+def root_rule(ontology: Ontology) -> str:
+    """Which root lengths and contents are counted from."""
+    hierarchy = ontology.hierarchy
+    if not hierarchy.has_root:
+        return "none"
+    return "added" if hierarchy.root_added else hierarchy.iris[0]

@@ -1,0 +1,129 @@
+"""Information content: how much a concept says, by its place in the hierarchy or by a corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ontoeval.errors import MissingInputError, listed
+from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.closure import Closure
+
+if TYPE_CHECKING:
+    from ontoeval.model.ontology import Ontology
+
+Kind = Literal["seco", "sanchez", "zhou", "corpus"]
+Smoothing = Literal["none", "add-one"]
+
+FORMULAS: dict[Kind, str] = {
+    "seco": "1 - ln(hypo(c) + 1) / ln(N), in [0, 1]",
+    "sanchez": "-ln((leaves(c) / subsumers(c) + 1) / (maxleaves + 1)), natural logarithm",
+    "zhou": "0.5 (1 - ln(hypo(c) + 1) / ln(N)) + 0.5 ln(deep(c)) / ln(deepmax), in [0, 1]",
+    "corpus": "-ln(freq(c) / total), natural logarithm",
+}
+_TINY = 1e-12  # less is nothing but rounding
+_ZHOU = 0.5  # k: the share of Seco's content in Zhou's
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """IC of every part (members of a cycle share it), nan where there is none; and the greatest possible IC."""
+
+    values: FloatArray
+    greatest: float
+
+    def __post_init__(self) -> None:
+        freeze(self.values)
+
+    def refuse_without(self, ontology: Ontology, concepts: LongArray) -> None:
+        """Name the concepts that have no IC, if there are any."""
+        if not np.isnan(self.values).any():
+            return
+        part = ontology.hierarchy.closure.part
+        bare = np.unique(concepts[np.isnan(self.values[part[concepts]])])
+        if len(bare):
+            named = listed(ontology.hierarchy.iris[concept] for concept in bare[:9].tolist())
+            raise MissingInputError(
+                f"{len(bare):,} of the concepts never occur in the corpus, nor does anything below them, and have no "
+                f"information content: {named}. Give smoothing=add-one, or another ic."
+            )
+
+
+def content(ontology: Ontology, kind: Kind, smoothing: Smoothing, leaf_itself: bool) -> Content:
+    """IC(c) by Seco et al. 2004, Sanchez et al. 2011, Zhou et al. 2008, or from counts (Resnik 1995)."""
+    closure = ontology.hierarchy.closure
+    if kind == "corpus":
+        return _corpus(ontology, closure, smoothing)
+    if len(closure.part) == 1:
+        return Content(np.ones(1), 1.0)
+    if kind == "sanchez":
+        return _sanchez(closure, leaf_itself)
+    seco = _seco(closure)
+    return Content(_settled(seco if kind == "seco" else _zhou(closure, seco)), 1.0)
+
+
+def _below(closure: Closure, own: FloatArray) -> FloatArray:
+    """For every part the sum of `own` over the parts strictly below it."""
+    indptr, indices = closure.part_ancestors
+    return np.bincount(indices, weights=np.repeat(own, np.diff(indptr)), minlength=len(own)).astype(np.float64)
+
+
+def _seco(closure: Closure) -> FloatArray:
+    """1 - ln(hypo(c) + 1) / ln(N); hypo(c) + 1 counts c, its cycle mates and all below."""
+    size = closure.part_size.astype(np.float64)
+    result: FloatArray = 1.0 - np.log(_below(closure, size) + size) / np.log(len(closure.part))
+    return result
+
+
+def _sanchez(closure: Closure, leaf_itself: bool) -> Content:
+    """-ln((leaves(c) / subsumers(c) + 1) / (maxleaves + 1))."""
+    size = closure.part_size.astype(np.float64)
+    inner = np.zeros(len(size), dtype=bool)
+    inner[closure.parents.indices] = True
+    leaves = np.where(inner, 0.0, size)
+    below = _below(closure, leaves) + (~inner if leaf_itself else 0.0)
+    subsumers = closure.ancestor_count[closure.first[:-1]] + 1.0
+    most = leaves.sum()
+    return Content(_settled(-np.log((below / subsumers + 1.0) / (most + 1.0))), float(np.log(most + 1.0)))
+
+
+def _zhou(closure: Closure, seco: FloatArray) -> FloatArray:
+    """Half Seco(c), half ln(deep(c)) / ln(deepmax), deep: concepts on the longest chain from the root (k = 0.5)."""
+    deep = closure.level + 1.0
+    if deep.max() == 1:
+        return seco
+    result: FloatArray = _ZHOU * seco + (1.0 - _ZHOU) * np.log(deep) / np.log(deep.max())
+    return result
+
+
+def _corpus(ontology: Ontology, closure: Closure, smoothing: Smoothing) -> Content:
+    """-ln(freq(c) / total), freq: the counts of c and of all below it."""
+    own = _own_counts(ontology) + (1.0 if smoothing == "add-one" else 0.0)
+    counts = np.bincount(closure.part, weights=own, minlength=len(closure.part_size)).astype(np.float64)
+    total = counts.sum()
+    if not total:
+        raise MissingInputError("no concept occurs in the corpus: every count is 0. Give counts, or smoothing=add-one.")
+    often = _below(closure, counts) + counts
+    values = np.full(len(often), np.nan)
+    np.log(often / total, out=values, where=often > 0)
+    values = _settled(-values)
+    return Content(values, float(np.nanmax(values)))
+
+
+def _own_counts(ontology: Ontology) -> FloatArray:
+    """How often each concept itself occurs: as counted, else by its instances."""
+    if ontology.counts is not None:
+        return ontology.counts
+    if ontology.instances is None:
+        raise MissingInputError(
+            f"ic=corpus needs counts or instances, and {ontology.source.path} has none. "
+            "Give them with --counts FILE or --instances FILE (in Python: ontology.with_counts({...}))."
+        )
+    placed = ontology.instances.strength.tocoo()
+    return np.bincount(placed.col[placed.data > 0], minlength=len(ontology.hierarchy)).astype(np.float64)
+
+
+def _settled(values: FloatArray) -> FloatArray:
+    return np.where(np.abs(values) < _TINY, 0.0, values)

@@ -1,0 +1,265 @@
+"""How concepts hang below their ancestors: by how many edges, over which concepts, in how many ways.
+
+All of it is about the parts of a `Closure`, each cycle one part. Parts are numbered level by level, so the parts of one
+level, and their rows in any compressed matrix, stand side by side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.errors import HierarchyError
+from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze, spans
+from ontoeval.model.closure import Closure
+from ontoeval.model.order import distances, levels
+
+MAX_WAYS = 200_000_000  # (concept, ancestor, first step, length): 4 GB
+
+
+@dataclass(frozen=True, eq=False)
+class Upwards:
+    """Each part with all its ancestors and itself: row c is tops[start[c]:start[c + 1]], ascending, c last."""
+
+    start: LongArray
+    tops: IntArray
+
+    @classmethod
+    def of(cls, closure: Closure) -> Upwards:
+        """The rows of a closure, each part added to its own."""
+        indptr, indices = closure.part_ancestors
+        size = len(indptr) - 1
+        start = indptr + np.arange(size + 1)
+        tops = np.empty(len(indices) + size, dtype=np.int32)
+        own = np.zeros(len(tops), dtype=bool)
+        own[start[1:] - 1] = True
+        tops[own] = np.arange(size, dtype=np.int32)
+        tops[~own] = indices
+        return cls(freeze(start), freeze(tops))
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    @property
+    def width(self) -> LongArray:
+        return np.diff(self.start)
+
+    def positions(self, parts: npt.NDArray[np.integer]) -> LongArray:
+        """Where the rows of some parts stand in `tops`, one row after the other."""
+        return spans(self.start[parts], self.start[parts + 1] - self.start[parts])
+
+
+def level_bounds(level: IntArray) -> LongArray:
+    """Where each level begins among the parts."""
+    return np.searchsorted(level, np.arange(int(level.max(initial=0)) + 2))
+
+
+def fewest_edges(rows: Upwards, parents: Adjacency, level: IntArray) -> IntArray:
+    """Beside `rows.tops`: up(c, m), the fewest edges from c upwards to m."""
+    result = np.full(len(rows.tops), np.iinfo(np.int32).max, dtype=np.int32)
+    result[rows.start[1:] - 1] = 0
+    for low, high in pairwise(level_bounds(level)[1:].tolist()):
+        above = parents.indices[parents.indptr[low] : parents.indptr[high]]
+        below = np.repeat(np.arange(low, high), parents.degree[low:high])
+        width = rows.start[above + 1] - rows.start[above]
+        source = spans(rows.start[above], width)
+        # a parent's row is part of its child's: each entry has its place there
+        place = _places(rows, low, high, np.repeat(below, width), rows.tops[source])
+        np.minimum.at(result, place, result[source] + 1)
+    return freeze(result)
+
+
+def _places(rows: Upwards, low: int, high: int, below: LongArray, tops: IntArray) -> LongArray:
+    """The positions of (part, ancestor) pairs in the rows of the parts low ... high - 1."""
+    first, last = int(rows.start[low]), int(rows.start[high])
+    keys = np.repeat(np.arange(high - low, dtype=np.int64), np.diff(rows.start[low : high + 1])) * len(rows)
+    keys += rows.tops[first:last]
+    return first + np.searchsorted(keys, (below - low) * len(rows) + tops)
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The ways from concepts up to their ancestors, by first step and length; of equal ones that with most children.
+
+    The ways from c to m = rows.tops[i], for i in row c, are the entries at[i] ... at[i + 1] - 1: `first` is the child
+    of m on the way (-1: c is m itself), `length` its edges, `inner` the children of the concepts strictly between.
+    """
+
+    at: LongArray
+    first: IntArray
+    length: IntArray
+    inner: LongArray
+
+    def __post_init__(self) -> None:
+        for array in (self.at, self.first, self.length, self.inner):
+            freeze(array)
+
+
+@dataclass(frozen=True, eq=False)
+class Direct:
+    """The direct edges between parts (those that others imply left out), with branching and chains (BDM, LA)."""
+
+    rows: Upwards
+    parents: Adjacency
+    level: IntArray  # longest way from a part without parents: the CP of the longest root path
+
+    @classmethod
+    def of(cls, closure: Closure, rows: Upwards) -> Direct:
+        """The direct edges of a closure."""
+        given, keep = closure.parents, ~closure.redundant
+        tails, heads, weights = given.tails[keep], given.indices[keep], given.weights[keep]
+        parents = Adjacency.from_pairs(given.size, tails, heads, weights)
+        return cls(rows, parents, freeze(levels(given.size, parents.tails, parents.indices)))
+
+    @cached_property
+    def children(self) -> Adjacency:
+        return self.parents.reversed()
+
+    @cached_property
+    def branching(self) -> LongArray:
+        """br(c): the number of direct subconcepts."""
+        return freeze(self.children.degree)
+
+    @property
+    def mean_branching(self) -> float:
+        """avg: the mean of br over the concepts that have subconcepts."""
+        inner = int(np.count_nonzero(self.branching))
+        return len(self.parents) / inner if inner else 0.0
+
+    @cached_property
+    def depth(self) -> IntArray:
+        """Fewest direct edges from a part without parents."""
+        tops = np.flatnonzero(self.parents.degree == 0)
+        return freeze(distances(self.parents.size, self.parents.indices, self.parents.tails, tops))
+
+    @cached_property
+    def up(self) -> IntArray:
+        """Beside `rows.tops`: the fewest direct edges upwards."""
+        return fewest_edges(self.rows, self.parents, self.level)
+
+    def passed(self, rank: LongArray) -> LongArray:
+        """Beside `rows.tops`: the children of the concepts strictly between, on a shortest way.
+
+        Of several ways that whose concepts, from the top downwards, come first by `rank`. A way of n edges is that of
+        n - 1 edges to the child that comes first, and the edge above it.
+        """
+        rows, up = self.rows, self.up
+        result = np.zeros(len(up), dtype=np.int64)
+        keys = np.repeat(np.arange(len(rows)) * len(rows), rows.width) + rows.tops
+        for length in range(2, int(up.max(initial=0)) + 1):
+            lower = np.flatnonzero(up == length - 1)
+            degree = self.parents.degree[rows.tops[lower]]
+            above = self.parents.indices[spans(self.parents.indptr[rows.tops[lower]], degree)]
+            lower = np.repeat(lower, degree)
+            place = np.searchsorted(keys, keys[lower] - rows.tops[lower] + above)
+            shortest = up[place] == length
+            lower, place = lower[shortest], place[shortest]
+            order = np.lexsort((rank[rows.tops[lower]], place))
+            order = order[np.flatnonzero(np.diff(place[order], prepend=-1))]
+            child = rows.tops[lower[order]]
+            result[place[order]] = result[lower[order]] + self.branching[child]
+        return freeze(result)
+
+    @cached_property
+    def chains(self) -> tuple[FloatArray, float]:
+        """n(c) of every part, and n0: the mean length of the chains that contain c, and of all chains.
+
+        With u ways from a root to c of mean length a, and d ways from c to a leaf of mean length b, u d chains contain
+        c and n(c) = a + b. The numbers of ways grow beyond all bounds and are kept as logarithms.
+        """
+        _, above = self._mean_lengths(self.parents, downwards=True)
+        count, below = self._mean_lengths(self.children, downwards=False)
+        roots = np.flatnonzero(self.parents.degree == 0)
+        share = np.exp(count[roots] - count[roots].max())
+        return freeze(above + below), float(np.dot(share, below[roots]) / share.sum())
+
+    def _mean_lengths(self, edges: Adjacency, *, downwards: bool) -> tuple[FloatArray, FloatArray]:
+        """For every part the logarithm of the number of ways along `edges` to an end, and their mean length."""
+        count, mean = np.zeros(edges.size), np.zeros(edges.size)
+        bounds = list(pairwise(level_bounds(self.level).tolist()))
+        for low, high in bounds if downwards else bounds[::-1]:
+            parts = low + np.flatnonzero(edges.degree[low:high])
+            if not len(parts):
+                continue
+            width = edges.degree[parts]
+            following = edges.indices[spans(edges.indptr[parts], width)]
+            begin = np.cumsum(width) - width
+            most = np.maximum.reduceat(count[following], begin)
+            share = np.exp(count[following] - np.repeat(most, width))
+            total = np.add.reduceat(share, begin)
+            count[parts] = most + np.log(total)
+            mean[parts] = np.add.reduceat(share * (mean[following] + 1), begin) / total
+        return count, mean
+
+    @cached_property
+    def ways(self) -> Ways:
+        """All ways upwards; a way of n edges from c is an edge to a parent and a way of n - 1 edges from there."""
+        return _ways(self)
+
+
+def _ways(direct: Direct) -> Ways:
+    """Level by level: each part's ways are those of its parents, one edge longer, and the edges to them."""
+    parents = direct.parents
+    number = np.empty(len(parents), dtype=np.int64)  # edges by the upper concept, then the lower one, as in `children`
+    number[np.lexsort((parents.tails, parents.indices))] = np.arange(len(parents))
+    reach = int(direct.level.max(initial=0)) + 1
+    start, count = np.zeros(parents.size, dtype=np.int64), np.zeros(parents.size, dtype=np.int64)
+    heap = np.empty((2, 4 * parents.size), dtype=np.int64)  # last edge and length as one number; inner
+    used = 0
+    for low, high in pairwise(level_bounds(direct.level)[1:].tolist()):
+        edges = slice(parents.indptr[low], parents.indptr[high])
+        above = parents.indices[edges]
+        below = np.repeat(np.arange(low, high), parents.degree[low:high])
+        source = spans(start[above], count[above])
+        passed = np.repeat(direct.branching[above], count[above])
+        owner, key, inner = _most_children(
+            np.concatenate([below, np.repeat(below, count[above])]),
+            np.concatenate([number[edges] * reach, heap[0, source]]) + 1,
+            np.concatenate([np.zeros(len(above), dtype=np.int64), heap[1, source] + passed]),
+        )
+        need = used + len(key)
+        if need > MAX_WAYS:
+            raise HierarchyError(
+                f"there are more than {MAX_WAYS:.2g} different ways upwards, too many for BDM. "
+                "Take a part of the ontology with --below or --namespace, or BDM(msca=deepest)."
+            )
+        if need > heap.shape[1]:
+            heap = np.concatenate(
+                [heap, np.empty((2, max(need - heap.shape[1], heap.shape[1] // 2)), np.int64)], axis=1
+            )
+        heap[:, used:need] = key, inner
+        count[low:high] = np.bincount(owner - low, minlength=high - low)
+        start[low:high] = used + np.cumsum(count[low:high]) - count[low:high]
+        used = need
+    edge, length = np.divmod(heap[0, :used], reach)
+    return _filed(direct, count, edge, length, heap[1, :used])
+
+
+def _most_children(owner: LongArray, key: LongArray, inner: LongArray) -> tuple[LongArray, LongArray, LongArray]:
+    """Of the entries with equal owner and key that of the greatest `inner`, sorted by owner and key."""
+    order = np.lexsort((-inner, key, owner))
+    owner, key, inner = owner[order], key[order], inner[order]
+    new = np.ones(len(key), dtype=bool)
+    new[1:] = (key[1:] != key[:-1]) | (owner[1:] != owner[:-1])
+    return owner[new], key[new], inner[new]
+
+
+def _filed(direct: Direct, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray) -> Ways:
+    """The ways beside the ancestors they lead to, and the empty way from each part to itself."""
+    rows, children = direct.rows, direct.children
+    owner = np.repeat(np.arange(len(rows)), count)
+    own = np.cumsum(count + 1) - 1
+    place = np.arange(len(edge)) + owner  # behind the empty ways of the parts before
+    total = len(edge) + len(rows)
+    first, lengths, inners = np.full(total, -1, np.int32), np.zeros(total, np.int32), np.zeros(total, np.int64)
+    first[place], lengths[place], inners[place] = children.indices[edge], length, inner
+    top = np.empty(total, dtype=np.int64)
+    top[place], top[own] = children.tails[edge], np.arange(len(rows))
+    lined = np.repeat(np.arange(len(rows)), count + 1) * len(rows) + top
+    # every ancestor has a way to it, in the order of the rows
+    at = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
+    return Ways(at, first, lengths, inners)

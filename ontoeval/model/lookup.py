@@ -19,7 +19,7 @@ def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
     if not found:
         few = len(ontology.lexicon) < _SUGGEST_BELOW
         iris = ontology.hierarchy.iris
-        hint = did_you_mean(name, iris) or did_you_mean(name, ontology.lexicon.texts) if few else ""
+        hint = did_you_mean(name, iris) or did_you_mean(name, dict.fromkeys(ontology.lexicon.texts)) if few else ""
         raise UnknownConceptError(f"unknown concept {name!r}.{hint}")
     return found
 

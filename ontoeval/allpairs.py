@@ -1,0 +1,371 @@
+"""All pairs of concepts into a file, block by block: the values never stand in memory together."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Literal, get_args
+
+import numpy as np
+
+from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
+from ontoeval.load.gatebdm import BdmRow, gate_header, gate_lines
+from ontoeval.measures import Measure
+from ontoeval.measures._concepts import related
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
+from ontoeval.model.balanced import balance
+from ontoeval.model.concepts import concept_ids
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.pairing import PairGrid, PairList
+from ontoeval.relate import concept_measure, every_concept
+
+Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]
+Progress = Callable[[int, int], None]  # told the rows that are done, and how many there are
+FORMATS: tuple[Kind, ...] = get_args(Kind)
+
+BLOCK = 1 << 24  # values in one block: 128 MB
+LINES = 1 << 16  # pairs of a file of GATE at a time
+_PAGE = 1 << 28  # bytes of IRIs beyond which a Parquet file would spell them out in every row
+_BESIDE = ".concepts.tsv"
+
+
+def write_all(
+    ontology: Ontology,
+    path: str | os.PathLike[str],
+    measure: str | Measure | Sequence[str | Measure] = "BDM",
+    concepts: Sequence[str] | None = None,
+    *,
+    format: str | None = None,
+    single: bool = False,
+    least: float | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Write the values of all pairs of some concepts (or of all), and say how many values there are.
+
+    The end of the path tells the format, or `format` does:
+
+    - `npy`: a matrix for `numpy.load(path, mmap_mode="r")`, rows left, columns right; beside it PATH.concepts.tsv says
+      which concept is which row;
+    - `parquet` (needs pyarrow), `tsv`, `csv`, these two also `.gz`: a line for each pair, a column for each measure;
+    - `gate`: the file that GATE's tools read, for BDM alone.
+
+    In lists a symmetric measure has each pair once, a concept with itself included, others have every ordered pair;
+    `least` keeps those of at least this value, of a distance those of at most this value. `single` writes numbers of
+    single precision. A concept given twice counts once. What was at the path is lost only when the new file is whole.
+    """
+    target = Path(path)
+    kind = file_format(str(target), format)
+    names = [measure] if isinstance(measure, str | Measure) else list(measure)
+    job = _Job.of(ontology, names, concepts, least, progress)
+    job.check(kind, single)
+    with _beside(target) as (place, companion):
+        if kind == "npy":
+            return job.matrix(target, place, companion, np.dtype("<f4" if single else "<f8"))
+        if kind == "parquet":
+            return job.parquet(place, single=single)
+        with _text(place, packed=target.suffix.lower() == ".gz") as stream:
+            return job.gate(stream) if kind == "gate" else job.separated(stream, kind)
+
+
+def file_format(path: str, format: str | None = None) -> Kind:
+    """The format of a file of all pairs, as said or by the end of its name."""
+    ending = Path(path.lower().removesuffix(".gz")).suffix.lstrip(".")
+    chosen = ending if format is None else format
+    if chosen in FORMATS and (format is not None or chosen != "gate"):
+        if path.lower().endswith(".gz") and chosen in ("npy", "parquet"):
+            raise ParameterError(
+                f"{path}: {chosen} cannot be packed as .gz. Leave .gz out, or take .tsv.gz or .csv.gz."
+            )
+        return chosen
+    if format is not None:
+        raise ParameterError(
+            f"all pairs cannot be written as {format!r}.{did_you_mean(format, FORMATS)} "
+            f"Choose from: {', '.join(FORMATS)}."
+        )
+    raise ParameterError(
+        f"{path}: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, "
+        "or the format gate."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Some rows against some columns, as places among the concepts, and which of these pairs are to be listed."""
+
+    low: int
+    high: int
+    first: int  # of the columns
+    values: list[FloatArray]  # one for each measure
+    wanted: BoolArray
+
+    @property
+    def pairs(self) -> tuple[LongArray, LongArray]:
+        """The places of the pairs that are wanted."""
+        rows, columns = np.nonzero(self.wanted)
+        rows += self.low
+        columns += self.first
+        return rows, columns
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """What to compute, and who wants to know how far it is."""
+
+    ontology: Ontology
+    names: list[str]
+    measures: list[Measure]
+    ids: LongArray
+    least: float | None
+    progress: Progress | None
+
+    @classmethod
+    def of(
+        cls,
+        ontology: Ontology,
+        measures: Sequence[str | Measure],
+        concepts: Sequence[str] | None,
+        least: float | None,
+        progress: Progress | None,
+    ) -> _Job:
+        if not measures:
+            raise ParameterError("there is no measure to compute. Give one such as BDM.")
+        if concepts is not None and not len(concepts):
+            raise ParameterError("the list of concepts is empty. Give one at least.")
+        ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
+        ids = np.array(list(dict.fromkeys(ids.tolist())), dtype=np.int64)
+        chosen = {str(given).strip(): concept_measure(given) for given in measures}
+        return cls(ontology, list(chosen), list(chosen.values()), ids, least, progress)
+
+    def check(self, kind: Kind, single: bool) -> None:
+        """Refuse what does not go together, before anything is computed."""
+        if kind in ("npy", "gate") and len(self.measures) > 1:
+            other = "Write one file for each, or take .parquet or .tsv."
+            raise ParameterError(
+                f"a file of the format {kind} has room for one measure, not for {self._listed}. {other}"
+            )
+        if kind == "gate" and self.measures[0].definition.name != "BDM":
+            raise ParameterError(f"a file of GATE has BDM and nothing else; {self._listed} is not BDM. Give BDM.")
+        if kind == "npy" and self.least is not None:
+            raise ParameterError("a matrix has every pair, so that least goes with lists alone. Take .parquet or .tsv.")
+        if self.least is not None and len(self.measures) > 1:
+            raise ParameterError(f"least goes with one measure, not with {self._listed}. Write one file for each.")
+        if single and kind not in ("npy", "parquet"):
+            raise ParameterError(
+                "single precision goes with .npy and .parquet alone. Leave it out, or take one of them."
+            )
+
+    @property
+    def _listed(self) -> str:
+        return ", ".join(self.names)
+
+    @property
+    def _symmetric(self) -> bool:
+        return all(measure.definition.symmetric for measure in self.measures)
+
+    def _done(self, rows: int) -> None:
+        if self.progress is not None:
+            self.progress(rows, len(self.ids))
+
+    def _blocks(self, *, halved: bool) -> Iterator[_Block]:
+        """All pairs, some rows at a time; `halved`: of each two pairs (a, b) and (b, a) one."""
+        count, low = len(self.ids), 0
+        self._done(0)
+        while low < count:
+            first = low if halved else 0
+            high = min(count, low + max(BLOCK // ((count - first) * len(self.measures)), 1))
+            grid = PairGrid(self.ontology.space, self.ids[low:high], self.ids[first:])
+            values = [related(measure, grid) for measure in self.measures]
+            wanted = self._enough(values[0])
+            if halved:
+                wanted &= np.arange(first, count) >= np.arange(low, high)[:, None]
+            yield _Block(low, high, first, values, wanted)
+            self._done(high)
+            low = high
+
+    def _enough(self, values: FloatArray) -> BoolArray:
+        if self.least is None:
+            return np.ones(values.shape, dtype=bool)
+        return values <= self.least if self.measures[0].best == 0.0 else values >= self.least
+
+    def matrix(self, target: Path, place: Path, companion: Path, dtype: np.dtype[Any]) -> int:
+        """A file of numpy.
+
+        It is written from the front to the back: through a memory map a full disk would end the process without a word,
+        and the pages would count as memory of the process.
+        """
+        count = len(self.ids)
+        _check_space(target, count * count * dtype.itemsize)
+        iris, label = self.ontology.hierarchy.iris, self.ontology.label
+        with open(companion, "w", encoding="utf-8", newline="") as stream:
+            stream.write("row\tiri\tlabel\n")
+            for row, concept in enumerate(self.ids.tolist()):
+                stream.write(f"{row}\t{_cell(iris[concept])}\t{_cell(label(concept))}\n")
+        with open(place, "wb") as file:
+            shape = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (count, count)}
+            np.lib.format.write_array_header_1_0(file, shape)
+            for block in self._blocks(halved=False):
+                file.write(np.ascontiguousarray(block.values[0], dtype=dtype).data)
+        return count * count
+
+    def separated(self, stream: IO[str], kind: Literal["tsv", "csv"]) -> int:
+        """Lines of two IRIs and the values."""
+        separator = "\t" if kind == "tsv" else ","
+        escape = _cell if kind == "tsv" else _quoted
+        iris = self.ontology.hierarchy.iris
+        names = [escape(iris[concept]) for concept in self.ids.tolist()]
+        stream.write(separator.join(["left", "right", *map(escape, self.names)]) + "\n")
+        written = 0
+        for block in self._blocks(halved=self._symmetric):
+            for row in range(block.high - block.low):
+                some = np.flatnonzero(block.wanted[row])
+                numbers = ([_number(v) for v in values[row, some].tolist()] for values in block.values)
+                own = names[block.low + row] + separator
+                rights = (names[block.first + column] for column in some.tolist())
+                stream.writelines(f"{own}{separator.join(cells)}\n" for cells in zip(rights, *numbers, strict=True))
+                written += len(some)
+        return written
+
+    def parquet(self, place: Path, *, single: bool) -> int:
+        """Columns of IRIs, each spelled once, and columns of values."""
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise MissingInputError(
+                "Parquet needs pyarrow. Install it: pip install 'ontoeval-toolkit[parquet]', or take .npy or .tsv."
+            ) from None
+        iris, number = self.ontology.hierarchy.iris, pa.float32() if single else pa.float64()
+        names = pa.array([iris[concept] for concept in self.ids.tolist()], pa.string())
+        concept = pa.dictionary(pa.int32(), pa.string())
+        schema = pa.schema([("left", concept), ("right", concept), *((name, number) for name in self.names)])
+        written = 0
+        with pq.ParquetWriter(place, schema, compression="zstd", dictionary_pagesize_limit=_PAGE,
+                              use_dictionary=["left", "right"]) as writer:  # fmt: skip
+            for block in self._blocks(halved=self._symmetric):
+                places = [pa.array(side.astype(np.int32)) for side in block.pairs]
+                ends = [pa.DictionaryArray.from_arrays(side, names) for side in places]
+                # an undefined value is none at all
+                numbers = [pa.array(values[block.wanted], number, from_pandas=True) for values in block.values]
+                if len(places[0]):
+                    writer.write_table(pa.Table.from_arrays([*ends, *numbers], schema=schema))
+                written += len(places[0])
+        return written
+
+    def gate(self, stream: IO[str]) -> int:
+        """The file of GATE; the left concept is the response."""
+        source = self.ontology.source
+        stream.write(gate_header(source.iri or Path(source.path).name))
+        written, count = 0, len(self.ids)
+        self._done(0)
+        low = 0
+        while low < count:
+            high = min(count, low + max(LINES // (count - low), 1))
+            rows, columns = np.nonzero(np.arange(low, count) >= np.arange(low, high)[:, None])
+            pairs = PairList(self.ontology.space, self.ids[low + rows], self.ids[low + columns])
+            for line in gate_lines(self._gate_rows(pairs)):
+                stream.write(line)
+                written += 1
+            self._done(high)
+            low = high
+        return written
+
+    def _gate_rows(self, pairs: PairList) -> Iterator[BdmRow]:
+        space, iris = pairs.space, self.ontology.hierarchy.iris
+        found = balance(pairs, self.measures[0].parameters["msca"])
+        chains, mean = space.direct.chains
+        part, same = space.closure.part, pairs.same
+        # placeholders of a concept and itself, as GATE has them
+        key, response = (np.where(same, 1.0, chains[part[side]]) for side in (pairs.right, pairs.left))
+        wanted = self._enough(found.score)
+        for left, right, score, top, cp, dpk, dpr, n1, n2, branching in zip(
+            *(
+                column[wanted].tolist()
+                for column in (
+                    pairs.left, pairs.right, found.score, found.msca, found.cp, found.right, found.left, key, response,
+                    found.branching,
+                )
+            ),
+            strict=True,
+        ):  # fmt: skip
+            msca = None if top < 0 else iris[left if left == right else space.member(top)]
+            yield BdmRow(iris[right], iris[left], score, msca, cp, dpk, dpr, mean, n1, n2, branching)
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"[\t\r\n]+", " ", text)
+
+
+def _quoted(text: str) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([text])
+    return line.getvalue()
+
+
+def _number(value: float) -> str:
+    return "" if value != value else repr(value)  # nan is not itself
+
+
+def _check_space(target: Path, needed: int) -> None:
+    free = shutil.disk_usage(target.parent).free
+    if needed > free:
+        raise OntoevalError(
+            f"{target}: the matrix takes {_size(needed)}, and {_size(free)} are free there. Give another place, single "
+            "precision, a list of concepts, or a list of pairs of at least some value (.parquet)."
+        )
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:,.1f} GiB" if count >= 2**28 else f"{count / 2**20:,.1f} MiB"
+
+
+@contextmanager
+def _text(place: Path, *, packed: bool) -> Iterator[IO[str]]:
+    """A file of text; packed without a date, so that the same numbers make the same file."""
+    with open(place, "wb") as file:
+        if not packed:
+            with io.TextIOWrapper(file, encoding="utf-8", newline="") as stream:
+                yield stream
+            return
+        with (
+            gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as zipped,
+            io.TextIOWrapper(zipped, encoding="utf-8", newline="") as stream,
+        ):
+            yield stream
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
+    """A place beside the target, and one for its companion; both move to where they belong when all went well."""
+    made: list[Path] = []
+    finals = [target, target.with_name(target.name + _BESIDE)]
+    try:
+        if target.is_dir():
+            raise OntoevalError(f"{target}: cannot write it (a folder). Give another place.")
+        try:
+            for final in finals:
+                handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{final.name}.")
+                os.close(handle)
+                made.append(Path(name))
+            yield made[0], made[1]
+            umask = os.umask(0)
+            os.umask(umask)
+            # the companion first: a matrix is never without it
+            for place, final in reversed(list(zip(made, finals, strict=True))):
+                if place.stat().st_size:
+                    place.chmod(0o666 & ~umask)
+                    place.replace(final)
+        except OSError as error:
+            words = error.strerror or str(error)
+            raise OntoevalError(f"{target}: cannot write it ({words}). Give another place.") from None
+    finally:
+        for place in made:
+            place.unlink(missing_ok=True)

@@ -1,0 +1,588 @@
+"""`ontoeval relate` and `ontoeval nearest`, as a user meets them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import signal
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval import allpairs
+from ontoeval.cli import main
+from ontoeval.load import read_bdm
+
+V = "http://example.org/vehicles#"
+# OR1: root > car, bike; car > van, coupé. All by hand: br is 2 and 2, chains are 1, 2 and 2 edges long, so that for van
+# and coupé X = 1 * 1 / (5/3) = 0.6 and BDM = 0.6 / (0.6 + 1/2 + 1/2); hypo(car) + 1 = 3 of 5.
+BDM = 0.375
+IC_CAR = 1 - math.log(3) / math.log(5)
+# two concepts are called bank; river and money are apart but for the top
+BANKS = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:top a owl:Class .
+:water rdfs:subClassOf :top ; rdfs:label "water" . :river rdfs:subClassOf :water ; rdfs:label "river" .
+:bank1 rdfs:subClassOf :water ; rdfs:label "bank" . :shop rdfs:subClassOf :top ; rdfs:label "shop" .
+:bank2 rdfs:subClassOf :shop ; rdfs:label "bank" . :bakery rdfs:subClassOf :shop ; rdfs:label "bakery" .
+"""
+
+
+def run(*arguments: object, stdin: str | None = None, width: int = 100) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments], input=stdin, env={"COLUMNS": str(width)})
+
+
+@pytest.fixture
+def or1(fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    (tmp_path / "or1.ttl").write_bytes((fixtures / "dellschaft2006" / "or1.ttl").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return "--ontology", "or1.ttl"
+
+
+@pytest.fixture
+def banks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    (tmp_path / "banks.ttl").write_text(BANKS)
+    monkeypatch.chdir(tmp_path)
+    return "--ontology", "banks.ttl"
+
+
+def document(*arguments: object) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    assert "Infinity" not in result.stdout
+    assert "NaN" not in result.stdout
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def table(text: str, separator: str = "\t") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter=separator))
+
+
+def squeezed(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def refused(*arguments: object) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert isinstance(result.exception, SystemExit)  # no traceback
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("error: ").rstrip("\n")
+
+
+# A pair
+
+
+def test_a_pair_by_default(or1: tuple[str, str]) -> None:
+    result = run("relate", "van", "coupé", *or1)
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = squeezed(result.stdout)
+    assert found[0] == "Two concepts of or1.ttl: left is what is judged (R, P), right the key (K)"
+    assert found[1:3] == [f"left van {V}van", f"right coupé {V}coupé"]
+    assert "measure value why" in found
+    # 1 / 3: CP 1, FP 2, DP 1; d 2; 2 (1 + 1) / (1 + 1 + 4); 1 - (2 - 2 IC) / 2
+    lc = (math.log(2 * 3) - math.log(3)) / math.log(2 * 3)  # D is 3 nodes
+    assert [
+        line for line in found if line.split()[:1] and line.split()[0] in ("BDM", "LA", "Rada", "LC", "WP", "Lin")
+    ] == [
+        "BDM 0.375 MSCA car, CP 1, DPK 1, DPR 1, n0 1.667, n(K) 2, n(R) 2, BR 1",
+        "LA 0.333 MSCA car, CP 1, FP 2, DP 1",
+        "Rada 0.333 d 2, van < car > coupé",
+        f"LC {lc:.3f} d 2, van < car > coupé, D 3",
+        "WP 0.667 ancestor car, depth 1, up(left) 1, up(right) 1",
+        f"Lin {IC_CAR:.3f} MICA car, IC(MICA) {IC_CAR:.3f}, IC(left) 1, IC(right) 1",
+    ]
+
+
+def test_below_a_table_stands_how_the_numbers_were_made(or1: tuple[str, str]) -> None:
+    shown = run("relate", "van", "coupé", *or1, "-m", "Lin,LC", width=120).stdout.split("\n\n")[-1]
+    text = " ".join(shown.split())
+    assert (
+        "Lin(ic=seco, smoothing=none, leaf_itself=false): Similarity of Lin: 2 IC(mica(a, b)) / (IC(a) + IC(b))" in text
+    )
+    assert "LC(scale=unit, depth=shortest, unit=nodes, edges=similarity, paths=any, root_paths=true): " in text
+    assert "IC(c) = 1 - ln(hypo(c) + 1) / ln(N), in [0, 1]." in text
+    assert text.endswith(f"Root: the ontology's own: {V}root; 5 concepts; weights of edges: hierarchical 1.")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_definitions_keep_to_the_terminal(or1: tuple[str, str], width: int) -> None:
+    shown = run("relate", "van", "coupé", *or1, width=width).stdout
+    below = shown[shown.index("BDM(msca=best)") :]
+    assert max(map(len, below.splitlines())) <= width
+
+
+def test_json_of_a_pair(or1: tuple[str, str]) -> None:
+    found = document("relate", "van", "coupé", *or1, "-m", "BDM", "-m", "Rada(scale=distance)")
+    assert found["ontology"] == "or1.ttl"
+    (entry,) = found["results"]
+    assert (entry["left"], entry["right"], entry["given"]) == (V + "van", V + "coupé", ["van", "coupé"])
+    assert entry["scores"] == {"BDM": pytest.approx(BDM, abs=1e-15), "Rada(scale=distance)": 2.0}
+    assert entry["why"]["BDM"] == {
+        "left": V + "van", "right": V + "coupé", "MSCA": V + "car", "CP": 1, "DPK": 1, "DPR": 1,
+        "n0": pytest.approx(5 / 3), "n(K)": 2.0, "n(R)": 2.0, "BR": 1.0,
+    }  # fmt: skip
+    assert entry["why"]["Rada(scale=distance)"]["path"] == [V + "van", V + "car", V + "coupé"]
+    said = found["definitions"]["Rada(scale=distance)"]
+    assert said["measure"] == "Rada(scale=distance, edges=similarity, paths=any, root_paths=true)"
+    assert said["weights"] == {"hierarchical": [1.0]}
+    assert said["root"] == f"the ontology's own: {V}root"
+
+
+def test_infinite_and_undefined_in_json_and_tables(tmp_path: Path) -> None:
+    path = tmp_path / "two.tsv"
+    path.write_text("b\ta\nd\tc\n")
+    found = document(
+        "relate", "a", "c", "--ontology", path, "--root", "none", "-m", "Rada(scale=distance),LC(scale=raw)"
+    )
+    assert found["results"][0]["scores"] == {"Rada(scale=distance)": "inf", "LC(scale=raw)": "-inf"}
+    shown = run("relate", "a", "c", "--ontology", path, "--root", "none", "-m", "Rada(scale=distance),BDM")
+    assert "Rada(scale=distance) inf d inf, no path" in squeezed(shown.stdout)
+    assert "BDM 0.000 no MSCA, n0 1, n(K) 1, n(R) 1" in squeezed(shown.stdout)
+    flat = tmp_path / "flat.ttl"
+    flat.write_text("".join(f"<http://e/{c}> a <http://www.w3.org/2002/07/owl#Class> . " for c in "ab"))
+    none = ("--ontology", flat, "--root", "none", "-m", "LC(scale=raw, unit=edges)")
+    assert list(document("relate", "a", "b", *none)["results"][0]["scores"].values()) == [None]
+    assert [
+        row["LC(scale=raw, unit=edges)"] for row in table(run("relate", "a", "b", *none, "--format", "tsv").stdout)
+    ] == [""]
+    assert "LC(scale=raw, unit=edges) –" in " ".join(run("relate", "a", "b", *none).stdout.split())
+
+
+def test_concepts_by_iri_curie_name_and_label(or1: tuple[str, str]) -> None:
+    for name in (V + "van", "vehicles:van", "van", "VAN"):
+        assert document("relate", name, "coupé", *or1, "-m", "BDM")["results"][0]["left"] == V + "van"
+
+
+def test_left_is_judged_and_right_is_the_key(or1: tuple[str, str]) -> None:
+    def value(left: str, right: str) -> float:
+        return document("relate", left, right, *or1, "-m", "LA")["results"][0]["scores"]["LA"]
+
+    assert value("car", "van") == 1.0  # a prediction above the key
+    assert value("van", "car") == pytest.approx(1 / 3)
+
+
+def test_of_several_senses_the_best_pair_counts(banks: tuple[str, str]) -> None:
+    found = document("relate", "bank", "bakery", *banks, "-m", "Rada")["results"][0]
+    assert (found["left"], found["scores"]["Rada"]) == ("http://ex.org/bank2", pytest.approx(1 / 3))
+    found = document("relate", "bank", "bakery", *banks, "-m", "Rada", "--senses", "first")["results"][0]
+    assert (found["left"], found["scores"]["Rada"]) == ("http://ex.org/bank1", pytest.approx(1 / 5))  # over the top
+    far = document("relate", "bank", "bakery", *banks, "-m", "Rada(scale=distance)")["results"][0]
+    assert (far["left"], far["scores"]["Rada(scale=distance)"]) == ("http://ex.org/bank2", 2.0)
+    shown = squeezed(run("relate", "bank", "bakery", *banks, "-m", "Rada").stdout)
+    assert shown[1:3] == [
+        "left bank http://ex.org/bank2 one of 2 called 'bank'",
+        "right bakery http://ex.org/bakery",
+    ]
+
+
+def test_measures_may_take_different_senses(tmp_path: Path) -> None:
+    # x near the top is nearer by edges, x deep down is more alike by depth
+    path = tmp_path / "x.ttl"
+    links = ["y1 top", "x1 y1", "a top", "b a", "c b", "d c", "y2 d", "x2 y2", "e x2"]
+    text = "".join(f"<http://e/{c}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://e/{p}> . "
+                   for c, p in map(str.split, links))  # fmt: skip
+    for name in ("x1", "x2"):
+        text += f'<http://e/{name}> <http://www.w3.org/2000/01/rdf-schema#label> "x" . '
+    for name in ("y1", "e"):
+        text += f'<http://e/{name}> <http://www.w3.org/2000/01/rdf-schema#label> "y" . '
+    path.write_text(text)
+    # Rada: 1 edge either way, the first pair counts; LA(x1, y1) = 1 / 3, LA(x2, e) = 1
+    shown = squeezed(run("relate", "x", "y", "--ontology", path, "-m", "Rada,LA").stdout)
+    assert "left x http://e/x2 one of 2 called 'x', for LA" in shown
+    found = document("relate", "x", "y", "--ontology", path, "-m", "Rada,LA")["results"][0]
+    assert (found["why"]["LA"]["left"], found["why"]["LA"]["right"]) == ("http://e/x2", "http://e/e")
+
+
+def test_long_paths_are_cut_but_not_where_they_turn(tmp_path: Path) -> None:
+    path = tmp_path / "long.tsv"
+    left, right = [*"abcde", "top"], [*"vwxyz", "top"]
+    path.write_text("".join(f"{c}\t{p}\n" for side in (left, right) for c, p in pairwise(side)))
+    shown = run("relate", "a", "v", "--ontology", path, "-m", "Rada").stdout
+    assert "Rada 0.091 d 10, a < b < ... < top > ... > w > v" in squeezed(shown)
+
+
+def test_other_kinds_of_edges_in_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "kinds.ttl"
+    skos = "@prefix : <http://e/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+    names = "".join(f':{n} a skos:Concept ; skos:prefLabel "{n}" . ' for n in ("top", "a", "b", "c"))
+    path.write_text(
+        skos + names + ":a skos:broader :top . :c skos:broader :top . :a skos:related :b . :b skos:exactMatch :c ."
+    )
+    shown = run("relate", "a", "c", "--ontology", path, "-m", "Rada(edges=relatedness, scale=distance)").stdout
+    assert "d 1, a ~ b = c" in " ".join(shown.split())
+
+
+def test_layouts_of_a_pair(or1: tuple[str, str]) -> None:
+    pair = ("relate", "van", "coupé", *or1, "-m", "BDM")
+    assert run(*pair, "--format", "markdown").stdout.splitlines()[2].startswith("| BDM | 0.375 | MSCA car, CP 1")
+    assert "BDM & 0.375 & MSCA car" in run(*pair, "--format", "latex").stdout
+    for layout, separator in (("tsv", "\t"), ("csv", ",")):
+        result = run(*pair, "--format", layout)
+        (row,) = table(result.stdout, separator)
+        assert list(row.items())[:2] == [("left", "van"), ("right", "coupé")]
+        assert float(row["BDM"]) == pytest.approx(BDM, abs=1e-15)
+        assert result.stderr.startswith("BDM(msca=best): ")
+
+
+# Pairs of a file
+
+PAIRS = "left,right,rating\nvan,coupé,3.5\ncar,van,1\nbike,van,0.25\n"
+
+
+def test_pairs_of_a_file(or1: tuple[str, str]) -> None:
+    Path("pairs.csv").write_text(PAIRS)
+    result = run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "-m", "LA")
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = squeezed(result.stdout)
+    # BDM(car, van) = 0.6 / (0.6 + 1/2)
+    assert found[:3] == ["3 pairs of or1.ttl", "", "left right rating BDM LA"]
+    assert found[4:7] == ["van coupé 3.500 0.375 0.333", "car van 1.000 0.545 1.000", "bike van 0.250 0.000 0.000"]
+    rows = table(run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "--format", "tsv").stdout)
+    assert [float(row["BDM"]) for row in rows] == pytest.approx([BDM, 6 / 11, 0], abs=1e-15)
+    assert [row["rating"] for row in rows] == ["3.5", "1.0", "0.25"]
+    assert (
+        r"van & coupé & 3.500 & 0.375 \\"
+        in run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "--format", "latex").stdout
+    )
+    rounded = run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "--format", "markdown", "--digits", 1).stdout
+    assert "| car | van | 1.0 | 0.5 |" in rounded
+
+
+def test_without_a_measure_the_default_ones(or1: tuple[str, str]) -> None:
+    Path("pairs.tsv").write_text("van\tcoupé\n")
+    (row,) = table(run("relate", "--pairs", "pairs.tsv", *or1, "--format", "csv").stdout, ",")
+    assert list(row) == ["left", "right", "BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"]
+    assert float(row["Lin"]) == pytest.approx(IC_CAR)
+
+
+def test_why_of_every_pair(or1: tuple[str, str]) -> None:
+    Path("pairs.csv").write_text(PAIRS)
+    asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM,Rada", "--why")
+    first, _, third = table(run(*asked, "--format", "tsv").stdout)
+    assert first["BDM MSCA"] == V + "car"
+    assert (first["BDM CP"], first["BDM DPK"], first["BDM DPR"], first["BDM n(K)"]) == ("1", "1", "1", "2.0")
+    assert third["Rada path"] == f"{V}bike {V}root {V}car {V}van"
+    assert "bike < root > car > van" in " ".join(run(*asked, width=200).stdout.split())
+    found = document(*asked)["results"]
+    assert found[0]["why"]["BDM"]["MSCA"] == V + "car"
+    assert found[0]["rating"] == 3.5
+    assert "why" not in document("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM")["results"][0]
+
+
+def test_why_says_which_sense_was_taken(banks: tuple[str, str]) -> None:
+    Path("pairs.tsv").write_text("bank\tbakery\nbank\triver\n")
+    rows = table(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--why", "--format", "tsv").stdout)
+    assert [row["Rada left"] for row in rows] == ["http://ex.org/bank2", "http://ex.org/bank1"]
+    assert [float(row["Rada"]) for row in rows] == pytest.approx([1 / 3, 1 / 3])
+    shown = squeezed(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--why", width=150).stdout)
+    assert "bank river 0.333 left bank1, right river, d 2, bank < water > river" in shown
+
+
+def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
+    Path("pairs.tsv").write_text("# rated\nvan\tcoupé\nvan\tcoupe\nboat\tship\nvan\tcar\n")
+    asked = ("relate", "--pairs", "pairs.tsv", *or1, "-m", "BDM")
+    message = refused(*asked)
+    assert message.startswith("pairs.tsv, line 3: unknown concept 'coupe'. Did you mean 'coupé'?")
+    assert message.endswith("leave such pairs out with --skip-unknown.")
+    result = run(*asked, "--skip-unknown", "--format", "tsv")
+    assert result.exit_code == 0
+    assert [(row["left"], row["right"]) for row in table(result.stdout)] == [("van", "coupé"), ("van", "car")]
+    assert result.stderr.splitlines()[0] == (
+        "pairs.tsv: 2 of 4 pairs left out, unknown: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
+    )
+    assert document(*asked, "--skip-unknown")["skipped"][0] == {
+        "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
+    }  # fmt: skip
+    Path("pairs.tsv").write_text("boat\tship\n")
+    assert refused(*asked, "--skip-unknown") == "pairs.tsv: no pair has two concepts of or1.ttl. Check --ontology."
+
+
+def test_a_dash_is_stdin_once(or1: tuple[str, str]) -> None:
+    result = run("relate", "--pairs", "-", *or1, "-m", "BDM", "--format", "csv", stdin="van\tcoupé\n")
+    assert float(table(result.stdout, ",")[0]["BDM"]) == pytest.approx(BDM)
+    assert refused("relate", "--pairs", "-", "--ontology", "-").startswith("- is stdin, which can be read once.")
+
+
+@pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.json"])
+def test_the_table_goes_to_a_file(or1: tuple[str, str], name: str) -> None:
+    Path("pairs.csv").write_text(PAIRS)
+    asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM")
+    Path(name).write_text("old")
+    assert run(*asked, "-m", "Resnik(ic=corpus)", "-o", name).exit_code == 1  # no counts
+    assert Path(name).read_text() == "old"
+    result = run(*asked, "-o", name)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.splitlines()[0] == f"{name}: 3 pairs"
+    assert Path(name).read_text(encoding="utf-8") == run(*asked, "--format", name.split(".")[1]).stdout
+    assert sorted(path.name for path in Path().iterdir()) == sorted(["or1.ttl", "pairs.csv", name])
+
+
+@pytest.mark.parametrize("place", ["scores.trig", "scores.nq", "store"])
+def test_scores_as_rdf(or1: tuple[str, str], place: str) -> None:
+    Path("pairs.csv").write_text(PAIRS)
+    asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "-m", "LA")
+    result = run(*asked, "--store" if place == "store" else "-o", place, "--system", "me")
+    assert result.exit_code == 0, result.stderr
+    assert "van coupé 3.500 0.375 0.333" in squeezed(result.stdout)
+    (found,) = oe.read_scores(place)
+    assert found.system == "me"
+    assert found["BDM"].value == pytest.approx((BDM + 6 / 11) / 3)
+    assert sorted(value for _, _, value in found["LA"].local.all()) == pytest.approx([0, 1 / 3, 1])
+
+
+def test_one_pair_as_rdf_and_as_a_table(or1: tuple[str, str]) -> None:
+    assert run("relate", "van", "coupé", *or1, "-m", "BDM", "-o", "one.nq").exit_code == 0
+    assert oe.read_scores("one.nq")[0]["BDM"].value == pytest.approx(BDM)
+    assert run("relate", "van", "coupé", *or1, "-m", "Rada(scale=distance)", "-o", "one.tsv").exit_code == 0
+    assert Path("one.tsv").read_text() == "left\tright\tRada(scale=distance)\nvan\tcoupé\t2.0\n"
+
+
+# Counts
+
+
+def test_counts_of_a_corpus(or1: tuple[str, str]) -> None:
+    # freq(car) = 2 of 4, freq(van) = 1: 2 ln 2 / (2 ln 4)
+    Path("counts.tsv").write_text("VAN\t0.5\nvan\t0.5\ncoupé\t1\nbike\t2\n")
+    asked = ("relate", "van", "coupé", *or1, "-m", "Lin(ic=corpus)")
+    assert document(*asked, "--counts", "counts.tsv")["results"][0]["scores"] == {"Lin(ic=corpus)": pytest.approx(0.5)}
+    near = document("nearest", "van", *or1, "-m", "Lin(ic=corpus)", "--counts", "counts.tsv", "-k", 1)
+    # car: 2 ln 2 / (ln 2 + ln 4)
+    assert near["nearest"]["Lin(ic=corpus)"][0]["value"] == pytest.approx(2 / 3)
+    assert refused(*asked).startswith(
+        "ic=corpus needs counts or instances, and or1.ttl has none. Give them with --counts"
+    )
+    Path("counts.tsv").write_text("van\t1\nboat\t1\n")
+    assert refused(*asked, "--counts", "counts.tsv").startswith("counts.tsv: unknown concept 'boat'.")
+
+
+# All pairs
+
+
+def test_all_pairs_into_files(or1: tuple[str, str]) -> None:
+    iris = [V + name for name in ("bike", "car", "coupé", "root", "van")]
+    result = run("relate", "--all", *or1, "-m", "BDM", "-o", "m.npy")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith("m.npy: 25 values of 5 concepts\nBDM(msca=best): ")
+    matrix = np.load("m.npy")
+    assert matrix[2, 4] == matrix[4, 2] == pytest.approx(BDM)
+    assert np.diag(matrix).tolist() == [1] * 5
+    assert [row["iri"] for row in table(Path("m.npy.concepts.tsv").read_text(encoding="utf-8"))] == iris
+    assert run("relate", "--all", *or1, "-o", "s.npy", "--single").exit_code == 0  # BDM by default
+    assert np.load("s.npy").dtype == np.float32
+    result = run("relate", "--all", *or1, "-m", "LA", "-m", "BDM", "-o", "m.tsv")
+    assert result.stderr.startswith("m.tsv: 25 pairs of 5 concepts\n")
+    assert {(r["left"], r["right"]): float(r["LA"]) for r in table(Path("m.tsv").read_text())}[
+        V + "car", V + "van"
+    ] == 1
+    assert run("relate", "--all", *or1, "-m", "BDM", "--least", 0.3, "-o", "some.csv").exit_code == 0
+    kept = [
+        (row["left"], row["right"]) for row in table(Path("some.csv").read_text(), ",") if row["left"] != row["right"]
+    ]
+    assert kept == [(V + "car", V + "coupé"), (V + "car", V + "van"), (V + "coupé", V + "van")]
+    pq = pytest.importorskip("pyarrow.parquet")
+    assert run("relate", "--all", *or1, "-m", "BDM", "-o", "x", "--format", "parquet").exit_code == 0
+    assert pq.read_table("x").num_rows == 15
+
+
+def test_all_pairs_for_gate(or1: tuple[str, str]) -> None:
+    result = run("relate", "--all", *or1, "--format", "gate", "-o", "bdm.txt")
+    assert result.exit_code == 0, result.stderr
+    found = read_bdm("bdm.txt")
+    assert found.name == "http://example.org/vehicles/or1"
+    assert len(found) == 15
+    assert found.score(V + "van", V + "coupé") == BDM
+    assert refused("relate", "--all", *or1, "-m", "Lin", "--format", "gate", "-o", "x.txt").startswith(
+        "a file of GATE has BDM"
+    )
+
+
+def test_a_matrix_of_some_concepts(or1: tuple[str, str]) -> None:
+    Path("some.txt").write_text(f"# some\nvan\n{V}coupé\n\nCar\nvan\n")
+    asked = ("relate", "--concepts", "some.txt", *or1, "-m", "BDM")
+    found = squeezed(run(*asked).stdout)
+    assert found[0] == "BDM (rows left, columns right)"
+    assert found[2:3] + found[4:7] == [
+        "van coupé car",
+        "van 1.000 0.375 0.545",
+        "coupé 0.375 1.000 0.545",
+        "car 0.545 0.545 1.000",
+    ]
+    said = document(*asked, "-m", "LA")
+    assert said["concepts"] == [{"iri": V + name, "label": name} for name in ("van", "coupé", "car")]
+    assert said["matrices"]["LA"][2] == [1, 1, 1]
+    rows = list(csv.reader(io.StringIO(run(*asked, "--format", "csv").stdout)))
+    assert rows[0] == ["BDM", V + "van", V + "coupé", V + "car"]
+    assert [float(cell) for cell in rows[1][1:]] == pytest.approx([1, BDM, 6 / 11])
+    assert run(*asked, "-o", "m.npy").exit_code == 0
+    assert np.load("m.npy")[0, 1] == pytest.approx(BDM)
+    assert "bike" in run("relate", "--all", *or1).stdout  # few enough
+    Path("some.txt").write_text("van\nboat\n")
+    assert refused(*asked).startswith("some.txt, line 2: unknown concept 'boat'.")
+    result = run(*asked, "--skip-unknown")
+    assert result.stderr == "some.txt: 1 of 2 concepts left out, unknown: 'boat' (line 2)\n"
+    Path("some.txt").write_text("# nothing\n")
+    assert refused(*asked) == "some.txt: there is no concept in it. Give one a line."
+
+
+def test_a_large_matrix_needs_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "many.tsv"
+    path.write_text("".join(f"c{n}\ttop\n" for n in range(20)))
+    assert refused("relate", "--all", "--ontology", path) == (
+        "a matrix of 21 concepts is too large to be printed. Give a file with -o, or at most 20 concepts with "
+        "--concepts."
+    )
+
+
+def test_all_pairs_keep_the_old_file_when_something_is_wrong(or1: tuple[str, str]) -> None:
+    Path("m.tsv").write_text("old")
+    for wrong in (("-m", "Lin(ic=corpus)"), ("-m", "TP_csc"), ("--root", "none", "--below", "nowhere")):
+        refused("relate", "--all", *or1, "-o", "m.tsv", *wrong)
+        assert Path("m.tsv").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["m.tsv", "or1.ttl"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 1)])
+def test_who_ends_the_program_finds_the_old_file_and_no_other(
+    or1: tuple[str, str], monkeypatch: pytest.MonkeyPatch, number: int, code: int
+) -> None:
+    Path("m.npy").write_text("old")
+    before = signal.getsignal(signal.SIGTERM)
+
+    def ended(measure: object, grid: object) -> None:
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(allpairs, "related", ended)
+    assert run("relate", "--all", *or1, "-o", "m.npy").exit_code == code
+    assert Path("m.npy").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["m.npy", "or1.ttl"]
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+# The nearest
+
+
+def test_the_nearest_concepts(or1: tuple[str, str]) -> None:
+    result = run("nearest", "van", *or1, "-k", 3)
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = squeezed(result.stdout)
+    assert found[0] == f"Nearest to van <{V}van> by BDM"
+    assert found[2:3] + found[4:7] == [
+        "rank concept IRI value", f"1 car {V}car 0.545", f"2 coupé {V}coupé 0.375", f"3 bike {V}bike 0.000",
+    ]  # fmt: skip
+    assert "BDM(msca=best)" in result.stdout
+    said = document("nearest", "van", *or1, "-m", "BDM", "-m", "Rada(scale=distance)", "-k", 2)
+    assert (said["concept"], said["label"]) == (V + "van", "van")
+    assert said["nearest"]["Rada(scale=distance)"] == [
+        {"rank": 1, "iri": V + "car", "label": "car", "value": 1.0},
+        {"rank": 2, "iri": V + "coupé", "label": "coupé", "value": 2.0},
+    ]
+    rows = table(run("nearest", "van", *or1, "-m", "BDM,Lin", "-k", 1, "--format", "tsv").stdout)
+    assert [(row["measure"], row["IRI"]) for row in rows] == [("BDM", V + "car"), ("Lin", V + "car")]
+
+
+def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
+    assert refused("nearest", "bank", *banks) == (
+        "2 concepts of banks.ttl are called 'bank': http://ex.org/bank1, http://ex.org/bank2. Give the IRI. "
+        "Or take the first one with --senses first."
+    )
+    found = document("nearest", "bank", *banks, "--senses", "first", "-m", "WP", "-k", 1)
+    assert (found["concept"], found["nearest"]["WP"][0]["iri"]) == ("http://ex.org/bank1", "http://ex.org/water")
+    assert document("nearest", "ex:bank2", *banks, "-k", 1)["concept"] == "http://ex.org/bank2"
+    assert refused("nearest", "bnak", *banks).startswith("unknown concept 'bnak'. Did you mean 'bank'?")
+
+
+# Wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("van", "boat"), "unknown concept 'boat'. Give an IRI, a CURIE, a local name or a label of or1.ttl."),
+        (("van", "http://www.w3.org/2002/07/owl#Thing", "--root", "new"),
+         "'(root)' was added and is no concept of or1.ttl. Leave it out."),
+        (("van", "car", "-m", "TP_csc"),
+         "TP_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."),
+        (("van", "car", "-m", "bdm"), "unknown measure 'bdm'. Did you mean 'BDM'? `ontoeval measures` lists all."),
+        (("van", "car", "-m", "Lin(ic=sceo)"),
+         "ic=sceo is no value of Lin. Did you mean 'seco'? Give seco, sanchez, zhou or corpus."),
+        (("van", "car", "-m", ","), "-m names no measure. Give one such as BDM, or leave -m out for the default ones."),
+        (("--pairs", "none.tsv"), "none.tsv: there is no such file. Check the path."),
+        (("--concepts", "none.txt"), "none.txt: there is no such file. Check the path."),
+        (("van", "car", "--counts", "none.tsv"), "none.tsv: there is no such file. Check the path."),
+        (("van", "car", "-o", "x.npy"),
+         "x.npy: cannot tell the format. Give a name that ends in one of .tsv, .csv, .json, "
+         ".trig, .nq (-o FILE.npy and FILE.parquet go with --all)."),
+        (("--all", "-o", "x.trig"),
+         "x.trig: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, "
+         ".tsv.gz or .csv.gz, or the format gate."),
+        (("--all", "-o", "x.tsv", "--format", "latex"),
+         "all pairs cannot be written as 'latex'. Choose from: npy, parquet, tsv, csv, gate."),
+        (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: cannot write it (no such folder). Give another place."),
+        (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: cannot write it (no such folder). Give another place."),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_exit_code_1(or1: tuple[str, str], arguments: tuple[str, ...], message: str) -> None:
+    assert refused("relate", *arguments, *or1) == message
+    assert [path.name for path in Path().iterdir()] == ["or1.ttl"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Give two concepts A and B, or --pairs FILE, or --all: there is none of them."),
+        (("van",), "Give two concepts, A and B, not 1."),
+        (("van", "car", "bike"), "Give two concepts, A and B, not 3."),
+        (("van", "car", "--all"), "not A B and --all together."),
+        (("van", "car", "--pairs", "x.tsv"), "not A B and --pairs together."),
+        (("--pairs", "x.tsv", "--concepts", "x.txt"), "not --pairs and --all together."),
+        (("van", "car", "--least", "0.5"), "--least goes with --all."),
+        (("--pairs", "x.tsv", "--format", "gate"), "--format gate goes with --all."),
+        (("--all", "--format", "npy"), "--format npy needs -o FILE."),
+        (("--all", "--least", "0.5"), "--least needs -o FILE."),
+        (("--all", "--store", "s"), "--store goes with A B and with --pairs."),
+        (("--all", "--why"), "--why goes with --pairs."),
+        (("van", "car", "--format", "xml"), "Invalid value for '--format'"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(or1: tuple[str, str], arguments: tuple[str, ...], message: str) -> None:
+    result = run("relate", *arguments, *or1)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_an_ontology_is_needed() -> None:
+    assert "Missing option '--ontology'." in run("relate", "a", "b").stderr
+    assert run("nearest", "a").exit_code == 2
+
+
+def test_help_has_examples_and_every_option() -> None:
+    shown = run("relate", "--help").stdout
+    options = (
+        "ontology pairs all concepts senses why counts least single skip-unknown output store format json root lang"
+    )
+    for option in (f"--{name}" for name in options.split()):
+        assert option in shown
+    assert "ontoeval relate --all --ontology go.obo -m Lin -o lin.npy" in shown
+    assert "ontoeval nearest GO:0008150" in run("nearest", "--help").stdout
+
+
+def test_the_worked_example_of_proton(shared_data: Path) -> None:
+    folder = shared_data / "proton" / "v0.1"
+    result = run("relate", "Company", "PoliticalEntity", "--ontology", folder / "protonu.owl", "--import", folder,
+                 "--root", "new", "-m", "BDM", width=120)  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    assert "BDM 0.826 MSCA Organization, CP 5, DPK 1, DPR 2, n0 5.515, n(K) 7, n(R) 8.444, BR 1.989" in squeezed(
+        result.stdout
+    )
+    assert "Root: one was added above all tops, and counts as a concept; 267 concepts." in result.stdout

@@ -1,5 +1,7 @@
 """ontoeval: how good a learned ontology, annotation or classification is, against a gold standard."""
 
+from ontoeval.agree import Agreement, agree
+from ontoeval.allpairs import write_all
 from ontoeval.errors import (
     HierarchyError,
     LoadError,
@@ -15,19 +17,23 @@ from ontoeval.explain import Errors, explain, worst
 from ontoeval.load import load_mapping, load_ontology, to_graph
 from ontoeval.measures import all_measures, measure, parse
 from ontoeval.model.alignment import Alignment
+from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
+from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.significance import confidence, p_values
 from ontoeval.store import Store, read_scores, write_scores
 
 __all__ = [
+    "Agreement",
     "Alignment",
     "Comparison",
+    "ConceptPairs",
     "Errors",
     "EvaluationResult",
     "Hierarchy",
@@ -48,6 +54,7 @@ __all__ = [
     "StoreError",
     "UnknownConceptError",
     "UnknownMeasureError",
+    "agree",
     "all_measures",
     "confidence",
     "evaluate",
@@ -56,10 +63,15 @@ __all__ = [
     "load_ontology",
     "match",
     "measure",
+    "nearest",
     "p_values",
     "parse",
     "read_scores",
+    "relate",
+    "relate_all",
     "to_graph",
+    "why",
     "worst",
+    "write_all",
     "write_scores",
 ]

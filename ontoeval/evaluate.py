@@ -14,11 +14,13 @@ from typing import Any
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.model.concepts import ConceptPairs
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
 
-Task = Comparison | ConceptPairs
+Task = Comparison | ConceptPairs | Extraction
 Progress = Callable[[str], None]  # told the name of each measure before it is computed
 
 
@@ -35,7 +37,7 @@ def evaluate(
     of its file. None of the arguments is changed.
     """
     started = datetime.now(UTC)
-    chosen = named_measures(measures, type(task))
+    chosen = usual_measures(task) if measures is None else named_measures(measures, type(task))
     for _, measure in chosen:
         _refuse_unrated(task, measure)
     scores = []
@@ -83,8 +85,31 @@ def collected(
 def _refuse_unrated(task: Task, measure: Measure) -> None:
     if "ratings" in measure.definition.needs and getattr(task, "ratings", None) is None:
         raise MissingInputError(
-            f"{measure} needs ratings, and the pairs have none. Give them: ConceptPairs(ontology, left, right, ratings)."
+            f"{measure} needs ratings, and the pairs have none. Give ConceptPairs(ontology, left, right, ratings)."
         )
+
+
+def usual_measures(task: Task) -> Sequence[tuple[str, Measure]]:
+    """(name, measure) of what is computed on a task if nobody says what.
+
+    For annotated spans the measures of extraction, for labels of documents those of labelling. Without an ontology
+    those that only ask whether names are the same, and then also the agreement of annotators.
+    """
+    found = named_measures(None, type(task))
+    if not isinstance(task, Extraction):
+        return found
+    dimensions = {"labelling"} if task.labels else {"extraction", "agreement"} if task.flat else {"extraction"}
+    return [
+        (name, measure)
+        for name, measure in found
+        if measure.definition.dimension in dimensions and not (task.flat and _needs_concepts(measure))
+    ]
+
+
+def _needs_concepts(measure: Measure) -> bool:
+    """True if near misses count: a similarity other than equality is asked for."""
+    similarity = measure.parameters.get("similarity")
+    return similarity is not None and str(similarity) != "Flat" and measure.parameters.get("credit") != "binary"
 
 
 def named_measures(
@@ -112,10 +137,10 @@ def named_measures(
     return list(found.items())
 
 
-def _identified(ontology: Ontology) -> Source:
+def _identified(given: Ontology | Corpus) -> Source:
     """The source with a hash, also of what never was a file."""
-    source = ontology.source
-    return source if source.sha256 is not None else replace(source, sha256=ontology.digest)
+    source = given.source
+    return source if source.sha256 is not None else replace(source, sha256=given.digest)
 
 
 def _key(

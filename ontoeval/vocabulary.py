@@ -58,6 +58,7 @@ _OBJECT_PROPERTIES = {
     "left": "From a pair of concepts to the one that is judged; several are the senses of a word.",
     "right": "From a pair of concepts to the one that it is judged against.",
     "ontology": "From an input to the IRI that the file gives itself.",
+    "inDocument": "From an annotation that has a score to its document.",
 }
 _ANNOTATION_PROPERTIES = {
     "run": "From a score that was written into an ontology to the evaluation that it comes from.",
@@ -140,7 +141,7 @@ def _measure(definition: Definition) -> Iterator[ox.Triple]:
     yield ox.Triple(subject, node("oe:onTask"), ox.Literal(definition.task.__name__.lower()))
     yield ox.Triple(subject, node("oe:symmetric"), ox.Literal(definition.symmetric))
     for name, end in zip(("minimum", "maximum"), definition.range, strict=True):
-        if math.isfinite(end):
+        if math.isfinite(end) and definition.scale is None:  # else a parameter moves the ends
             yield ox.Triple(subject, node(f"oe:{name}"), double(end))
     if definition.best is not None:
         yield ox.Triple(subject, node("oe:best"), double(definition.best))

@@ -25,7 +25,14 @@ PARTS = {
     "results": {"errors", "model", "render"},
     "measures": {"errors", "model", "results"},
     "evaluate": {"errors", "model", "results", "measures"},
+    "relate": {"errors", "model", "results", "measures"},
+    "allpairs": {"errors", "model", "load", "measures", "relate"},
+    "words": {"errors", "model", "load"},
+    "agree": {"words", "errors", "model", "load", "render", "results", "measures", "evaluate", "relate"},
+    "plot": {"errors", "model", "agree"},
     "explain": {"errors", "model", "measures"},
+    "confusion": {"errors", "model", "results", "measures"},
+    "annotators": {"errors", "model", "results", "measures"},
     "significance": {"errors", "model", "results"},
     "vocabulary": {"measures"},
     "store": {"errors", "model", "load", "results", "measures", "vocabulary"},
@@ -54,7 +61,9 @@ BORDERS: dict[str, dict[str, bool]] = {
     "networkx": {"model/ontology.py": True},
     "rapidfuzz": {"model/matching.py": True, "measures/_labels.py": True},
     "snowballstemmer": {"model/folding.py": True},
-    "pandas": {"results.py": True, "store/query.py": True},
+    "pyarrow": {"allpairs.py": True},
+    "pandas": {"results.py": True, "agree.py": True, "store/query.py": True},
+    "matplotlib": {"plot.py": True},
     "click": {"cli/": False},
     "rich": {"cli/": True, "render.py": True},
 }
@@ -188,6 +197,8 @@ def test_the_model_knows_no_rdf_library(file: str) -> None:
         ("results.py", "from ontoeval.measures import parse"),
         ("measures/lexical.py", "from ontoeval.load import load_ontology"),
         ("results.py", "import pandas as pd"),
+        ("plot.py", "from matplotlib.figure import Figure"),
+        ("agree.py", "def f():\n    import matplotlib"),
         ("measures/_labels.py", "from rapidfuzz.distance import Levenshtein"),
     ],
 )
@@ -217,7 +228,18 @@ def modules_after(code: str) -> set[str]:
     return {name.split(".")[0] for name in done.stdout.split("\n")[-2].split()}
 
 
-HEAVY = {"rapidfuzz", "pandas", "rdflib", "owlready2", "pyhornedowl", "pyelk", "networkx", "lxml"}
+HEAVY = {
+    "rapidfuzz",
+    "pandas",
+    "pyarrow",
+    "rdflib",
+    "owlready2",
+    "pyhornedowl",
+    "pyelk",
+    "networkx",
+    "lxml",
+    "matplotlib",
+}
 
 
 def test_import_ontoeval_imports_nothing_heavy() -> None:

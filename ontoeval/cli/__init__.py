@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
+from ontoeval.cli.agree import agree
 from ontoeval.cli.annotate import annotate
 from ontoeval.cli.compare import compare
 from ontoeval.cli.describe import describe
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
 from ontoeval.cli.query import query
+from ontoeval.cli.relate import nearest, relate
 from ontoeval.cli.store import store
 from ontoeval.cli.validate import validate
 from ontoeval.cli.vocabulary import vocabulary
@@ -52,5 +54,18 @@ def main(debug: bool) -> None:
     """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
 
 
-for _command in (compare, match, describe, measures, annotate, query, store, validate, vocabulary):
+for _command in (
+    compare,
+    relate,
+    nearest,
+    agree,
+    match,
+    describe,
+    measures,
+    annotate,
+    query,
+    store,
+    validate,
+    vocabulary,
+):
     main.add_command(_command)

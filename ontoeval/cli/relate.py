@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.compare import split_names
+from ontoeval.cli.concepts import check_stdin, concept_options, loaded_ontology
 from ontoeval.cli.options import (
     LAYOUTS,
-    Command,
     Storing,
     check_place,
     layout_options,
     note,
     ontology_options,
-    progress_on_stderr,
     status_on_stderr,
     write_text,
 )
@@ -48,26 +47,9 @@ _FILES = ("npy", "parquet", "gate")  # formats of files alone
 _RDF = ("trig", "nq")
 
 
-def _concept_options(command: Command) -> Command:
-    """What both commands need: an ontology, measures, counts."""
-    for option in reversed(_CONCEPT_OPTIONS):
-        command = option(command)
-    return command
-
-
-_CONCEPT_OPTIONS = [
-    click.option("--ontology", "source", required=True, metavar="FILE", help="The ontology of the concepts."),
-    click.option("-m", "--measure", "measures", multiple=True, metavar="NAME",
-                 help="A measure, with parameters if you like: Lin(ic=sanchez). Several with commas or several -m. "
-                      "`ontoeval measures` lists all."),
-    click.option("--counts", metavar="FILE", help="TSV: concept, how often it occurs in a corpus; for ic=corpus."),
-    click.option("--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."),
-]  # fmt: skip
-
-
 @click.command(no_args_is_help=True)
 @click.argument("two", nargs=-1, metavar="[A B]")
-@_concept_options
+@concept_options
 @click.option("--pairs", metavar="FILE", help="TSV or CSV: two concepts a line, perhaps a rating.")
 @click.option("--all", "every", is_flag=True, help="All pairs of concepts, into a file (-o).")
 @click.option(
@@ -134,19 +116,19 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     _check_usage(two, pairs, every, layout, {"least": least is not None, "single": single}, options)
     if every and with_why:
         raise click.UsageError("--why goes with --pairs.")
-    _check_stdin(source, pairs, list_of, counts)
+    check_stdin(source, pairs, list_of, counts)
     chosen = _measures(measures or (("BDM",) if every else ()))
     if every:
         for name in Storing.NAMES[1:]:
             options.pop(name)
         job = _All(chosen, layout, options.pop("output"), least, single, skip_unknown, digits)
         words = None if list_of is None else _lines(list_of)
-        job.run(_loaded(source, counts, options), words, list_of)
+        job.run(loaded_ontology(source, counts, options), words, list_of)
         return
     table = _table_file(options)
     storing = Storing(options)
     asked = asked_pairs(two, pairs)
-    ontology = _loaded(source, counts, options)
+    ontology = loaded_ontology(source, counts, options)
     rows = Rows.found(ontology, asked, first=senses == "first", skip=skip_unknown)
     rows.score(chosen, with_why=with_why or not pairs)
     # everything is made before anything is written or shown, so that there is never half a result
@@ -193,11 +175,6 @@ def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str
         raise click.UsageError(f"{(wrong or [f'--format {layout}'])[0]} needs -o FILE.")
 
 
-def _check_stdin(*sources: str | None) -> None:
-    if sources.count("-") > 1:
-        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
-
-
 def _measures(names: Sequence[str]) -> Named:
     """The measures asked for, or the default ones; refused before anything is loaded."""
     from ontoeval.evaluate import named_measures
@@ -228,27 +205,6 @@ def _table_file(options: dict[str, Any]) -> str | None:
     check_place(output)
     options["output"] = None
     return output
-
-
-def _loaded(source: str, counts: str | None, options: dict[str, Any]) -> Ontology:
-    from ontoeval.load import load_counts, load_ontology
-    from ontoeval.model.lookup import find_concept
-
-    often = None if counts is None else load_counts(counts)
-    with progress_on_stderr(source) as progress:
-        ontology = load_ontology(source, progress=progress, **options)
-    for text in ontology.source.notes:
-        click.echo(f"{source}: {text}", err=True)
-    if often is None:
-        return ontology
-    total: dict[str, float] = {}
-    for name, count in often.items():
-        try:
-            iri = ontology.hierarchy.iris[find_concept(ontology, name)]
-        except UnknownConceptError as error:
-            raise UnknownConceptError(f"{counts}: {error} Correct it or leave it out.") from None
-        total[iri] = total.get(iri, 0.0) + count
-    return ontology.with_counts(total)
 
 
 def _lines(path: str) -> list[tuple[int, str]]:
@@ -393,7 +349,7 @@ class _All:
 
 @click.command(no_args_is_help=True)
 @click.argument("concept", metavar="A")
-@_concept_options
+@concept_options
 @click.option("-k", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--senses", type=click.Choice(["first"]), help="Of several concepts that A can mean take the first.")
 @layout_options
@@ -414,9 +370,9 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
     from ontoeval.render import render
 
     layout = "json" if as_json else layout
-    _check_stdin(source, counts)
+    check_stdin(source, counts)
     chosen = _measures(measures or ("BDM",))
-    ontology = _loaded(source, counts, options)
+    ontology = loaded_ontology(source, counts, options)
     iri = _the_one(ontology, concept, first=senses == "first")
     with status_on_stderr() as status:
         found = {}

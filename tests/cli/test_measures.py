@@ -11,6 +11,7 @@ from ontoeval.cli import main
 
 DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
 DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
+DEFAULT |= {"P", "R", "F", "AP", "AR", "AF", "AP_LA", "AR_LA", "AF_LA", "Kappa", "Pi", "Alpha_Flat"}  # annotations
 OTHERS = {"SM", "EdgeP", "EdgeR", "ClosureF", "CFM", "FuzzyF", "ContinuousF", "GraphF", "Motif", "TP", "TO_sc"}
 
 
@@ -96,7 +97,7 @@ def test_json_has_all_that_is_known() -> None:
     assert found["Concepts"]["best"] is None
     assert found["TP_sc"]["fixed"] == {"extract": "sc", "over": "learned", "estimate": "zero"}
     for entry in found.values():
-        assert entry["task"] in ("Comparison", "ConceptPairs")
+        assert entry["task"] in ("Comparison", "ConceptPairs", "Extraction")
         assert entry["label"]
         assert entry["source"]
         assert not entry["fixed"].keys() & entry["parameters"].keys()

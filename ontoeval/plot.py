@@ -1,0 +1,225 @@
+"""Scatter plots: each measure against the ratings of people."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ontoeval.agree import Agreement, MeasureAgreement
+from ontoeval.errors import MissingInputError, OntoevalError, ParameterError
+from ontoeval.model.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "png")
+LABELLED = 60  # pairs whose words can be read
+_RASTER = 2_000  # points of a panel that make a vector graphic too heavy
+_WIDTH, _HEIGHT, _DPI = 4.4, 3.7, 150  # inches of a panel, dots per inch
+_POINT, _LINE, _WORD, _FRAME = "#0072B2", "#555555", "#222222", "#999999"  # dark on white: readable in grey, too
+_SETTINGS: dict[Any, Any] = {
+    "svg.hashsalt": "ontoeval",  # else the ids differ from run to run
+    "svg.fonttype": "none",  # words stay words
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.edgecolor": _FRAME,
+    "axes.linewidth": 0.8,
+    "xtick.color": _LINE,
+    "ytick.color": _LINE,
+}
+
+
+def check_plot(path: str | Path) -> str:
+    """The format by the suffix; an error if it is none of ours or there is nothing to draw with."""
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise ParameterError(f"{path}: cannot tell the format of the plot. Give a name that ends in .svg or .png.")
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise MissingInputError("a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'") from None
+    return kind
+
+
+def write_plot(agreement: Agreement, path: str | Path) -> None:
+    """Draw each measure against the ratings, as SVG or PNG by the suffix; the same data gives the same bytes.
+
+    One panel for each measure, with Pearson's r and the line of least squares; up is always more alike, so the axis of
+    a distance is turned round. If they are few, the points are labelled with their words.
+    """
+    kind = check_plot(path)
+    import matplotlib as mpl
+
+    with mpl.rc_context(), warnings.catch_warnings():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box instead of a letter is no error
+        figure = _figure(agreement)
+        metadata = {"Date": None, "Creator": "ontoeval"} if kind == "svg" else {"Software": "ontoeval"}
+        _write(Path(path), lambda target: figure.savefig(target, format=kind, metadata=metadata, dpi=_DPI))
+
+
+def _write(target: Path, save: Any) -> None:
+    """Beside the target, then renamed."""
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                save(stream)
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(name).chmod(0o666 & ~umask)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OntoevalError(f"{target}: cannot write it ({error.strerror}). Give another place.") from None
+
+
+def _figure(agreement: Agreement) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    count = len(agreement)
+    across = min(count, 3 if count not in (2, 4) else 2)
+    down = math.ceil(count / across)
+    scale = 1.6 if count == 1 else 1.0
+    space = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
+    figure = Figure(figsize=(across * _WIDTH * scale, down * _HEIGHT * scale), dpi=_DPI, layout=space)
+    FigureCanvasAgg(figure)  # so that words can be measured
+    figure.set_gid("figure")
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    for number, (found, panel) in enumerate(zip(agreement, panels, strict=False)):
+        panel.set_gid(f"panel-{number}")
+        _draw(panel, agreement, found, scale)
+    for panel in panels[count:]:
+        panel.set_axis_off()
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # what is measured now stays where it is
+    if len(agreement.task) <= LABELLED:
+        for found, panel in zip(agreement, panels, strict=False):
+            _Labels(panel, 6.5 * math.sqrt(scale)).place(agreement, found)
+    return figure
+
+
+def _draw(panel: Axes, agreement: Agreement, found: MeasureAgreement, scale: float) -> None:
+    used = np.isfinite(found.values)
+    x, y = agreement.ratings[used], found.values[used]
+    size, alpha = (22.0 * scale, 0.85) if len(x) <= 200 else (8.0, max(0.12, min(0.6, 300 / len(x))))
+    if found.undefined is None:
+        slope, start = np.polyfit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        panel.plot(ends, start + slope * ends, color=_LINE, linewidth=1.0, linestyle=(0, (5, 3)), zorder=1)
+    panel.scatter(
+        x, y, s=size, color=_POINT, alpha=alpha, linewidths=0, zorder=2, rasterized=len(x) > _RASTER, clip_on=False
+    )
+    said = "undefined" if found.undefined is not None else f"{found.pearson.value:.3f}"
+    pairs = "1 pair" if found.pairs == 1 else f"{found.pairs:,} pairs"
+    panel.set_title(f"{_short(found.name)}\nr = {said}, {pairs}", fontsize=10, parse_math=False)
+    panel.set_xlabel("rating")
+    panel.set_ylabel("distance (axis turned round)" if found.distance else "similarity")
+    panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
+    if found.distance:
+        panel.invert_yaxis()
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)
+
+
+def _short(name: str) -> str:
+    """A name in as many lines as it takes."""
+    import textwrap
+
+    return "\n".join(textwrap.wrap(name, 46, break_on_hyphens=False)) or name
+
+
+class _Labels:
+    """Words beside points, without lying on each other: those furthest from the line are placed first."""
+
+    def __init__(self, panel: Axes, size: float) -> None:
+        self.panel, self.size = panel, size
+        self.unit = panel.figure.dpi / 72.0  # dots of a typographic point
+        box = panel.get_window_extent()
+        self.frame = (box.x0 + 2 * self.unit, box.y0 + 2 * self.unit, box.x1, box.y1 + 4 * self.unit)
+        self.taken: list[tuple[float, float, float, float]] = []
+
+    def place(self, agreement: Agreement, found: MeasureAgreement) -> None:
+        used = np.flatnonzero(np.isfinite(found.values))
+        if not len(used):
+            return
+        x, y = agreement.ratings[used], found.values[used]
+        dots = self.panel.transData.transform(np.column_stack([x, y]))
+        around = 2.6 * self.unit
+        self.taken = [(a - around, b - around, a + around, b + around) for a, b in dots.tolist()]
+        far = np.round(_residuals(dots), 6).tolist()
+        order = sorted(range(len(used)), key=lambda n: (-far[n], agreement.task.written(int(used[n]))))
+        for place in order:
+            words = "–".join(agreement.task.written(int(used[place])))
+            self._put(words, *dots[place].tolist())
+
+    def _put(self, words: str, x: float, y: float) -> None:
+        text = self.panel.text(
+            0, 0, words, fontsize=self.size, color=_WORD, parse_math=False, transform=None, va="bottom", ha="left",
+            zorder=1.8, bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.3},
+        )  # fmt: skip
+        box = text.get_window_extent()
+        wide, high, gap = box.width, box.height, 2.5 * self.unit
+        for left, low, distance in self._candidates(x, y, wide, high):
+            spot = (left, low, left + wide, low + high)
+            if self._free(spot):
+                text.set_position((left, low))
+                self.taken.append((spot[0] - gap, spot[1], spot[2] + gap, spot[3]))  # else two look like one
+                if distance > 7 * self.unit:
+                    self._lead(x, y, spot)
+                return
+        text.remove()  # better no words than words that nobody can read
+
+    def _candidates(self, x: float, y: float, wide: float, high: float) -> list[tuple[float, float, float]]:
+        """Lower left corners around a point, the nearest first, right before left."""
+        found = []
+        for ring, gap in enumerate((4, 8, 13, 19, 26, 34, 43, 53)):
+            reach = gap * self.unit
+            for step in range(16):
+                angle = math.pi / 8 * step
+                cos, sin = math.cos(angle), math.sin(angle)
+                left = x + cos * reach + (0 if cos > 0.1 else -wide if cos < -0.1 else -wide / 2)
+                low = y + sin * reach - high / 2 + (high / 2 * sin)
+                found.append((ring, min(step, 16 - step) / 8 + (step > 8) * 0.05, left, low, reach))
+        found.sort(key=lambda one: one[:2])
+        return [(left, low, reach) for _, _, left, low, reach in found]
+
+    def _free(self, spot: tuple[float, float, float, float]) -> bool:
+        inside = spot[0] >= self.frame[0] and spot[1] >= self.frame[1]
+        inside = inside and spot[2] <= self.frame[2] and spot[3] <= self.frame[3]
+        return inside and not any(
+            spot[0] < other[2] and other[0] < spot[2] and spot[1] < other[3] and other[1] < spot[3]
+            for other in self.taken
+        )
+
+    def _lead(self, x: float, y: float, spot: tuple[float, float, float, float]) -> None:
+        """A thin line from the point to its words."""
+        from matplotlib.lines import Line2D
+
+        end = (min(max(x, spot[0]), spot[2]), min(max(y, spot[1]), spot[3]))
+        self.panel.add_artist(
+            Line2D([x, end[0]], [y, end[1]], color=_FRAME, linewidth=0.5, transform=None, zorder=1.5, clip_on=False)
+        )
+
+
+def _residuals(dots: FloatArray) -> FloatArray:
+    """How far from the line of least squares."""
+    x, y = dots[:, 0], dots[:, 1]
+    if len(dots) < 2 or not np.ptp(x):
+        slope, start = 0.0, float(y.mean())
+    else:
+        slope, start = np.polyfit(x, y, 1).tolist()
+    result: FloatArray = np.abs(y - start - slope * x)
+    return result

@@ -1,0 +1,396 @@
+"""Agreement with people: lookup, left-out pairs, coefficients, intervals, published figures."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import ontoeval as oe
+from ontoeval.agree import default_agreement_measures
+from ontoeval.load import load_pairs
+
+WORDNET = Path("/usr/share/wordnet/data.noun")
+EDGES = [
+    ("animal", "thing"), ("dog", "animal"), ("cat1", "animal"), ("tool", "thing"), ("hammer", "tool"), ("cat2", "tool"),
+    ("big dog", "dog"),
+]  # fmt: skip
+LABELS = {"cat1": "cat", "cat2": "cat", "dog": ["dog", "hound"], "hammer": "Hammer"}
+PAIRS = [("dog", "cat", 3.5), ("hound", "hammer", 1.0), ("big dog", "animal", 2.0), ("hammer", "cat", 0.5)]
+
+
+@pytest.fixture
+def ontology() -> oe.Ontology:
+    return oe.Ontology.from_edges(EDGES, labels=LABELS, name="things")
+
+
+def distances(found: oe.Agreement) -> list[float]:
+    values: list[float] = found["Rada(scale=distance)"].values.tolist()
+    return values
+
+
+# lookup
+
+
+def test_words_are_looked_up_and_the_best_pair_of_senses_counts(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, PAIRS)
+    assert distances(found) == [2, 4, 2, 2]  # hammer is nearer to cat2, dog to cat
+    assert (found.given, found.words, found.several) == (4, 6, 1)
+    assert [row["senses"]["Rada(scale=distance)"] for row in found.pairs()] == [
+        ["dog", "cat1"], ["dog", "hammer"], ["big dog", "animal"], ["hammer", "cat2"],
+    ]  # fmt: skip
+
+
+def test_the_best_of_a_similarity_is_the_greatest(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, PAIRS, ["JC", "WP", "JC(scale=distance)"])
+    both = oe.relate(ontology, ["hammer", "hammer"], ["cat1", "cat2"], "JC")
+    assert found["JC"].values[3] == both.max() != both.min()
+    apart = oe.relate(ontology, ["hammer", "hammer"], ["cat1", "cat2"], "JC(scale=distance)")
+    assert found["JC(scale=distance)"].values[3] == apart.min()
+
+
+def test_of_each_word_the_first_sense_alone_may_count(ontology: oe.Ontology) -> None:
+    assert distances(oe.agree(ontology, PAIRS, senses="first")) == [2, 4, 2, 4]
+
+
+def test_pairs_with_an_unknown_word_are_left_out_with_the_reason(ontology: oe.Ontology) -> None:
+    rows = [("dgo", "cat", 1.0), *PAIRS, ("x", "y", 2), ("z", "z", 3)]
+    found = oe.agree(ontology, rows, "Lin")
+    assert [tuple(pair) for pair in found.left_out] == [
+        ("dgo", "cat", 1.0, 1, "'dgo' is unknown"),
+        ("x", "y", 2.0, 6, "'x' and 'y' are unknown"),
+        ("z", "z", 3.0, 7, "'z' is unknown"),
+    ]
+    assert (found.given, len(found.task), found["Lin"].pairs) == (7, 4, 4)
+    assert found["Lin"].pearson.value == oe.agree(ontology, PAIRS, "Lin")["Lin"].pearson.value
+
+
+def test_case_and_blanks_are_no_obstacle_and_iris_will_do(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, [("Dog", "CAT", 1), ("Big Dog", "hammer", 2), ("cat2", "cat2", 3)], "Rada")
+    assert found.left_out == ()
+    assert found["Rada"].values.tolist() == [1 / 3, 1 / 6, 1]
+
+
+def test_the_added_root_is_no_concept() -> None:
+    forest = oe.Ontology.from_edges([("a", "b"), ("c", "d")])
+    name = forest.hierarchy.iris[0]
+    assert forest.hierarchy.root_added
+    found = oe.agree(forest, [("a", "b", 1), ("a", "c", 2), ("a", name, 3)], "Rada")
+    assert [pair.reason for pair in found.left_out] == [f"{name!r} is unknown"]
+
+
+# where pairs come from
+
+
+def test_pairs_come_from_a_file_a_table_or_a_list(ontology: oe.Ontology, tmp_path: Path) -> None:
+    path = tmp_path / "rated.tsv"
+    path.write_text("word1\tword2\trating\n" + "".join(f"{a}\t{b}\t{r}\n" for a, b, r in PAIRS))
+    found = [oe.agree(ontology, pairs, "WP") for pairs in (path, str(path), load_pairs(path), PAIRS, tuple(PAIRS))]
+    assert len({one["WP"].pearson.value for one in found}) == 1
+    assert found[0].source.path == str(path)
+    assert found[0].lines == (2, 3, 4, 5)
+    assert found[3].lines == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [(("a", "b"), "('a', 'b')"), (("a", "b", "3"), "('a', 'b', '3')"), ((1, "b", 3), "(1, 'b', 3)"),
+     (("a", "b", math.nan), "('a', 'b', nan)"), ("abc", "'abc'")],
+)  # fmt: skip
+def test_what_is_no_rated_pair_is_refused(ontology: oe.Ontology, row: Any, shown: str) -> None:
+    with pytest.raises(oe.ParameterError) as error:
+        oe.agree(ontology, [*PAIRS, row])
+    assert str(error.value) == f"{shown} is no rated pair. Give (left, right, rating), the rating a finite number."
+
+
+@pytest.mark.parametrize(
+    ("pairs", "options", "message"),
+    [
+        ([], {}, "there is no pair. Give rows of (left, right, rating)."),
+        (b"dog\tcat\n", {}, "(bytes): there are no ratings. Give a third column of numbers."),
+        (
+            [("dgo", "cta", 1)], {},
+            "(memory): no pair can be looked up in things, it does not know 'dgo', 'cta'. Give labels or IRIs of its "
+            "concepts.",
+        ),
+        (
+            [("hamer", "cat", 1)], {},
+            "(memory): no pair can be looked up in things, it does not know 'hamer'. Did you mean 'hammer'?",
+        ),
+        (
+            PAIRS, {"measures": []},
+            "there is no measure. Give one such as 'Lin', or leave the list out for the default ones.",
+        ),
+        (
+            PAIRS, {"measures": "TF_csc"},
+            "TF_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all.",
+        ),
+        (
+            PAIRS, {"measures": ["Lin", "Pearson(similarity=Lin)"]},
+            "Pearson(similarity=Lin) is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` "
+            "lists all.",
+        ),
+        (PAIRS, {"measures": [3]}, "3 is no measure. Give a name such as 'TF_csc', or parse('TF_csc')."),
+        (
+            PAIRS, {"senses": "all"},
+            "senses='all' is no way to choose among the senses of a word. Give 'max' or 'first'.",
+        ),
+        (PAIRS, {"confidence": 95}, "the level 95 is not between 0 and 1. For instance: 0.95."),
+        (PAIRS, {"rounds": 0}, "0 is no number of rounds. Give a whole number, for instance 2000."),
+        (PAIRS, {"seed": -1}, "-1 is no seed. Give a whole number from 0 on."),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_refused(ontology: oe.Ontology, pairs: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(oe.OntoevalError) as error:
+        oe.agree(ontology, pairs, **options)
+    assert str(error.value) == message
+
+
+# values
+
+
+def test_the_default_measures_have_rada_as_a_distance(ontology: oe.Ontology) -> None:
+    names = [str(measure) for measure in default_agreement_measures()]
+    assert "Rada(scale=distance)" in names
+    assert "Rada" not in names
+    assert [found.name for found in oe.agree(ontology, PAIRS, confidence=None)] == names
+    assert {"BDM", "LC", "WP", "Resnik", "Lin", "JC"} < set(names)
+
+
+def test_the_coefficients_are_those_of_scipy(ontology: oe.Ontology) -> None:
+    ratings = [pair[2] for pair in PAIRS]
+    for found in oe.agree(ontology, PAIRS, ["Rada(scale=distance)", "Lin", "WP"]):
+        values = -found.values if found.distance else found.values
+        assert found.pearson.value == pytest.approx(stats.pearsonr(values, ratings).statistic)
+        assert found.spearman.value == pytest.approx(stats.spearmanr(values, ratings).statistic)
+        assert found.kendall.value == pytest.approx(stats.kendalltau(values, ratings).statistic)
+
+
+def test_infinite_values_are_left_out_for_the_measure_that_has_them() -> None:
+    parts = oe.Ontology.from_edges([("a", "b"), ("b", "c"), ("y", "z")], root="none")
+    rows = [("a", "b", 3.0), ("a", "c", 2.0), ("a", "z", 1.0), ("b", "b", 4.0)]
+    found = oe.agree(parts, rows, ["Rada(scale=distance)", "Rada", "LC(scale=raw)"])
+    for name in ("Rada(scale=distance)", "LC(scale=raw)"):
+        assert found[name].pairs == 3
+        assert [tuple(pair) for pair in found[name].left_out] == [("a", "z", 1.0, 3, "the value is infinite")]
+    assert found["Rada(scale=distance)"].pearson.value == pytest.approx(1)
+    assert (found["Rada"].pairs, found["Rada"].left_out) == (4, ())
+    assert found.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([("dog", "cat", 3)], "there is 1 pair only, and a correlation takes 2"),
+        ([("dog", "cat", 3), ("dog", "hammer", 3)], "all ratings are the same (3)"),
+        ([("dog", "animal", 3), ("hammer", "tool", 1)], "all values of Rada are the same (0.5)"),
+    ],
+)
+def test_coefficients_that_there_are_not_have_a_reason(
+    ontology: oe.Ontology, rows: list[tuple[str, str, float]], reason: str
+) -> None:
+    found = oe.agree(ontology, rows, "Rada")["Rada"]
+    for score in found.coefficients.values():
+        assert score.undefined == reason
+        assert math.isnan(score.value)
+        assert score.interval is None
+    assert found.draws == 0
+
+
+# intervals
+
+
+def chain(size: int) -> oe.Ontology:
+    """Distances from c0 are 1, 2, ..."""
+    return oe.Ontology.from_edges([(f"c{n}", f"c{n + 1}") for n in range(size)])
+
+
+def noisy(size: int, seed: int, noise: float) -> list[tuple[str, str, float]]:
+    draw = random.Random(seed)
+    return [("c0", f"c{n}", -n / size + draw.gauss(0, noise)) for n in range(1, size + 1)]
+
+
+def test_intervals_hold_the_coefficient_of_the_population_as_often_as_they_should() -> None:
+    size, noise = 60, 0.2
+    ontology = chain(size)
+    population = [row[2] for seed in range(500, 700) for row in noisy(size, seed, noise)]
+    true = stats.pearsonr(list(range(-1, -size - 1, -1)) * 200, population).statistic
+    held = 0
+    for seed in range(60):
+        found = oe.agree(ontology, noisy(size, seed, noise), "Rada(scale=distance)", rounds=400).measures[0].pearson
+        assert found.interval is not None
+        assert found.interval[0] <= found.value <= found.interval[1]
+        held += found.interval[0] <= true <= found.interval[1]
+    assert 50 <= held <= 60  # 57 expected; 49 or fewer once in more than 500 times
+
+
+def test_intervals_are_those_of_drawing_pairs_one_by_one() -> None:
+    rows = noisy(40, 3, 0.3)
+    found = oe.agree(chain(40), rows, "Rada(scale=distance)", rounds=3000)
+    x, y = -np.arange(1.0, 41), np.array([row[2] for row in rows])
+    generator = np.random.default_rng(99)  # other draws: the ends agree but for chance
+    drawn = [generator.integers(0, 40, 40) for _ in range(1500)]
+    for score, function in zip(
+        found.measures[0].coefficients.values(), (stats.pearsonr, stats.spearmanr, stats.kendalltau), strict=True
+    ):
+        expected = np.quantile([function(x[draw], y[draw]).statistic for draw in drawn], [0.025, 0.975])
+        assert score.interval == pytest.approx(tuple(expected), abs=0.03)
+
+
+def test_the_same_seed_gives_the_same_intervals_in_whatever_order(ontology: oe.Ontology) -> None:
+    rows = [*PAIRS, ("dog", "dog", 4.0), ("cat", "tool", 1.5), ("animal", "hammer", 0.25)]
+    shuffled = random.Random(5).sample(rows, len(rows))
+    once, again, other = (
+        [score.interval for found in oe.agree(ontology, given, seed=seed) for score in found.coefficients.values()]
+        for given, seed in ((rows, 0), (shuffled, 0), (rows, 1))
+    )
+    assert np.array(once) == pytest.approx(np.array(again), abs=1e-12)
+    assert once != other
+
+
+def test_large_tables_are_drawn_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = noisy(30, 1, 0.5)
+    whole = oe.agree(chain(30), rows, "Rada", rounds=50)["Rada"]
+    monkeypatch.setattr(sys.modules["ontoeval.agree"], "_BLOCK", 100)  # ontoeval.agree itself is the function
+    parts = oe.agree(chain(30), rows, "Rada", rounds=50)["Rada"]
+    for one, other in zip(whole.coefficients.values(), parts.coefficients.values(), strict=True):
+        assert one.interval == pytest.approx(other.interval)
+
+
+def test_draws_in_which_a_column_is_constant_are_left_out(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, [("dog", "dog", 3), ("dog", "hammer", 1)], "Rada", rounds=1000)["Rada"]
+    assert 400 < found.draws < 600  # half of the draws take one pair twice
+    assert found.pearson.interval == pytest.approx((1, 1))
+
+
+def test_intervals_can_be_left_out_and_have_a_level(ontology: oe.Ontology) -> None:
+    assert oe.agree(ontology, PAIRS, "Lin", confidence=None)["Lin"].pearson.interval is None
+    wide, narrow = (
+        oe.agree(chain(30), noisy(30, 1, 0.5), "Rada", confidence=level)["Rada"].pearson.interval
+        for level in (0.95, 0.5)
+    )
+    assert wide is not None
+    assert narrow is not None
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]
+
+
+# what can be done with it
+
+
+def test_to_dict_can_be_written_as_json_and_says_all(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, [*PAIRS, ("dog", "dgo", 1)], ["Lin", "Rada(scale=distance)"])
+    document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (document["given"], document["pairs"], document["words"], document["words_with_several_senses"]) == (
+        5,
+        4,
+        6,
+        1,
+    )
+    assert document["left_out"] == [
+        {"left": "dog", "right": "dgo", "rating": 1.0, "line": 5, "reason": "'dgo' is unknown"}
+    ]
+    assert document["confidence"] == {
+        "level": 0.95, "method": "percentile bootstrap over pairs", "rounds": 2000, "seed": 0,
+    }  # fmt: skip
+    entry = document["measures"]["Rada(scale=distance)"]
+    assert entry["Pearson"] == found["Rada(scale=distance)"].pearson.value
+    assert entry["intervals"]["Kendall"] == list(found["Rada(scale=distance)"].kendall.interval or ())
+    assert entry["definition"]["measure"] == "Rada(scale=distance, edges=similarity, paths=any, root_paths=true)"
+    assert entry["definition"]["enters_as"] == "-d"
+    assert document["measures"]["Lin"]["definition"]["enters_as"] == "its value"
+    assert document["measures"]["Lin"]["definition"]["senses"] == "the best pair of senses counts"
+
+
+def test_undefined_coefficients_are_null_in_json(ontology: oe.Ontology) -> None:
+    document = oe.agree(ontology, PAIRS[:1], "Lin").to_dict()["measures"]["Lin"]
+    assert (document["Pearson"], document["intervals"]["Pearson"]) == (None, None)
+    assert document["undefined"] == "there is 1 pair only, and a correlation takes 2"
+
+
+def test_frames(ontology: oe.Ontology) -> None:
+    found = oe.agree(ontology, PAIRS, ["Lin", "WP"])
+    frame = found.to_frame()
+    assert list(frame.index) == ["Lin", "WP"]
+    assert list(frame.columns[:4]) == ["pairs", "Pearson", "Pearson low", "Pearson high"]
+    assert frame.loc["WP", "Kendall"] == found["WP"].kendall.value
+    pairs = found.pairs_frame()
+    assert list(pairs.columns) == ["left", "right", "rating", "Lin", "WP"]
+    assert pairs["WP"].tolist() == found["WP"].values.tolist()
+
+
+def test_equal_best_coefficients_are_all_marked(ontology: oe.Ontology) -> None:
+    rows = [("dog", "dog", 4), ("dog", "animal", 3), ("dog", "thing", 2), ("dog", "hammer", 1)]
+    text = oe.agree(ontology, rows, ["Rada", "Rada(scale=distance)", "Flat"], confidence=None).render("markdown")
+    lines = text.splitlines()
+    assert lines[0] == "| measure | pairs | Pearson r | Spearman rho | Kendall tau-b |"
+    assert [line.count("**") // 2 for line in lines[2:]] in ([3, 2, 0], [2, 3, 0])  # the same ranks, another r
+
+
+def test_the_scores_can_be_stored_and_read_back(ontology: oe.Ontology, tmp_path: Path) -> None:
+    found = oe.agree(ontology, PAIRS, ["Lin", "Rada(scale=distance)"], system="me")
+    oe.write_scores(found.result, tmp_path / "scores.trig")
+    (back,) = oe.read_scores(tmp_path / "scores.trig")
+    assert back == found.result
+    assert [score.name for score in back] == [
+        "Lin", "Pearson(similarity=Lin)", "Spearman(similarity=Lin)", "Kendall(similarity=Lin)",
+        "Rada(scale=distance)",
+        *(f"{kind}(similarity=Rada(scale=distance))" for kind in ("Pearson", "Spearman", "Kendall")),
+    ]  # fmt: skip
+    assert back["Pearson(similarity=Lin)"].interval == found["Lin"].pearson.interval
+    assert list(back.inputs) == ["ontology", "ratings"]
+    assert back.settings["senses"] == "max"
+    local = back["Lin"].local
+    assert local is not None
+    assert local.to_dict() == dict(zip(
+        ["dog cat", "hound hammer", "big dog animal", "hammer cat"], found["Lin"].values.tolist(), strict=True
+    ))  # fmt: skip
+
+
+def test_the_same_run_has_the_same_key_and_another_file_another_one(ontology: oe.Ontology) -> None:
+    keys = [
+        oe.agree(ontology, rows, "Lin", senses=senses).result.key
+        for rows, senses in ((PAIRS, "max"), (PAIRS, "max"), (PAIRS[::-1], "max"), (PAIRS, "first"))
+    ]
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+# published
+
+
+@pytest.fixture(scope="module")
+def wordnet() -> oe.Ontology:
+    if not WORDNET.is_file():
+        pytest.skip(f"WordNet's database files are not on this machine ({WORDNET})")
+    return oe.load_ontology(WORDNET)
+
+
+def test_miller_and_charles_on_wordnet(wordnet: oe.Ontology, shared_data: Path) -> None:
+    expected = {
+        "Resnik": 0.8026, "Lin": 0.8361, "JC": 0.8819, "Rada(scale=distance)": 0.6931,
+        "Rada(scale=distance, paths=common-ancestor)": 0.6379,
+    }  # fmt: skip
+    found = oe.agree(wordnet, shared_data / "wordsim-wn30" / "EN-MC-30.txt", list(expected))
+    assert found.left_out == ()
+    for name, value in expected.items():
+        assert found[name].pairs == 30
+        assert found[name].pearson.value == pytest.approx(value, abs=0.00005)
+
+
+def test_published_spearman_of_paths_on_wordnet(wordnet: oe.Ontology, shared_data: Path) -> None:
+    name = "Rada(paths=common-ancestor)"
+    found = oe.agree(wordnet, shared_data / "wordsim-wn30" / "noun_mc.txt", name, confidence=None)
+    assert found[name].spearman.value == pytest.approx(0.724, abs=0.0005)
+
+
+def test_words_of_wordnet_with_capitals_and_blanks(wordnet: oe.Ontology) -> None:
+    found = oe.agree(wordnet, [("Machine Gun", "RIFLE", 3), ("car", "Automobile", 4), ("cord", "smile", 0)], "Lin")
+    assert found.left_out == ()
+    assert [row["senses"]["Lin"][0] for row in found.pairs()][:2] == ["machine_gun.n.01", "car.n.01"]

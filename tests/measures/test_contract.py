@@ -20,6 +20,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures import Definition, Measure, all_measures, parse
 from ontoeval.measures._registry import DIMENSIONS, Parameter
 from ontoeval.model.concepts import ConceptPairs
+from ontoeval.model.extraction import Extraction
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
@@ -27,7 +28,8 @@ from ontoeval.results import Score
 
 DEFINITIONS = [definition for definition in all_measures() if definition.task is Comparison]
 each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)
-# what a measure says of itself does not depend on its task; values between concepts are in test_concept_twins.py
+# what a measure says of itself does not depend on its task; values between concepts are in test_concept_twins.py,
+# those of annotations in test_extraction.py
 every_measure = pytest.mark.parametrize("definition", all_measures(), ids=lambda definition: definition.name)
 FEW = settings(max_examples=max(6, settings.default.max_examples // 6))
 
@@ -43,6 +45,8 @@ def chosen(parameter: Parameter, random: Random) -> Any:
     way = random.choice(ways)
     if way is float:
         return random.choice([0.0, 1.0, round(random.random(), 3)])
+    if way is Measure:
+        return random.choice(["BDM", "LA", "Flat", "Rada(edges=all)", "Lin(ic=sanchez)"])
     return random.randint(0, 3) if way is int else way
 
 
@@ -82,7 +86,7 @@ def told(score: Score) -> tuple[Any, ...]:
 def test_all_measures_are_registered_once_for_a_task_that_is_tested_here() -> None:
     names = [definition.name for definition in all_measures()]
     assert len(names) == len(set(names))
-    assert {definition.task for definition in all_measures()} == {Comparison, ConceptPairs}
+    assert {definition.task for definition in all_measures()} == {Comparison, ConceptPairs, Extraction}
 
 
 # what it says of itself

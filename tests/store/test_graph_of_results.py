@@ -16,6 +16,8 @@ from strategies import ontologies
 
 import ontoeval as oe
 from ontoeval.measures import parse
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.extraction import Extraction
 from ontoeval.results import EvaluationResult, Score
 from ontoeval.store import Store, read_scores, write_scores
 from ontoeval.store.backend import Memory
@@ -40,10 +42,25 @@ def related(learned: dict[str, Any], _: dict[str, Any], **options: Any) -> Evalu
     return oe.evaluate(oe.ConceptPairs(ontology, left, right), PAIR_MEASURES)
 
 
+SPAN_MEASURES = ["P", "AP_LA", "AF( match=lenient )", "AR(average=macro)", "Kappa", "Alpha(similarity=Flat)"]
+
+
+def extracted(learned: dict[str, Any], gold: dict[str, Any], **options: Any) -> EvaluationResult:
+    ontology = oe.Ontology.from_edges(**gold, **options)
+    sides = []
+    for number, made in enumerate((learned, gold)):
+        names = sorted({end for edge in made["edges"] for end in edge[:2]} | {*made["concepts"]})
+        spans = [(place, place + 1 + number * (place % 3), name) for place, name in enumerate([*names, None])]
+        place = "some/where/a.ttl" if not number else "(memory)"
+        sides.append(Corpus.from_spans({"one": spans, "zwei/2": spans[::2]}, name=place))
+    return oe.evaluate(Extraction(*sides, ontology), SPAN_MEASURES)
+
+
 # A result of every kind of task, its measures, and one of them in another spelling; later kinds join here.
 TASKS: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], EvaluationResult], list[str], str]] = {
     "comparison": (compared, MEASURES, "TP(extract=uc)"),
     "conceptpairs": (related, PAIR_MEASURES, "Rada(scale=distance)"),
+    "extraction": (extracted, SPAN_MEASURES, "AF(match=lenient)"),
 }
 
 
@@ -61,7 +78,7 @@ def test_what_is_written_is_read_back(kind: str, learned: dict[str, Any], gold: 
     assert back.task == kind
     assert (back.started, [s.path for s in back.inputs.values()]) == (
         result.started,
-        ["a.ttl", "(memory)"][: len(result.inputs)],
+        ["a.ttl", "(memory)", "(memory)"][: len(result.inputs)],
     )
     assert [score.name for score in back] == names
     assert [str(score.measure) for score in back] == [str(parse(name)) for name in names]

@@ -1,0 +1,107 @@
+"""The agreement of several annotators of the same documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ontoeval.errors import MissingInputError
+from ontoeval.measures import Measure, parse
+from ontoeval.measures.extraction import check_similarity, reliability
+from ontoeval.model.arrays import LongArray
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.extraction import Extraction
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.spans import packed
+from ontoeval.results import Score
+
+
+def alpha(
+    corpora: Sequence[Corpus], ontology: Ontology | None = None, similarity: str | Measure | None = None
+) -> Score:
+    """Krippendorff's alpha of two or more annotators, 1 - Do/De with delta = 1 - (sim(a, b) + sim(b, a))/2.
+
+    A unit is a span of a document with the classes that annotators gave it; who did not mark it has no value there. A
+    span that one annotator marked twice is left out (count `repeated`), and so are units with an unknown class
+    (`left_out`) and with one value (`single`). `similarity` is BDM, and Flat (nominal alpha) without an ontology.
+    For two annotators the measure Alpha is the one of the definition: its units are the best pairs.
+    """
+    if len(corpora) < 2:
+        raise MissingInputError("the agreement of annotators needs two of them or more. Give a corpus for each.")
+    measure = _similarity(ontology, similarity)
+    tasks = [Extraction(corpus, corpora[0], ontology) for corpus in corpora]
+    if any(task.labels for task in tasks):
+        raise MissingInputError("alpha judges annotations of spans of text, and there are labels. Give spans.")
+    unit, values, annotator = _values(tasks)
+    # marked twice by one annotator
+    once, often = np.unique(packed([unit, annotator]), return_counts=True, return_index=True)[1:]
+    twice = np.isin(unit, unit[once[often > 1]])
+    repeated = len(np.unique(unit[twice]))
+    unit, values = unit[~twice], values[~twice]
+    many = np.bincount(unit, minlength=1)[unit] > 1
+    single = int(np.count_nonzero(~many))
+    unit, values = unit[many], values[many]
+    unknown = np.isin(unit, unit[values < 0])
+    left_out = len(np.unique(unit[unknown]))
+    return reliability(
+        tasks[0],
+        measure,
+        unit[~unknown],
+        values[~unknown],
+        repeated=repeated,
+        left_out=left_out,
+        single=single,
+    )
+
+
+def _similarity(ontology: Ontology | None, given: str | Measure | None) -> Measure:
+    if given is None:
+        given = "Flat" if ontology is None else "BDM"
+    made = parse(given) if isinstance(given, str) else given
+    check_similarity({"similarity": made})
+    return made
+
+
+def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArray]:
+    """For every annotation of all annotators its unit, its class (-1: unknown) and who made it."""
+    documents = _numbered({name for task in tasks for name in task.response.documents})
+    names = _numbered({name for task in tasks for name in task.names})
+    columns: list[list[LongArray]] = [[], [], [], [], []]
+    for number, task in enumerate(tasks):
+        side = task.response_side
+        place = np.array([documents.get(name, -1) for name in task.documents], dtype=np.int64)
+        concept = side.concept
+        if task.flat:  # each task numbers names for itself
+            concept = np.array([*(names[name] for name in task.names), -1], dtype=np.int64)[side.name]
+        for column, found in zip(
+            columns, (place[side.document], side.start, side.end, concept, np.full(len(side), number)), strict=True
+        ):
+            column.append(found)
+    document, start, end, values, annotator = (np.concatenate(column) for column in columns)
+    _, unit = np.unique(packed([document, start, end]), return_inverse=True)
+    return unit, values, annotator
+
+
+def _numbered(names: set[str]) -> Mapping[str, int]:
+    return {name: place for place, name in enumerate(sorted(names))}
+
+
+def pairwise(
+    corpora: Mapping[str, Corpus], ontology: Ontology | None = None, measure: str | Measure | None = None
+) -> dict[tuple[str, str], Score]:
+    """A measure for every ordered two of several annotators, by their names: (response, key).
+
+    Both directions, because a similarity need not be symmetric. `measure` is AF, and F without an ontology.
+    """
+    if len(corpora) < 2:
+        raise MissingInputError("the agreement of annotators needs two of them or more. Give a corpus for each.")
+    if measure is None:
+        measure = "F" if ontology is None else "AF"
+    made = parse(measure) if isinstance(measure, str) else measure
+    return {
+        (one, other): made(Extraction(corpora[one], corpora[other], ontology))
+        for one in corpora
+        for other in corpora
+        if one != other
+    }

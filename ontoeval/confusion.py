@@ -1,0 +1,173 @@
+"""What a system takes for what: precision and recall of each class, and the list of confusions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontoeval.errors import ParameterError, UnknownConceptError
+from ontoeval.measures import Measure, parse
+from ontoeval.measures.extraction import check_similarity, paired
+from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.extraction import Extraction, Side
+from ontoeval.model.spans import Match
+from ontoeval.results import Score, harmonic, ratio
+
+NO_CLASS = "(no class)"  # of an annotation that has none
+_MILLION = 1e6
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """One class: an IRI of the ontology, or the name of an unknown class as it was written."""
+
+    name: str
+    precision: float  # AP: credit of the pairs with this response class / responses of it
+    recall: float  # AR: credit of the pairs with this key class / keys of it
+    f: float
+    keys: int
+    responses: int
+    key_credit: float
+    response_credit: float
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """How often annotations of a key class went with a response class; None: missing, or spurious."""
+
+    key: str | None
+    response: str | None
+    count: int
+    similarity: float  # of the two classes, 0 for missing and spurious
+    lost: float  # count (1 - similarity)
+
+
+def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> list[ClassScore]:
+    """AP and AR of each class that occurs, by name.
+
+    A class that was never assigned has AP 0, and one that is never true has AR 0, as a whole response or key has.
+    """
+    chosen = _chosen(similarity)
+    pairs, classes = paired(task, chosen, match), _Classes(task)
+    size = len(classes.names)
+    keys, responses = (np.bincount(side, minlength=size) for side in (classes.key, classes.response))
+    earned = [
+        np.bincount(side[own], weights=pairs.similarity, minlength=size)
+        for side, own in ((classes.key, pairs.key), (classes.response, pairs.response))
+    ]
+    rows = []
+    for name, many_keys, many_responses, key_credit, response_credit in zip(
+        classes.names, keys.tolist(), responses.tolist(), earned[0].tolist(), earned[1].tolist(), strict=True
+    ):
+        precision = ratio(response_credit, many_responses, other=many_keys)
+        recall = ratio(key_credit, many_keys, other=many_responses)
+        f = float(harmonic(precision, recall))
+        rows.append(ClassScore(name, precision, recall, f, many_keys, many_responses, key_credit, response_credit))
+    return rows
+
+
+def confusions(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> list[Confusion]:
+    """Every key class with every response class it went with, the most lost credit first, then by names.
+
+    Missing and spurious annotations come with None on the other side, which stands before every name.
+    """
+    chosen = _chosen(similarity)
+    found, classes = examples(task, chosen, match), _Classes(task)
+    # one more class, the last, for what is missing or spurious
+    key, response = np.append(classes.key, -1)[found.key], np.append(classes.response, -1)[found.response]
+    size = len(classes.names) + 1
+    code, first, often = np.unique((key + 1) * size + response + 1, return_index=True, return_counts=True)
+    names = [None, *classes.names]
+    rows = []
+    for pair, place, count in zip(code.tolist(), first.tolist(), often.tolist(), strict=True):
+        left, right = divmod(pair, size)
+        alike = float(found.similarity[place])
+        rows.append(Confusion(names[left], names[right], count, alike, count * (1 - alike)))
+    return sorted(rows, key=lambda row: (-round(row.lost * _MILLION), row.key or "", row.response or ""))
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Everything that was to be classified: the pairs, then missing keys, then spurious responses.
+
+    key and response are positions in the sides of the task, -1 for none.
+    """
+
+    key: LongArray
+    response: LongArray
+    similarity: FloatArray  # of pairs; else 0
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+def examples(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> Examples:
+    """The annotations of both sides, two that are paired as one."""
+    pairs = paired(task, _chosen(similarity), match)
+    missing = np.setdiff1d(np.arange(len(task.key_side)), pairs.key)
+    spurious = np.setdiff1d(np.arange(len(task.response_side)), pairs.response)
+    key = np.concatenate([pairs.key, missing, np.full(len(spurious), -1)])
+    response = np.concatenate([pairs.response, np.full(len(missing), -1), spurious])
+    return Examples(key, response, np.concatenate([pairs.similarity, np.zeros(len(missing) + len(spurious))]))
+
+
+def cost_precision(
+    task: Extraction,
+    concept: str,
+    chosen: Sequence[int] | LongArray | None = None,
+    similarity: str | Measure = "BDM",
+    match: Match = "strict",
+) -> Score:
+    """Cost-based precision of one class X (Li, Bontcheva & Maynard 2007, eq. 3).
+
+    P = sum over the examples e in S whose true class is X of (1 - cost(X, Y_e)) / |S|, Y_e the predicted class and
+    cost = 1 - sim. S is the caller's choice: `chosen` are positions in `examples(task, similarity, match)`, each
+    counted once; None: all of them. An example without a true class only adds to |S|, one without a predicted class
+    costs 1. S empty: undefined.
+    """
+    measure = _chosen(similarity)
+    found, classes = examples(task, measure, match), _Classes(task)
+    if concept not in classes.number and (task.ontology is None or concept not in task.ontology.hierarchy):
+        raise UnknownConceptError(f"no annotation has the class {concept!r}. Give the IRI of one.")
+    own = np.arange(len(found)) if chosen is None else np.unique(np.asarray(chosen, dtype=np.int64))
+    if len(own) and (own[0] < 0 or own[-1] >= len(found)):
+        raise ParameterError(f"the examples are not among 0 ... {len(found) - 1}. Give positions in examples(task).")
+    if not len(own):
+        return Score.impossible("no example was chosen", examples=0)
+    key = np.append(classes.key, -1)[found.key[own]]
+    true = key == classes.number.get(concept, -2)
+    credit = float(found.similarity[own][true].sum())
+    return Score(credit / len(own), counts={"examples": len(own), "true": int(true.sum()), "credit": credit})
+
+
+def _chosen(similarity: str | Measure) -> Measure:
+    made = parse(similarity) if isinstance(similarity, str) else similarity
+    check_similarity({"similarity": made})
+    return made
+
+
+class _Classes:
+    """The classes of both sides by name: names that mean one concept are one class."""
+
+    def __init__(self, task: Extraction) -> None:
+        called = [self._called(task, place) for place in range(len(task.names))]
+        used = {called[n] if n >= 0 else NO_CLASS for side in (task.key_side, task.response_side) for n in _used(side)}
+        self.names = sorted(used)
+        self.number = {name: place for place, name in enumerate(self.names)}
+        new = np.array([*(self.number.get(name, -1) for name in called), self.number.get(NO_CLASS, -1)])
+        self.key: LongArray = new[task.key_side.name]
+        self.response: LongArray = new[task.response_side.name]
+
+    @staticmethod
+    def _called(task: Extraction, place: int) -> str:
+        concept = int(task.concept_of[place])
+        if task.flat or concept < 0 or task.ontology is None:
+            return task.names[place]
+        return task.ontology.hierarchy.iris[concept]
+
+
+def _used(side: Side) -> list[int]:
+    names: list[int] = np.unique(side.name).tolist()
+    return names

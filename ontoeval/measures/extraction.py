@@ -1,0 +1,296 @@
+"""Annotations against annotations: augmented precision and recall, and the agreement of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+import ontoeval.measures.distance  # noqa: F401 - registers BDM, LA and Flat
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.measures._concepts import related
+from ontoeval.measures._registry import REGISTRY, Measure, measure
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
+from ontoeval.model.concepts import ConceptPairs
+from ontoeval.model.extraction import Extraction, Side
+from ontoeval.model.spans import Match, Pairs, best_pairs
+from ontoeval.results import LocalScores, Score
+
+Average = Literal["micro", "macro"]
+Part = Literal["precision", "recall", "f"]
+
+BDM, LA, FLAT = (REGISTRY.parse(name) for name in ("BDM", "LA", "Flat"))
+_BLOCK = 1 << 20  # pairs of classes looked at in one step
+_LREC = "Maynard, Peters & Li 2008"
+
+
+def similarities(task: Extraction, similarity: Measure, key: LongArray, response: LongArray) -> FloatArray:
+    """sim(K, R) of concepts, each different pair computed once."""
+    return task.similarity(key, response, str(similarity), lambda pairs: related(similarity, pairs))
+
+
+def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:
+    """The best pairing of key and response, made once for each similarity."""
+
+    def of_annotations(key: LongArray, response: LongArray) -> FloatArray:
+        return similarities(task, similarity, task.key_side.concept[key], task.response_side.concept[response])
+
+    _refuse_labels(task)
+    made: Pairs = task.cached(("pairs", similarity, match), lambda: best_pairs(task, match, of_annotations))
+    return made
+
+
+def _refuse_labels(task: Extraction) -> None:
+    if task.labels:
+        raise MissingInputError(
+            "this measure judges annotations of spans of text, and there are labels of whole documents. "
+            "Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans)."
+        )
+
+
+def check_similarity(chosen: Mapping[str, Any]) -> None:
+    """ParameterError unless the similarity is a measure between concepts from 0 to 1, 1 the best."""
+    given = chosen["similarity"]
+    if given.definition.task is not ConceptPairs or given.definition.needs:
+        raise ParameterError(f"similarity={given} is no measure between concepts. Take one such as BDM, LA or Flat.")
+    if given.range != (0.0, 1.0) or given.best != 1.0:
+        raise ParameterError(
+            f"similarity={given} is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: "
+            "Rada(scale=similarity)."
+        )
+
+
+# augmented precision and recall
+
+_augmented = partial(measure, dimension="extraction", check=check_similarity)
+_FLAT, _LA = {"similarity": FLAT}, {"similarity": LA}
+
+
+@_augmented("P", source="precision of annotations", params=_FLAT, default=1)
+@_augmented("AP_LA", source=_LREC, params=_LA, default=4)
+@_augmented("AP", source=_LREC, default=7)
+def augmented_precision(
+    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+) -> Score:
+    """Augmented precision of annotations.
+
+    AP = sum of sim(K, R) over the pairs / (n + Spurious): n pairs of a key annotation of class K and a response
+    annotation of class R; n + Spurious is the number of responses. `match=strict`: spans that are the same; `lenient`:
+    also spans that share a character. Each annotation is used once; the pairing has the most pairs with the same span,
+    then the greatest total sim (in millionths), the most pairs and the most characters in common. It is made anew for
+    each `similarity`, which is any measure between concepts from 0 to 1; the same concept has 1, an unknown class 0.
+    `average=micro`: sums over all documents; `macro`: the mean over documents. No response: 1 if there is no key
+    either, else 0. Counts: `correct` pairs with the same span and `partial` ones, whatever their sim, with the sim they
+    sum up to; `missing` keys and `spurious` responses without a partner.
+    """
+    return _score(task, similarity, match, average, "precision")
+
+
+@_augmented("R", source="recall of annotations", params=_FLAT, default=2)
+@_augmented("AR_LA", source=_LREC, params=_LA, default=5)
+@_augmented("AR", source=_LREC, default=8)
+def augmented_recall(
+    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+) -> Score:
+    """Augmented recall of annotations.
+
+    AR = sum of sim(K, R) over the pairs / (n + Missing); n + Missing is the number of keys. K is the true class here,
+    too. No key: 1 if there is no response either, else 0. All else as for AP.
+    """
+    return _score(task, similarity, match, average, "recall")
+
+
+@_augmented("F", source="F-measure of annotations", params=_FLAT, symmetric=True, default=3)
+@_augmented("AF_LA", source=_LREC, params=_LA, default=6)
+@_augmented("AF", source=_LREC, default=9)
+def augmented_f(
+    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+) -> Score:
+    """Augmented F-measure of annotations.
+
+    AF = AP AR / (0.5 (AP + AR)), 0 if both are 0; with `average=macro` the mean of the AF of the documents. AF is also
+    2 (sum of sim) / (keys + responses), so the micro average is a mean over documents, each with the weight of its
+    annotations.
+    """
+    return _score(task, similarity, match, average, "f")
+
+
+def _score(task: Extraction, similarity: Measure, match: Match, average: Average, part: Part) -> Score:
+    pairs = paired(task, similarity, match)
+    size = len(task.documents)
+    key, response = task.key_side, task.response_side
+    keys = np.bincount(key.document, minlength=size).astype(np.float64)
+    responses = np.bincount(response.document, minlength=size).astype(np.float64)
+    credit = np.bincount(key.document[pairs.key], weights=pairs.similarity, minlength=size)
+    counts = {
+        **_counts(pairs),
+        "missing": len(key) - len(pairs),
+        "spurious": len(response) - len(pairs),
+        "keys": len(key),
+        "responses": len(response),
+    }
+    whole = {"precision": responses, "recall": keys, "f": (keys + responses) / 2}[part]
+    nothing = ((keys == 0) & (responses == 0)).astype(np.float64)
+    values = np.divide(credit, whole, out=nothing, where=whole > 0)
+    ids = np.arange(size, dtype=np.int32)
+    if average == "macro":
+        return Score.mean(LocalScores("document", ids, values), empty=1.0, **counts)
+    empty = 0.0 if len(key) or len(response) else 1.0
+    total = float(whole.sum())
+    value = float(credit.sum()) / total if total else empty
+    return Score(value, LocalScores("document", ids, values, whole), counts, empty=empty)
+
+
+def _counts(pairs: Pairs) -> dict[str, float]:
+    same = int(np.count_nonzero(pairs.same))
+    return {
+        "correct": same,
+        "partial": len(pairs) - same,
+        "correct_credit": float(pairs.similarity[pairs.same].sum()),
+        "partial_credit": float(pairs.similarity[~pairs.same].sum()),
+    }
+
+
+@_augmented("Credit", source=_LREC)
+def credit(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict") -> Score:
+    """Mean credit of single annotations.
+
+    The sum of sim(K, R) over the pairs / (n + Missing + Spurious), the pairs those of AP. The local scores are about
+    annotations: a key annotation has the sim of its pair, and 0 if it is missing; a spurious response has 0. No
+    annotation at all: 1.
+    """
+    pairs = paired(task, similarity, match)
+    keys, responses = len(task.key_side), len(task.response_side)
+    spurious = np.setdiff1d(np.arange(responses), pairs.response)
+    values = np.zeros(keys + len(spurious))
+    values[pairs.key] = pairs.similarity
+    ids = np.concatenate([np.arange(keys), keys + spurious])
+    counts = {**_counts(pairs), "missing": keys - len(pairs), "spurious": len(spurious)}
+    return Score.mean(LocalScores("annotation", ids, values), empty=1.0, **counts)
+
+
+# agreement of annotators
+
+_agreement = partial(measure, dimension="agreement", best=1.0, identity=False)
+
+
+@_agreement("Kappa", source="Cohen 1960", range=(-1.0, 1.0), symmetric=True, default=10)
+def kappa(task: Extraction) -> Score:
+    """Cohen's kappa of two annotators.
+
+    (o - e) / (1 - e): o is the share of items with the same class on both sides, e = sum over classes c of
+    p_key(c) p_response(c), p the share of the items that a side gives to c. Items are the pairs with the same span of
+    which at least one annotation has a class. Names are compared as strings; an empty one is a class of its own, a
+    missing one is none, and agrees with nothing. No item, or e = 1: undefined.
+    """
+    return _beyond_chance(task, lambda key, response, size: float(np.dot(key, response)) / size**2)
+
+
+@_agreement("Pi", source="Scott 1955; Siegel & Castellan 1988", range=(-1.0, 1.0), symmetric=True, default=11)
+def pi(task: Extraction) -> Score:
+    """Scott's pi of two annotators.
+
+    (o - e) / (1 - e) as for Kappa, with e = sum over classes c of p(c)^2, p(c) the share of c in both sides together.
+    """
+    return _beyond_chance(task, lambda key, response, size: float(((key + response) ** 2).sum()) / (2 * size) ** 2)
+
+
+def _beyond_chance(task: Extraction, expected: Callable[[FloatArray, FloatArray, int], float]) -> Score:
+    _refuse_labels(task)
+    names = [side.name[own] for side, own in _by_name(task)]
+    size, many = len(names[0]), len(task.names)
+    if not size:
+        return Score.impossible("no two annotations with the same span have a class", items=0)
+    agreed = int(np.count_nonzero(names[0] == names[1]))
+    key, response = (np.bincount(side[side >= 0], minlength=many).astype(np.float64) for side in names)
+    counts = {"items": size, "agreed": agreed}
+    chance = expected(key, response, size)
+    if chance == 1.0:
+        return Score.impossible("all items have one and the same class", **counts)
+    return Score((agreed / size - chance) / (1 - chance), counts=counts)
+
+
+def _by_name(task: Extraction) -> list[tuple[Side, LongArray]]:
+    """The annotations of the items of both sides: paired by name, at least one of the two with a name."""
+    key, response = task.key_side, task.response_side
+
+    def same_name(left: LongArray, right: LongArray) -> FloatArray:
+        both: BoolArray = (key.name[left] >= 0) & (key.name[left] == response.name[right])
+        return both.astype(np.float64)
+
+    pairs: Pairs = task.cached(("pairs", "names"), lambda: best_pairs(task, "strict", same_name))
+    items = np.flatnonzero((key.name[pairs.key] >= 0) | (response.name[pairs.response] >= 0))
+    return [(key, pairs.key[items]), (response, pairs.response[items])]
+
+
+# nominal alpha is -1 at least; where some classes are nearer to each other than to the rest there is no bound
+_reliability = partial(
+    _agreement,
+    source="Krippendorff 2004",
+    range=(-1.0, 1.0),
+    check=check_similarity,
+    scale=lambda chosen: None if chosen["similarity"] == FLAT else ((-np.inf, 1.0), 1.0),
+)
+
+
+@_reliability("Alpha_Flat", params=_FLAT, default=12)
+@_reliability("Alpha")
+def alpha(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict") -> Score:
+    """Krippendorff's alpha of two annotators.
+
+    1 - Do/De with delta(a, b) = 1 - (sim(a, b) + sim(b, a))/2, taken as it is, not squared: nominal alpha with
+    `similarity=Flat`. Units are the pairs of AP; those with an unknown class are left out. Do is the mean delta of the
+    pairs, De that of any two of all their values. It judges the choice of class alone: what was not found shows in AF.
+    De = 0, or no unit: undefined. For more than two annotators: `ontoeval.alpha`.
+    """
+    pairs = paired(task, similarity, match)
+    key, response = task.key_side.concept[pairs.key], task.response_side.concept[pairs.response]
+    known = (key >= 0) & (response >= 0)
+    unit = np.arange(int(known.sum()))
+    values = np.concatenate([key[known], response[known]])
+    return reliability(task, similarity, np.concatenate([unit, unit]), values, left_out=int(np.count_nonzero(~known)))
+
+
+def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: LongArray, **counts: float) -> Score:
+    """Krippendorff's alpha of values (ids of concepts) in numbered units, at least two values in each."""
+    order = np.argsort(unit, kind="stable")
+    unit, values = unit[order], values[order]
+    units, often = np.unique(unit, return_counts=True)
+    counts = {"units": len(units), "values": len(values), **counts}
+    if not len(units):
+        return Score.impossible("no unit has a known class of two annotators", **counts)
+    observed = _within_units(task, similarity, values, often) / len(values)
+    expected = _between_all(task, similarity, values) / (len(values) * (len(values) - 1.0))
+    if expected <= 0:
+        return Score.impossible("all values are the same", **counts)
+    return Score(1 - observed / expected, counts=counts)
+
+
+def _within_units(task: Extraction, similarity: Measure, values: LongArray, often: LongArray) -> float:
+    """The sum over units of delta over their ordered pairs / (m - 1). Both orders are there, so 1 - sim will do."""
+    start = np.cumsum(often) - often
+    total = 0.0
+    for shift in range(1, int(often.max())):  # each value with the one `shift` places further on, round the unit
+        wide = np.flatnonzero(often > shift)
+        own = spans(start[wide], often[wide])
+        begin, size = np.repeat(start[wide], often[wide]), np.repeat(often[wide], often[wide])
+        other = begin + (own - begin + shift) % size
+        total += float(((1 - similarities(task, similarity, values[own], values[other])) / (size - 1)).sum())
+    return total
+
+
+def _between_all(task: Extraction, similarity: Measure, values: LongArray) -> float:
+    """The sum of delta over all ordered pairs of values."""
+    classes, often = np.unique(values, return_counts=True)
+    if similarity == FLAT:
+        return float(len(values)) ** 2 - float((often.astype(np.float64) ** 2).sum())
+    step, total = max(1, _BLOCK // len(classes)), 0.0
+    for begin in range(0, len(classes), step):
+        some = slice(begin, begin + step)
+        left = np.repeat(classes[some], len(classes))
+        right = np.tile(classes, len(classes[some]))
+        far = 1 - similarities(task, similarity, left, right).reshape(-1, len(classes))
+        total += float(often[some] @ far @ often)
+    return total

@@ -1,0 +1,399 @@
+"""Sets of labels: relatedness of sets, precision and recall with credit for near misses, overlap of ancestors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+import ontoeval.measures.relatedness  # noqa: F401 - registers LC, and BDM before it
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.measures._labelsets import Credit, Crossed, Labelled, Labels, Similarities, blocks, check_similarity
+from ontoeval.measures._registry import REGISTRY, Measure, measure
+from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.content import Kind, Smoothing
+from ontoeval.model.extraction import Extraction
+from ontoeval.model.space import Space
+from ontoeval.results import LocalScores, Score, harmonic
+
+Average = Literal["macro", "micro"]
+Halves = Literal["best", "one-to-one"]
+Pairings = Literal["best", "average", "one-to-one"]
+Root = Literal["out", "in"]
+
+BDM = REGISTRY.parse("BDM")
+_LC = REGISTRY.parse("LC")
+
+_labelling = partial(measure, dimension="labelling")
+
+
+class Shares:
+    """For each document what a side has in common with the other, and how much there is of it."""
+
+    def __init__(self, common: FloatArray, whole: FloatArray, equal: FloatArray) -> None:
+        self.common, self.whole = common, whole
+        # 0/0 is 1 where both sides are the same
+        self.values: FloatArray = np.divide(common, whole, out=equal.copy(), where=whole > 0)
+        self.equal = equal
+
+    def score(self, average: Average, counts: Mapping[str, float]) -> Score:
+        """The mean of the documents' values, or the common parts of all over the wholes."""
+        documents = np.arange(len(self.values))
+        if average == "macro":
+            return mean(documents, self.values, counts)
+        local = LocalScores("document", documents, self.values, self.whole)
+        total, nothing = float(self.whole.sum()), float(self.equal.min(initial=1.0))
+        value = min(float(self.common.sum()) / total, 1.0) if total else nothing
+        return Score(value, local, counts, empty=nothing)
+
+
+def mean(documents: LongArray, values: FloatArray, counts: Mapping[str, float]) -> Score:
+    """The mean over documents; 1 if there are none, as for one that is empty on both sides."""
+    return Score.mean(LocalScores("document", documents, values), empty=1.0, **counts)
+
+
+def _balanced(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
+    """F: the mean of the documents' harmonic means, or the harmonic mean of the pooled shares."""
+    if average == "micro":
+        return Score.of(harmonic, precision.score(average, counts), recall.score(average, counts))
+    values = harmonic(precision.values, recall.values)
+    return mean(np.arange(len(values)), values, counts)
+
+
+def _counts(labels: Labelled) -> dict[str, float]:
+    correct = int(np.count_nonzero(labels.places(labels.assigned, labels.true) >= 0))
+    return {
+        "documents": labels.size,
+        "correct": correct,
+        "spurious": len(labels.assigned) - correct,
+        "missing": len(labels.true) - correct,
+        "unknown": int(labels.unknown(labels.assigned).sum() + labels.unknown(labels.true).sum()),
+    }
+
+
+def _both_empty(labels: Labelled) -> FloatArray:
+    result: FloatArray = ((labels.assigned.count == 0) & (labels.true.count == 0)).astype(np.float64)
+    return result
+
+
+class _Related:
+    """What the labels of both sides find on the other side (Deloo & Hauff eq. 1)."""
+
+    def __init__(self, task: Extraction, similarity: Measure, one_to_one: bool) -> None:
+        self.labels = labels = Labelled.of(task)
+        self.counts = _counts(labels)
+        assigned, true = labels.assigned, labels.true
+        self.found: tuple[FloatArray, FloatArray] = task.cached(
+            (_Related, similarity, one_to_one),
+            lambda: _found(labels, similarity, one_to_one),
+        )
+        nothing = _both_empty(labels)
+        self.precision = Shares(self.found[0], assigned.count.astype(np.float64), nothing)
+        self.recall = Shares(self.found[1], true.count.astype(np.float64), nothing)
+        self.together = Shares(self.found[0] + self.found[1], (assigned.count + true.count).astype(np.float64), nothing)
+
+
+def _found(labels: Labelled, similarity: Measure, one_to_one: bool) -> tuple[FloatArray, FloatArray]:
+    """For each document the sum over its assigned, and over its true labels."""
+    table = labels.similarities(similarity, labels.assigned)
+    if one_to_one:
+        total = _one_to_one(table)
+        return total, total
+    sides = labels.assigned, labels.true
+    assigned, true = (side.totals(table.best(side)) for side in sides)
+    return assigned, true
+
+
+def _one_to_one(table: Similarities) -> FloatArray:
+    """For each document the greatest total similarity of labels that are paired one to one."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = table.true, table.assigned
+    result = np.zeros(rows.size)
+    for low, high in blocks(rows, columns):
+        pairs = Crossed.of(rows, columns, low, high)
+        values = table(pairs.row, pairs.column)
+        start = 0
+        for document in np.unique(rows.document[pairs.rows]).tolist():
+            shape = int(rows.count[document]), int(columns.count[document])
+            grid = values[start : start + shape[0] * shape[1]].reshape(shape)
+            result[document] = grid[linear_sum_assignment(grid, maximize=True)].sum()
+            start += grid.size
+    return result
+
+
+_related = partial(_labelling, source="Deloo & Hauff 2013", check=check_similarity)
+
+
+@_related("SetRel", symmetric=True)
+def set_relatedness(
+    task: Extraction,
+    *,
+    similarity: Measure = _LC,
+    pairing: Pairings = "best",
+    average: Average = "macro",
+) -> Score:
+    """Relatedness of the assigned and the true labels.
+
+    (sum over assigned c of the greatest rel(c, e), e true + sum over true e of the greatest rel(c, e), c assigned)
+    / (assigned + true), rel the measure `similarity` (eq. 1). `pairing=average`: the mean of both halves, SetP and
+    SetR; `one-to-one`: 2 T / (assigned + true), T the greatest total of rel over one-to-one pairings.
+    A label that is not in the ontology has relatedness 0 with everything. Labels count once. Both sets empty: 1,
+    one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
+    """
+    found = _Related(task, similarity, pairing == "one-to-one")
+    if pairing != "average":
+        return found.together.score(average, found.counts)
+    if average == "micro":
+        return Score.of(
+            _middle, found.precision.score(average, found.counts), found.recall.score(average, found.counts)
+        )
+    values = _middle(found.precision.values, found.recall.values)
+    return mean(np.arange(len(values)), values, found.counts)
+
+
+def _middle(left: Any, right: Any) -> Any:
+    return (left + right) / 2
+
+
+@_related("SetP")
+def set_precision(
+    task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
+) -> Score:
+    """Semantic precision of the assigned labels.
+
+    The sum over assigned labels c of the greatest rel(c, e), e true, over their number: the first half of SetRel;
+    `pairing=one-to-one`: T over their number. All else as for SetRel.
+    """
+    found = _Related(task, similarity, pairing == "one-to-one")
+    return found.precision.score(average, found.counts)
+
+
+@_related("SetR")
+def set_recall(
+    task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
+) -> Score:
+    """Semantic recall of the true labels.
+
+    The sum over true labels e of the greatest rel(c, e), c assigned, over their number: the second half of SetRel;
+    `pairing=one-to-one`: T over their number. All else as for SetRel.
+    """
+    found = _Related(task, similarity, pairing == "one-to-one")
+    return found.recall.score(average, found.counts)
+
+
+@_related("SetF", symmetric=True)
+def set_f(
+    task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
+) -> Score:
+    """Harmonic mean of semantic precision and recall.
+
+    2 P R / (P + R) of SetP and SetR; it is not the same number as SetRel. `average=macro` is the mean of the documents'
+    values, `micro` the harmonic mean of the pooled ones.
+    """
+    found = _Related(task, similarity, pairing == "one-to-one")
+    return _balanced(found.precision, found.recall, average, found.counts)
+
+
+# near misses
+
+
+class _Credited:
+    """Precision and recall of each document's labels with credit for near misses."""
+
+    def __init__(self, task: Extraction, credit: Credit, similarity: Measure) -> None:
+        self.labels = labels = Labelled.of(task)
+        self.counts = _counts(labels)
+        self.nothing = _both_empty(labels)
+        self.credit, self.similarity = credit, similarity
+
+    def share(self, side: Labels) -> Shares:
+        """Of the assigned labels (precision), or of the true ones (recall)."""
+        choice = _Credited, self.credit, self.similarity, side is self.labels.true
+        earned = self.labels.task.cached(choice, lambda: self._earned(side))
+        return Shares(earned, side.count.astype(np.float64), self.nothing)
+
+    def _earned(self, side: Labels) -> FloatArray:
+        labels = self.labels
+        if self.credit == "high":
+            return side.totals(labels.similarities(self.similarity, labels.assigned).best(side))
+        other = labels.assigned if side is labels.true else labels.true
+        correct = side.totals(labels.places(side, other) >= 0)
+        if self.credit == "binary":
+            return correct
+        table = labels.similarities(self.similarity, labels.assigned)
+        return correct + table.picked(side, np.arange(labels.size), side.count)
+
+    @property
+    def precision(self) -> Shares:
+        return self.share(self.labels.assigned)
+
+    @property
+    def recall(self) -> Shares:
+        return self.share(self.labels.true)
+
+
+_credited = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=check_similarity)
+
+
+@_credited("LabelP")
+def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
+    """Precision of the assigned labels, with credit for near misses.
+
+    What the assigned labels earn, over their number; the mean over documents. `credit=binary`: 1 for a true label;
+    `high`: the greatest sim(g, F) of label F with a true label g (eq. 4); `low`: each missed true label picks the
+    wrong label that is most similar to it (compared in millionths, ties: smallest IRI), which earns the greatest sim
+    of those that picked it; correct labels earn 1 (eq. 5). sim is the measure `similarity`; a label that is not in the
+    ontology earns 0. Labels count once. Nothing assigned: 1 if nothing is true, else 0.
+    """
+    made = _Credited(task, credit, similarity)
+    return made.precision.score("macro", made.counts)
+
+
+@_credited("LabelR")
+def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
+    """Recall of the true labels, with credit for near misses.
+
+    As LabelP with the roles of assigned and true labels swapped: `high`, each true label earns its greatest sim with an
+    assigned one; `low`, each wrong label picks a missed one. The true label is the key of sim here, too. Nothing true:
+    1 if nothing is assigned, else 0.
+    """
+    made = _Credited(task, credit, similarity)
+    return made.recall.score("macro", made.counts)
+
+
+@_credited("LabelF")
+def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
+    """Harmonic mean of precision and recall of labels, with credit for near misses.
+
+    The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0.
+    """
+    made = _Credited(task, credit, similarity)
+    return _balanced(made.precision, made.recall, "macro", made.counts)
+
+
+# ancestors
+
+
+class _Augmented:
+    """The labels of each document with all their ancestors; an unknown label is an element that matches nothing."""
+
+    def __init__(self, task: Extraction) -> None:
+        if task.ontology is None:
+            raise MissingInputError(
+                "this measure compares the ancestors of labels and needs an ontology. Give --ontology."
+            )
+        self.labels = labels = Labelled.of(task)
+        self.space: Space = task.ontology.space
+        self.width = len(self.space.rows)
+        self.assigned, self.true = self._above(labels.assigned), self._above(labels.true)
+        self.common = np.intersect1d(self.assigned, self.true, assume_unique=True)
+        self.counts = _counts(labels)
+
+    @classmethod
+    def of(cls, task: Extraction) -> _Augmented:
+        made: _Augmented = task.cached(cls, lambda: cls(task))
+        return made
+
+    def _above(self, labels: Labels) -> LongArray:
+        """(document, part), each once, as one number."""
+        known = np.flatnonzero(self.labels.known(labels))
+        part = self.space.closure.part[self.labels.concept[labels.label[known]]]
+        found: list[LongArray] = [np.zeros(0, dtype=np.int64)]
+        rows = self.space.rows
+        for some in np.array_split(known, len(known) // 500_000 + 1):
+            parts = part[np.searchsorted(known, some)]
+            document = np.repeat(labels.document[some], rows.width[parts])
+            found.append(np.unique(document * self.width + rows.tops[rows.positions(parts)]))
+        return np.unique(np.concatenate(found))
+
+    def totals(self, elements: LongArray, weights: FloatArray) -> FloatArray:
+        """For each document the sum of the weights of its parts."""
+        document, part = np.divmod(elements, self.width)
+        return np.bincount(document, weights=weights[part], minlength=self.labels.size).astype(np.float64)
+
+    def shares(self, root: Root) -> tuple[Shares, Shares]:
+        """The common elements over the assigned, and over the true ones."""
+        each = self.space.closure.part_size.astype(np.float64)  # every member of a cycle is an ancestor
+        if root == "out" and self.space.hierarchy.has_root:
+            each[self.space.closure.part[0]] -= 1.0
+        common = self.totals(self.common, each)
+        assigned = self.totals(self.assigned, each) + self.labels.unknown(self.labels.assigned)
+        true = self.totals(self.true, each) + self.labels.unknown(self.labels.true)
+        nothing = ((assigned == 0) & (true == 0)).astype(np.float64)
+        return Shares(common, assigned, nothing), Shares(common, true, nothing)
+
+
+_augmented = partial(_labelling, source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015")
+
+
+@_augmented("hP")
+def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
+    """Hierarchical precision: of the assigned labels and their ancestors, the share that is true.
+
+    hP = |A ∩ B| / |A|, A the assigned labels with all their ancestors and B the true ones with theirs, the root left
+    out unless `root=in`. A label that is not in the ontology is an element that matches nothing. Both sets empty: 1,
+    one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
+    """
+    made = _Augmented.of(task)
+    return made.shares(root)[0].score(average, made.counts)
+
+
+@_augmented("hR")
+def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
+    """Hierarchical recall: of the true labels and their ancestors, the share that was assigned.
+
+    hR = |A ∩ B| / |B|, A, B and all else as for hP.
+    """
+    made = _Augmented.of(task)
+    return made.shares(root)[1].score(average, made.counts)
+
+
+@_augmented("hF", symmetric=True)
+def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
+    """Harmonic mean of hierarchical precision and recall.
+
+    hF = 2 hP hR / (hP + hR): the mean of the documents' values, or with `average=micro` that of the pooled ones.
+    """
+    made = _Augmented.of(task)
+    return _balanced(*made.shares(root), average, made.counts)
+
+
+def _check_content(chosen: Mapping[str, Any]) -> None:
+    if chosen["ic"] != "corpus" and chosen["smoothing"] != "none":
+        raise ParameterError(f"smoothing={chosen['smoothing']} goes with ic=corpus, not with ic={chosen['ic']}.")
+    if chosen["ic"] != "sanchez" and chosen["leaf_itself"]:
+        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={chosen['ic']}.")
+
+
+@_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content)
+def set_gic(
+    task: Extraction,
+    *,
+    ic: Kind = "seco",
+    smoothing: Smoothing = "none",
+    leaf_itself: bool = False,
+    average: Average = "macro",
+) -> Score:
+    """Weighted Jaccard similarity of the ancestors of assigned and true labels.
+
+    The sum of IC over the concepts that are assigned or above and true or above, over that of all that are one of
+    both; IC as for Resnik. A label that is not in the ontology adds the greatest possible IC to the
+    denominator. Both sets empty: 1, one: 0; 0/0: 1 if both have the same ancestors, else 0. `average=macro` is the mean
+    over documents, `micro` pools their numerators and denominators.
+    """
+    made = _Augmented.of(task)
+    labels, space = made.labels, made.space
+    content = space.content(ic, smoothing, leaf_itself)
+    content.refuse_without(space.ontology, np.unique(labels.concept[labels.concept >= 0]))
+    own = np.nan_to_num(content.values) * space.closure.part_size
+    common = made.totals(made.common, own)
+    unknown = labels.unknown(labels.assigned) + labels.unknown(labels.true)
+    whole = made.totals(made.assigned, own) + made.totals(made.true, own) - common + content.greatest * unknown
+    whole = np.where(whole > 1e-12, whole, 0.0)
+    sizes = [made.totals(side, np.ones(made.width)) for side in (made.assigned, made.true, made.common)]
+    same = (sizes[0] == sizes[2]) & (sizes[1] == sizes[2]) & (unknown == 0)
+    shares = Shares(np.minimum(common, whole), whole, same.astype(np.float64))
+    return shares.score(average, made.counts)

@@ -1,0 +1,279 @@
+"""Ranked labels: average precision, R-precision and precision at k with credit for near misses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures._correlation import COEFFICIENTS, Correlation
+from ontoeval.measures._labelsets import Credit, Labelled, Labels, Ties, check_similarity
+from ontoeval.measures._registry import Measure, measure
+from ontoeval.measures.labelling import BDM
+from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.extraction import Extraction
+from ontoeval.results import EvaluationResult, LocalScores, Score
+
+_CELLS = 1 << 22  # running sums held at a time
+_DECIMALS = 12  # to which values of systems are compared
+
+
+class _Ranked:
+    """The ranked labels of documents that have true ones, and what the first k of them earn."""
+
+    def __init__(self, task: Extraction, credit: Credit, similarity: Measure, ties: Ties, depth: int) -> None:
+        self.labels = Labelled.of(task)
+        self.ranking: Labels = self.labels.ranking(ties, depth)
+        self.true = self.labels.true.count
+        self.documents = np.flatnonzero(self.true)  # without true labels: undefined
+        self.hit = self.labels.places(self.ranking, self.labels.true) >= 0
+        self.credit, self.similarity = credit, similarity
+
+    def earned(self, document: LongArray, first: LongArray) -> FloatArray:
+        """The numerator of eq. 4 or 5 for the first labels of documents, which ascend."""
+        first = np.minimum(first, self.ranking.count[document])
+        if self.credit == "binary":
+            return self._summed(self.hit.astype(np.float64), document, first)
+        table = self.labels.similarities(self.similarity, self.ranking)
+        if self.credit == "high":
+            return self._summed(table.best(self.ranking), document, first)
+        return self._summed(self.hit.astype(np.float64), document, first) + table.picked(self.ranking, document, first)
+
+    def _summed(self, values: FloatArray, document: LongArray, first: LongArray) -> FloatArray:
+        """The sums of the first values of documents: running sums within each, so that no other one rounds them."""
+        ranking, result = self.ranking, np.zeros(len(document))
+        wide = int(ranking.count.max(initial=0)) + 1
+        step = max(_CELLS // wide, 1)
+        for low in range(0, ranking.size, step):
+            high = min(low + step, ranking.size)
+            own = slice(*np.searchsorted(ranking.document, [low, high]).tolist())
+            grid = np.zeros((high - low, wide))
+            grid[ranking.document[own] - low, ranking.place[own] + 1] = values[own]
+            np.cumsum(grid, axis=1, out=grid)
+            some = slice(*np.searchsorted(document, [low, high]).tolist())
+            result[some] = grid[document[some] - low, first[some]]
+        return result
+
+    def score(self, values: FloatArray) -> Score:
+        """The mean of the values beside `documents`."""
+        counts: dict[str, float] = {
+            "documents": len(self.documents),
+            "left_out": self.labels.size - len(self.documents),
+            "unknown": int(self.labels.unknown(self.ranking).sum() + self.labels.unknown(self.labels.true).sum()),
+        }
+        if not self.labels.scored:
+            return Score.impossible("the labels of the response have no scores, so there is no ranking", **counts)
+        if not len(self.documents):
+            return Score.impossible("no document has a true label", **counts)
+        return Score.mean(LocalScores("document", self.documents, values), **counts)
+
+
+def _check(chosen: Mapping[str, Any]) -> None:
+    check_similarity(chosen)
+    for name in ("depth", "k"):
+        if name in chosen and chosen[name] < 1:
+            raise ParameterError(f"{name}={chosen[name]} is no number of labels. Give a whole number from 1 on.")
+    if chosen.get("recall_levels", 0) < 0 or chosen.get("recall_levels") == 1:
+        raise ParameterError(
+            f"recall_levels={chosen['recall_levels']} is no number of levels. Give 2 or more (11: 0, 0.1, ... 1), or 0."
+        )
+
+
+_ranking = partial(
+    measure, dimension="labelling", source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=_check, identity=False
+)
+
+
+@_ranking("APrec")
+def average_precision(
+    task: Extraction,
+    *,
+    credit: Credit = "binary",
+    similarity: Measure = BDM,
+    depth: int = 200,
+    ties: Ties = "label",
+) -> Score:
+    """A-Precision of ranked labels: the mean precision at the true ones.
+
+    (1 / |G|) times the sum of P@k over the ranks k whose label is true, G the true labels; P@k is what the first k
+    labels earn over k, with `credit` and `similarity` as for LabelP. Labels are ranked by score downwards, ties by
+    label upwards, a repeated label keeps its best place, and `depth` labels count. `ties=trec_eval` keeps scores in
+    single precision and ranks ties by label downwards: with binary credit this is map. The mean over documents;
+    one without true labels is left out, one without a ranking has 0.
+    """
+    made = _Ranked(task, credit, similarity, ties, depth)
+    hits = np.flatnonzero(made.hit)
+    document, k = made.ranking.document[hits], made.ranking.place[hits] + 1
+    total = np.bincount(document, weights=made.earned(document, k) / k, minlength=made.labels.size)
+    return made.score(total[made.documents] / made.true[made.documents])
+
+
+@_ranking("RPrec")
+def r_precision(
+    task: Extraction,
+    *,
+    credit: Credit = "binary",
+    similarity: Measure = BDM,
+    depth: int = 200,
+    ties: Ties = "label",
+    recall_levels: int = 0,
+) -> Score:
+    """R-Precision of ranked labels: the precision after as many labels as there are true ones.
+
+    P@|G|; all else as for APrec. `recall_levels=n`: instead the mean over n levels from 0 to 1, evenly apart, of the
+    greatest P@k over the ranks k whose first k labels hold at least that share of the true ones; 0 if there are none.
+    """
+    made = _Ranked(task, credit, similarity, ties, depth)
+    if recall_levels:
+        return _at_levels(made, [Fraction(level, recall_levels - 1) for level in range(recall_levels)])
+    k = made.true[made.documents]
+    return made.score(made.earned(made.documents, k) / k)
+
+
+@_ranking("P_at")
+def precision_at(
+    task: Extraction,
+    *,
+    k: int = 10,
+    credit: Credit = "binary",
+    similarity: Measure = BDM,
+    depth: int = 200,
+    ties: Ties = "label",
+) -> Score:
+    """Precision of the first k ranked labels.
+
+    P@k: what the first k labels earn over k, also when there are fewer; all else as for APrec.
+    """
+    made = _Ranked(task, credit, similarity, ties, depth)
+    return made.score(made.earned(made.documents, np.full(len(made.documents), k)) / k)
+
+
+def precision_at_recall(
+    task: Extraction,
+    levels: Sequence[float],
+    *,
+    credit: Credit = "binary",
+    similarity: Measure = BDM,
+    depth: int = 200,
+    ties: Ties = "label",
+) -> Score:
+    """The mean over any levels of recall of the greatest precision at ranks that reach them, as RPrec has it."""
+    _check({"similarity": similarity, "depth": depth})
+    for level in levels:
+        if not 0 <= level <= 1:
+            raise ParameterError(f"{level!r} is no level of recall. Give numbers from 0 to 1.")
+    if not levels:
+        raise ParameterError("there is no level of recall. Give some, for instance [0.25, 0.5, 0.75].")
+    exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]  # 0.1 means a tenth
+    return _at_levels(_Ranked(task, credit, similarity, ties, depth), exact)
+
+
+def _at_levels(made: _Ranked, levels: Sequence[Fraction]) -> Score:
+    ranking, size = made.ranking, made.labels.size
+    judged = made.true[ranking.document] > 0
+    document, k = ranking.document[judged], ranking.place[judged] + 1
+    precision = made.earned(document, k) / k
+    hits = made._summed(made.hit.astype(np.float64), document, k).astype(np.int64)
+    total = np.zeros(size)
+    for level in levels:
+        enough = hits * level.denominator >= level.numerator * made.true[document]
+        best = np.zeros(size)
+        np.maximum.at(best, document[enough], precision[enough])
+        total += best
+    return made.score(total[made.documents] / len(levels))
+
+
+# several systems
+
+
+@dataclass(frozen=True, eq=False)
+class RankingAgreement:
+    """Several systems by several measures, and how the rankings with credit for near misses go with the binary one."""
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: FloatArray  # systems x measures, nan where undefined
+    ranks: LongArray  # 1 is best, equal systems share a rank, 0 where undefined
+    tau: Mapping[str, float | None]  # Kendall's tau-b of a measure with its binary form, None where undefined
+
+    @property
+    def header(self) -> list[str]:
+        """The names of the columns of `rows`."""
+        return ["", *(name for measure in self.measures for name in (measure, "rank"))]
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        """As a table: values and ranks of each system, None where undefined; tau in the last line."""
+        table: list[list[Any]] = []
+        for system, values, ranks in zip(self.systems, self.values.tolist(), self.ranks.tolist(), strict=True):
+            pairs = [(value, rank) if rank else (None, None) for value, rank in zip(values, ranks, strict=True)]
+            table.append([system, *(cell for pair in pairs for cell in pair)])
+        if self.tau:
+            last = [cell for measure in self.measures for cell in (self.tau.get(measure), None)]
+            table.append(["Kendall's tau with binary", *last])
+        return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "systems": {
+                system: {
+                    measure: {"value": value, "rank": rank} if rank else None
+                    for measure, value, rank in zip(self.measures, values.tolist(), ranks.tolist(), strict=True)
+                }
+                for system, values, ranks in zip(self.systems, self.values, self.ranks, strict=True)
+            },
+            "kendall": dict(self.tau),
+        }
+
+
+def rankings_agree(results: Sequence[EvaluationResult]) -> RankingAgreement:
+    """Systems that were evaluated with the same measures, side by side.
+
+    For each measure with `credit=high` or `low` Kendall's tau-b with the same measure of `credit=binary`, if that was
+    computed, too (whatever its `similarity`, which plays no part there). Values are compared rounded to 12 decimals.
+    """
+    if not results:
+        raise ParameterError("there is no result. Give one for each system.")
+    names = [score.name for score in results[0].scores]
+    for result in results:
+        if [score.name for score in result.scores] != names:
+            raise ParameterError(f"{result.system!r} was evaluated with other measures. Take the same for all systems.")
+    values = np.array([[score.value for score in result.scores] for result in results]).reshape(len(results), -1)
+    measures = [score.measure for score in results[0].scores]
+    tau: dict[str, float | None] = {}
+    for column, chosen in enumerate(measures):
+        binary = [other for other, base in enumerate(measures) if _is_binary_of(base, chosen)]
+        if binary:
+            tau[names[column]] = _kendall(values[:, binary[0]], values[:, column])
+    return RankingAgreement(tuple(result.system for result in results), tuple(names), values, _places(values), tau)
+
+
+def _is_binary_of(base: Measure, chosen: Measure) -> bool:
+    if chosen.parameters.get("credit", "binary") == "binary" or base.parameters.get("credit") != "binary":
+        return False
+    free = {"credit", "similarity"}
+    return base.definition.function is chosen.definition.function and all(
+        base.parameters[name] == value for name, value in chosen.parameters.items() if name not in free
+    )
+
+
+def _places(values: FloatArray) -> LongArray:
+    """For each column the rank of its values, the greatest first."""
+    rounded = np.round(values, _DECIMALS)
+    greater = np.sum(rounded[None, :, :] > rounded[:, None, :], axis=1)
+    return np.where(np.isnan(values), 0, greater + 1).astype(np.int64)
+
+
+def _kendall(left: FloatArray, right: FloatArray) -> float | None:
+    there = np.isfinite(left) & np.isfinite(right)
+    if np.count_nonzero(there) < 2:
+        return None
+    pair = Correlation(np.round(left[there], _DECIMALS), np.round(right[there], _DECIMALS))
+    found = pair.coefficients(np.ones((int(there.sum()), 1)))[COEFFICIENTS.index("Kendall"), 0]
+    return None if np.isnan(found) else float(found)

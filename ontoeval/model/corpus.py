@@ -1,0 +1,230 @@
+"""Annotated documents: spans of text, or labels of whole documents, with the names of concepts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.ontology import Source
+
+NOWHERE = -1  # start and end of a label, which is about the whole document
+
+
+class Annotation(NamedTuple):
+    """What a reader finds at one place of a document; offsets are half open and count characters (code points)."""
+
+    start: int
+    end: int
+    concept: str | None  # as written: an IRI, a local name, a label, ...; "" is a name, too
+    instance: str | None = None
+    score: float | None = None
+    features: str = ""  # all else that is known of it, as one text: tells annotations apart, and orders them
+
+
+class AnnotatedDocument(NamedTuple):
+    """One document as a reader gives it."""
+
+    name: str
+    annotations: Sequence[Annotation]
+    length: int | None = None  # characters of the text, if it is known
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Annotations as columns, sorted by document, start, end, concept, instance and features.
+
+    `concept` and `instance` are positions in `concepts` and `instances`, -1 for none. The labels of whole documents
+    stand `NOWHERE`, in the order of their score, the greatest first, then by name.
+    """
+
+    documents: tuple[str, ...]  # sorted
+    lengths: LongArray  # characters of each document's text, -1 if unknown
+    document: IntArray  # beside all that follow
+    start: LongArray
+    end: LongArray
+    concept: IntArray
+    instance: IntArray
+    score: FloatArray  # nan without one
+    concepts: tuple[str, ...]  # the different names, sorted
+    instances: tuple[str, ...]
+    labels: bool  # of whole documents
+    same: Mapping[str, str] = field(default_factory=dict)  # IRI -> another of the same individual (owl:sameAs)
+    source: Source = field(default_factory=Source)
+
+    def __post_init__(self) -> None:
+        for name in ("lengths", "document", "start", "end", "concept", "instance", "score"):
+            freeze(getattr(self, name))
+
+    @classmethod
+    def build(
+        cls,
+        documents: Iterable[AnnotatedDocument],
+        *,
+        labels: bool = False,
+        same: Mapping[str, str] | None = None,
+        source: Source | None = None,
+    ) -> Corpus:
+        """Make a corpus of documents in any order; one that comes twice is one document."""
+        rows = _Rows()
+        for document in documents:
+            rows.add(document)
+        return rows.corpus(labels, same or {}, source or Source(profile="corpus"))
+
+    @classmethod
+    def from_spans(cls, documents: Mapping[str, Iterable[Sequence[Any]]], *, name: str = "(memory)") -> Corpus:
+        """A corpus of {document: [(start, end, concept), ...]}; an instance and a score may follow the concept."""
+        made = []
+        for document, spans in documents.items():
+            made.append(AnnotatedDocument(document, [_span(span, document) for span in spans]))
+        return cls.build(made, source=Source(path=name, profile="corpus"))
+
+    @classmethod
+    def from_labels(
+        cls, documents: Mapping[str, Iterable[str | tuple[str, float]]], *, name: str = "(memory)"
+    ) -> Corpus:
+        """A corpus of {document: [concept, ...]}, or of [(concept, score), ...]."""
+        made = []
+        for document, labels in documents.items():
+            made.append(AnnotatedDocument(document, [_label(label, document) for label in labels]))
+        return cls.build(made, labels=True, source=Source(path=name, profile="corpus"))
+
+    def __repr__(self) -> str:
+        what = "labels" if self.labels else "annotations"
+        return f"<Corpus {self.source.path}: {len(self.documents):,} documents, {len(self):,} {what}>"
+
+    def __len__(self) -> int:
+        """The number of annotations."""
+        return len(self.document)
+
+    def cut(self, *, limit: int | None = None, threshold: float | None = None) -> Corpus:
+        """The `limit` best labels of each document, and of these those with a score of at least `threshold`.
+
+        Equal scores go by name; a label that comes twice counts once, with its best score. The documents stay.
+        """
+        if limit is None and threshold is None:
+            return self
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0):
+            raise ParameterError(f"limit={limit!r} is no number of labels. Give a whole number from 0 on.")
+        if threshold is not None and not np.isfinite(threshold):
+            raise ParameterError(f"threshold={threshold!r} is no score. Give a number.")
+        if len(self) and (not self.labels or np.isnan(self.score).all()):
+            what = "labels without scores" if self.labels else "annotations of spans of text"
+            raise ParameterError(f"{self.source.path} has {what}. limit and threshold cut labels with scores alone.")
+        # sorted by document and score: the first of each name has its best place
+        names = self.document * np.int64(len(self.concepts) + 1) + self.concept
+        kept = np.sort(np.unique(names, return_index=True)[1])
+        document = self.document[kept]
+        place = np.arange(len(kept)) - np.searchsorted(document, document)
+        good = np.ones(len(kept), dtype=bool) if limit is None else place < limit
+        if threshold is not None:
+            good &= self.score[kept] >= threshold  # no score: not reached
+        kept = kept[good]
+        columns = ("document", "start", "end", "concept", "instance", "score")
+        return replace(self, **{column: getattr(self, column)[kept] for column in columns})
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that measures look at."""
+        hashed = hashlib.sha256()
+        for texts in (self.documents, self.concepts, self.instances):
+            hashed.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
+        for column in (self.lengths, self.document, self.start, self.end, self.concept, self.instance, self.score):
+            hashed.update(np.ascontiguousarray(column, dtype=np.float64).tobytes() + b"\x1e")
+        hashed.update(repr((self.labels, sorted(self.same.items()))).encode())
+        return hashed.hexdigest()
+
+
+class _Rows:
+    """Columns that grow while documents are read."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, int] = {}
+        self.lengths: list[int] = []
+        self.names: dict[str, int] = {}
+        self.individuals: dict[str, int] = {}
+        self.features: dict[str, int] = {}
+        self.columns: list[tuple[int, int, int, int, int, float, int]] = []
+        self.blocks: list[np.ndarray[Any, Any]] = []
+
+    def add(self, document: AnnotatedDocument) -> None:
+        number = self.documents.setdefault(document.name, len(self.documents))
+        if number == len(self.lengths):
+            self.lengths.append(-1)
+        if document.length is not None:
+            self.lengths[number] = document.length
+        for start, end, concept, instance, score, features in document.annotations:
+            self.columns.append(
+                (
+                    number,
+                    start,
+                    end,
+                    -1 if concept is None else self.names.setdefault(concept, len(self.names)),
+                    -1 if instance is None else self.individuals.setdefault(instance, len(self.individuals)),
+                    np.nan if score is None else score,
+                    self.features.setdefault(features, len(self.features)),
+                )
+            )
+        if len(self.columns) > 100_000:  # tuples take ten times the room
+            self._pack()
+
+    def _pack(self) -> None:
+        self.blocks.append(np.array(self.columns, dtype=np.float64).reshape(-1, 7))
+        self.columns = []
+
+    def corpus(self, labels: bool, same: Mapping[str, str], source: Source) -> Corpus:
+        self._pack()
+        table = np.concatenate(self.blocks)
+        documents, document = _sorted(self.documents, table[:, 0])
+        concepts, concept = _sorted(self.names, table[:, 3])
+        instances, instance = _sorted(self.individuals, table[:, 4])
+        _, feature = _sorted(self.features, table[:, 6])
+        start, end, score = table[:, 1].astype(np.int64), table[:, 2].astype(np.int64), table[:, 5]
+        falling = np.where(np.isnan(score), np.inf, -score) if labels else np.zeros(len(score))
+        order = np.lexsort((feature, instance, concept, falling, end, start, document))
+        lengths = np.array(self.lengths, dtype=np.int64)[[self.documents[name] for name in documents]]
+        return Corpus(
+            documents,
+            lengths if len(documents) else np.zeros(0, dtype=np.int64),
+            document[order],
+            start[order],
+            end[order],
+            concept[order],
+            instance[order],
+            score[order],
+            concepts,
+            instances,
+            labels,
+            dict(same),
+            source,
+        )
+
+
+def _sorted(numbers: Mapping[str, int], column: FloatArray) -> tuple[tuple[str, ...], IntArray]:
+    """The names in order, and a column of their numbers in the new numbering; -1 stays."""
+    names = tuple(sorted(numbers))
+    new = np.full(len(names) + 1, -1, dtype=np.int32)  # the last one is for -1
+    new[[numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+    return names, new[column.astype(np.int64)]
+
+
+def _span(span: Sequence[Any], document: str) -> Annotation:
+    ends = [int(end) for end in span[:2] if isinstance(end, int | np.integer)]
+    if len(span) < 3 or len(ends) < 2 or not 0 <= ends[0] <= ends[1]:
+        raise ParameterError(
+            f"{span!r} of document {document!r} is no annotation. Give (start, end, concept), 0 <= start <= end."
+        )
+    return Annotation(ends[0], ends[1], *span[2:])
+
+
+def _label(label: Any, document: str) -> Annotation:
+    concept, score = (label, None) if isinstance(label, str) else label
+    if not isinstance(concept, str) or not (score is None or np.isfinite(score)):
+        raise ParameterError(f"{label!r} of document {document!r} is no label. Give a concept or (concept, score).")
+    return Annotation(NOWHERE, NOWHERE, concept, None, None if score is None else float(score))

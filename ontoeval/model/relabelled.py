@@ -1,0 +1,170 @@
+"""Coarser ontologies, with the annotations mapped along, to see how a measure reacts to the ontology."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.model.arrays import BoolArray, LongArray, freeze
+from ontoeval.model.concepts import concept_ids
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.extraction import Extraction
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.variants import kept_part
+
+Kind = Literal["ptop", "link-1"]
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """An ontology with fewer concepts, and what each concept of the original becomes in it."""
+
+    original: Ontology
+    ontology: Ontology
+    target: LongArray  # beside the concepts of the original: the concept (of the original, too) it goes to
+
+    def __post_init__(self) -> None:
+        freeze(self.target)
+
+    @property
+    def removed(self) -> int:
+        """How many concepts went to another."""
+        return int(np.count_nonzero(self.target != np.arange(len(self.target))))
+
+    def task(self, task: Extraction) -> Extraction:
+        """The same task on the variant: the classes of key and response are mapped, unknown ones stay."""
+        if task.by == "instance" or task.ontology is not self.original:
+            raise ParameterError("a variant maps classes of its own ontology. Give a task on these.")
+        renamed = {}
+        # an added root may be called otherwise where there are fewer names
+        iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])
+        for name, concept in zip(task.names, task.concept_of.tolist(), strict=True):
+            renamed[name] = name if concept < 0 else iris[self.target[concept]]
+        response, key = (_renamed(corpus, renamed.__getitem__) for corpus in (task.response, task.key))
+        return replace(task, response=response, key=key, ontology=self.ontology)
+
+
+def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant:
+    """A variant of Maynard, Peters & Li 2008, section 3.3.
+
+    `ptop` keeps the concepts `keep` and the root; any other goes to its nearest kept ancestor. `link-1`: a concept that
+    is the only child of each of its parents goes to its nearest ancestor with more than one child, else to the root.
+    The nearest is the one with the fewest edges between, ties by IRI. Whether a concept is an only child, and what is
+    nearest, is judged on the original ontology for all concepts at once: what is an only child in the variant alone
+    stays. If the concept that another goes to goes elsewhere itself, both end there, so that every class of the variant
+    is one of its concepts. Similarities are those of the variant, whose depths, chains and branching differ: that is
+    what a measure can react to. Edges that others imply count for nothing, and the concepts of a cycle go together.
+    """
+    if kind not in ("ptop", "link-1"):
+        raise ParameterError(f"{kind!r} is no variant of an ontology. Choose from: ptop, link-1.")
+    if not ontology.hierarchy.has_root:
+        raise ParameterError(f"{ontology.source.path} has no root, and a variant needs one. Give --root new.")
+    names = list(keep)
+    if kind == "link-1" and names:
+        raise ParameterError("link-1 keeps no given concepts. Leave `keep` out, or take ptop.")
+    if kind == "ptop" and not names:
+        raise ParameterError("ptop needs the concepts to keep. Give their IRIs.")
+    parts = _Parts(ontology)
+    target = parts.link_1() if kind == "link-1" else parts.top(concept_ids(ontology, names))
+    kept = target == np.arange(len(target))
+    if ontology.hierarchy.root_added and np.count_nonzero(kept) == 1:
+        raise ParameterError(
+            f"{kind} leaves nothing of {ontology.source.path} but the added root. Take another variant."
+        )
+    return Variant(ontology, kept_part(ontology, kept), target)
+
+
+class _Parts:
+    """The parts of a hierarchy (a concept, or those of a cycle) and the edges between them that no others imply."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        iris = ontology.hierarchy.iris
+        closure = ontology.hierarchy.closure
+        self.part, self.size = closure.part.astype(np.int64), closure.parents.size
+        direct = ~closure.redundant
+        self.low = closure.parents.tails[direct].astype(np.int64)
+        self.high = closure.parents.indices[direct].astype(np.int64)
+        self.rank = np.empty(len(iris), dtype=np.int64)
+        self.rank[sorted(range(len(iris)), key=iris.__getitem__)] = np.arange(len(iris))
+
+    def top(self, keep: LongArray) -> LongArray:
+        """Where each concept goes if these and the root are kept."""
+        keep = np.append(keep, 0)
+        target = self._nearest(self._first(keep))[0][self.part]
+        target[keep] = keep
+        return target
+
+    def link_1(self) -> LongArray:
+        """Where each concept goes if only children are left out."""
+        everything = np.arange(len(self.part))
+        children = np.bincount(self.high, minlength=self.size)
+        only = np.bincount(self.low, minlength=self.size) > 0
+        only[self.low[children[self.high] > 1]] = False
+        target = np.where(only[self.part], self._above(children > 1)[self.part], everything)
+        while True:  # until none goes on; always upwards, so it ends
+            further = target[target]
+            if np.array_equal(further, target):
+                return target
+            target = further
+
+    def _first(self, concepts: LongArray) -> LongArray:
+        """For each part the first of these concepts by IRI, -1 for none; the root stands for its own."""
+        rank = self.rank.copy()
+        rank[0] = -1
+        result = np.full(self.size, -1, dtype=np.int64)
+        order = concepts[np.argsort(-rank[concepts])]
+        result[self.part[order]] = order  # of several the last one stays
+        return result
+
+    def _nearest(self, standing: LongArray) -> tuple[LongArray, LongArray]:
+        """The nearest standing concept at or above each part, ties by IRI, and the edges up to it; -1 without one."""
+        found, far = standing.copy(), np.where(standing >= 0, 0, -1)
+        for step in range(1, self.size + 1):
+            edges = np.flatnonzero((far[self.low] < 0) & (far[self.high] == step - 1))
+            if not len(edges):
+                break
+            self._take(found, self.low[edges], found[self.high[edges]])
+            far[self.low[edges]] = step
+        return found, far
+
+    def _take(self, found: LongArray, low: LongArray, concepts: LongArray) -> None:
+        """Of the concepts that are offered to each part, the first by IRI."""
+        order = np.lexsort((-self.rank[concepts], low))
+        found[low[order]] = concepts[order]
+
+    def _above(self, many: BoolArray) -> LongArray:
+        """For each part the nearest one above it, itself left out, that has many children; else the root."""
+        found, far = self._nearest(np.where(many, self._first(np.arange(len(self.part))), -1))
+        offered = np.flatnonzero(far[self.high] >= 0)
+        low, far_up = self.low[offered], far[self.high[offered]]
+        least = np.full(self.size, self.size, dtype=np.int64)
+        np.minimum.at(least, low, far_up)
+        nearest = offered[far_up == least[low]]
+        result = np.zeros(self.size, dtype=np.int64)
+        self._take(result, self.low[nearest], found[self.high[nearest]])
+        return result
+
+
+def _renamed(corpus: Corpus, new: Callable[[str], str]) -> Corpus:
+    """The corpus with other names for its classes, sorted anew."""
+    names = [new(name) for name in corpus.concepts]
+    concepts = tuple(sorted(set(names)))
+    place = {name: number for number, name in enumerate(concepts)}
+    number = np.array([*(place[name] for name in names), -1], dtype=np.int32)
+    concept = number[corpus.concept]
+    falling = np.where(np.isnan(corpus.score), np.inf, -corpus.score) if corpus.labels else np.zeros(len(corpus))
+    order = np.lexsort((corpus.instance, concept, falling, corpus.end, corpus.start, corpus.document))
+    return replace(
+        corpus,
+        document=corpus.document[order],
+        start=corpus.start[order],
+        end=corpus.end[order],
+        concept=concept[order],
+        instance=corpus.instance[order],
+        score=corpus.score[order],
+        concepts=concepts,
+    )

@@ -1,0 +1,535 @@
+"""Augmented precision and recall, and the agreement of annotators, against plain Python and published values."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import twin_spans as twin
+from hypothesis import given
+from strategies import shuffles
+from twin_spans import CLASSES, EDGES, Span, document
+
+import ontoeval as oe
+from ontoeval.annotators import alpha as alpha_of_many
+from ontoeval.annotators import pairwise
+from ontoeval.confusion import NO_CLASS, Confusion, confusions, cost_precision, examples, per_class
+from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
+from ontoeval.evaluate import evaluate
+from ontoeval.measures import all_measures, parse
+from ontoeval.measures._registry import Definition, Registry
+from ontoeval.measures.extraction import paired, similarities
+from ontoeval.model.concepts import ConceptPairs
+from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
+from ontoeval.model.extraction import Extraction
+from ontoeval.model.ontology import Ontology
+from ontoeval.results import Score
+
+ONTOLOGY = Ontology.from_edges(EDGES)
+KNOWN = [name for name in CLASSES if name not in ("nowhere", None)]
+SIMILARITIES = ("Flat", "BDM", "LA")
+MEASURES = [d for d in all_measures() if d.task is Extraction and d.function.__module__.endswith(".extraction")]
+
+
+def corpus(documents: Sequence[Sequence[Span]]) -> Corpus:
+    return Corpus.from_spans({f"d{number}": spans for number, spans in enumerate(documents)})
+
+
+def task_of(keys: Sequence[Sequence[Span]], responses: Sequence[Sequence[Span]], **options: Any) -> Extraction:
+    return Extraction(corpus(responses), corpus(keys), options.pop("ontology", ONTOLOGY), **options)
+
+
+def similarity(name: str, key: str | None, response: str | None) -> float:
+    ids = [-1 if c is None or c not in ONTOLOGY.hierarchy else ONTOLOGY.hierarchy.id(c) for c in (key, response)]
+    return float(similarities(task_of([], []), parse(name), *(np.array([i]) for i in ids))[0])
+
+
+def near(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+# augmented precision and recall
+
+
+def test_an_example_worked_by_hand() -> None:
+    """The key has a man, a company and a port; the response calls the man a person and invents a city.
+
+    BDM of the classes is taken as given; its own values are tested elsewhere.
+    """
+    keys = [[(0, 3, "man"), (4, 9, "company"), (20, 24, "port")], [(0, 2, "city")]]
+    responses = [[(0, 3, "person"), (4, 9, "company"), (21, 24, "port"), (30, 31, "city")], []]
+    found = evaluate(
+        task_of(keys, responses), ["P", "R", "F", "AP", "AR", "AP(match=lenient)", "AF(average=macro)", "AR_LA"]
+    )
+    bdm = similarity("BDM", "man", "person")
+    assert 0 < bdm < 1
+    expected = {
+        "P": 1 / 4,
+        "R": 1 / 4,
+        "F": 1 / 4,
+        "AP": (bdm + 1) / 4,
+        "AR": (bdm + 1) / 4,
+        "AP(match=lenient)": (bdm + 2) / 4,
+        "AF(average=macro)": ((bdm + 1) / 3.5 + 0) / 2,
+        "AR_LA": 2 / 4,  # LA of an ancestor is 1
+    }
+    assert {score.name: score.value for score in found} == near(expected)
+    assert dict(found["AP(match=lenient)"].counts) == near(
+        {
+            "correct": 2,
+            "partial": 1,
+            "correct_credit": bdm + 1,
+            "partial_credit": 1.0,
+            "missing": 1,
+            "spurious": 1,
+            "keys": 4,
+            "responses": 4,
+        }
+    )
+    assert found["AP"].local is not None
+    assert found["AP"].local.to_dict() == near({"d0": (bdm + 1) / 4, "d1": 0.0})
+
+
+@given(random=shuffles())
+def test_precision_recall_and_f_are_those_of_the_best_pairing(random: Random) -> None:
+    keys, responses = ([document(random, most=3) for _ in range(3)] for _ in range(2))
+    task = task_of(keys, responses)
+    for name in SIMILARITIES:
+        for match in ("strict", "lenient"):
+            given = f"similarity={name}, match={match}"
+            pair = paired(task, parse(name), match)
+            credit = np.bincount(task.key_side.document[pair.key], weights=pair.similarity, minlength=3).tolist()
+            sizes = [(len(r), len(k)) for r, k in zip(responses, keys, strict=True)]
+            each = [(twin.ratio(c, r, k), twin.ratio(c, k, r)) for c, (r, k) in zip(credit, sizes, strict=True)]
+            whole = sum(credit), sum(r for r, _ in sizes), sum(k for _, k in sizes)
+            micro = twin.ratio(whole[0], whole[1], whole[2]), twin.ratio(whole[0], whole[2], whole[1])
+            expected = {
+                f"AP({given})": micro[0],
+                f"AR({given})": micro[1],
+                f"AF({given})": twin.f_measure(*micro),
+                f"AP({given}, average=macro)": sum(p for p, _ in each) / 3,
+                f"AR({given}, average=macro)": sum(r for _, r in each) / 3,
+                f"AF({given}, average=macro)": sum(twin.f_measure(*pair) for pair in each) / 3,
+            }
+            for text, value in expected.items():
+                assert parse(text)(task).value == near(value), text
+
+
+@given(random=shuffles())
+def test_the_identities_of_the_paper(random: Random) -> None:
+    """n + Spurious are the responses, n + Missing the keys; AF is the harmonic mean; credit is shared."""
+    task = task_of(*([document(random, most=8) for _ in range(2)] for _ in range(2)))
+    for name in ("P", "AP", "AP_LA", "AP(match=lenient)"):
+        others = [parse(name.replace("P", letter, 1) if name == "P" else f"A{letter}{name[2:]}") for letter in "RF"]
+        precision, recall, f = (measure(task) for measure in (parse(name), *others))
+        counts = precision.counts
+        pairs = counts["correct"] + counts["partial"]
+        assert counts["responses"] == pairs + counts["spurious"] == len(task.response_side)
+        assert counts["keys"] == pairs + counts["missing"] == len(task.key_side)
+        assert dict(counts) == dict(recall.counts) == dict(f.counts)
+        assert f.value == near(twin.f_measure(precision.value, recall.value))
+        credit = counts["correct_credit"] + counts["partial_credit"]
+        if counts["responses"] and counts["keys"]:
+            assert (precision.value * counts["responses"], recall.value * counts["keys"]) == near((credit, credit))
+
+
+@pytest.mark.parametrize(
+    ("keys", "responses", "expected"),
+    [
+        ([[]], [[]], (1.0, 1.0, 1.0)),
+        ([], [], (1.0, 1.0, 1.0)),
+        ([[(0, 1, "man")]], [[]], (0.0, 0.0, 0.0)),
+        ([[]], [[(0, 1, "man")]], (0.0, 0.0, 0.0)),
+        ([[(0, 1, "man")]], [[(0, 1, "port")]], (0.0, 0.0, 0.0)),
+    ],
+)
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_nothing_on_one_side(keys: Any, responses: Any, expected: tuple[float, ...], average: str) -> None:
+    task = task_of(keys, responses)
+    found = tuple(parse(f"{name}(average={average})")(task).value for name in ("AP", "AR", "AF"))
+    assert found == expected
+
+
+def test_a_document_that_only_one_side_has_is_empty_on_the_other() -> None:
+    response = Corpus.from_spans({"a": [(0, 1, "man")], "b": [(0, 1, "man")]})
+    task = Extraction(response, Corpus.from_spans({"a": [(0, 1, "man")], "c": []}), ONTOLOGY)
+    score = parse("P(average=macro)")(task)
+    assert score.value == near((1 + 0 + 1) / 3)
+    assert score.local is not None
+    assert score.local.values.tolist() == [1.0, 0.0, 1.0]
+
+
+@given(random=shuffles())
+def test_a_score_is_the_weighted_mean_of_its_documents(random: Random) -> None:
+    task = task_of(*([document(random) for _ in range(4)] for _ in range(2)))
+    for name in ("AP", "AR", "AF", "F", "AR_LA", "AP(average=macro)", "AF(average=macro, match=lenient)"):
+        score = parse(name)(task)
+        assert score.local is not None
+        assert score.local.of == "document"
+        weights = score.local.weights
+        if weights is None or weights.any():
+            assert score.value == near(float(np.average(score.local.values, weights=weights)))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("AP(similarity=Rada(scale=distance))", "is no similarity from 0 to 1"),
+        ("AR(similarity=LC(scale=raw))", "is no similarity from 0 to 1"),
+        ("AF(similarity=Pearson)", "is no measure between concepts"),
+        ("Alpha(similarity=TP)", "is no measure between concepts"),
+    ],
+)
+def test_other_measures_are_no_similarities(text: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        parse(text)
+
+
+def test_a_similarity_may_have_parameters_of_its_own() -> None:
+    text = "AP(similarity=Rada(scale=similarity, edges=similarity))"
+    task = task_of([[(0, 1, "man")]], [[(0, 1, "woman")]])
+    assert parse(text)(task).value == near(similarity("Rada", "man", "woman"))
+    assert str(parse("AP(similarity=Flat)")) == "P"
+    assert str(parse("AR(similarity=LA)")) == "AR_LA"
+
+
+def test_a_name_that_fits_no_concept_is_wrong_even_if_both_sides_have_it() -> None:
+    keys = responses = [[(0, 1, "nowhere"), (2, 3, "man"), (4, 5, None)]]
+    assert parse("P")(task_of(keys, responses)).value == near(1 / 3)
+    assert parse("P")(task_of(keys, responses, unknown="drop")).value == 1.0
+
+
+def test_names_are_compared_without_an_ontology() -> None:
+    keys, responses = [[(0, 1, "x"), (2, 3, "")]], [[(0, 1, "x"), (2, 3, "")]]
+    task = task_of(keys, responses, ontology=None)
+    assert [score.name for score in evaluate(task)] == ["P", "R", "F", "Kappa", "Pi", "Alpha_Flat"]
+    assert parse("F")(task).value == 1.0
+    for name in ("AP", "AR_LA", "AF(similarity=Lin)", "Alpha"):
+        with pytest.raises(MissingInputError, match="needs an ontology"):
+            parse(name)(task)
+    with pytest.raises(MissingInputError, match="needs an ontology"):  # also where there is nothing to compare
+        parse("AP")(task_of([], [], ontology=None))
+
+
+def test_flat_la_and_bdm_stand_side_by_side_by_default() -> None:
+    names = [score.name for score in evaluate(task_of([[(0, 1, "man")]], [[(0, 1, "person")]]))]
+    assert names == ["P", "R", "F", "AP_LA", "AR_LA", "AF_LA", "AP", "AR", "AF"]
+
+
+def test_labels_of_documents_are_refused() -> None:
+    labels = Corpus.from_labels({"d": ["man"]})
+    task = Extraction(labels, labels, ONTOLOGY)
+    for name in ("P", "AF", "Kappa", "Alpha"):
+        with pytest.raises(MissingInputError, match="labels of whole documents"):
+            parse(name)(task)
+
+
+def test_individuals_are_judged_by_name() -> None:
+    key = Corpus.from_spans({"d": [(0, 1, "man", "http://x/1"), (2, 3, "man", "http://x/2")]})
+    response = Corpus.from_spans({"d": [(0, 1, "port", "http://x/1"), (2, 3, "man", "http://x/9")]})
+    assert parse("P")(Extraction(response, key, ONTOLOGY, by="instance")).value == 0.5
+
+
+# what every measure promises
+
+
+@pytest.mark.parametrize("definition", MEASURES, ids=lambda definition: definition.name)
+@given(random=shuffles())
+def test_values_lie_in_the_range_and_the_same_annotations_have_the_best_value(definition: Any, random: Random) -> None:
+    keys, responses = ([document(random, length=5) for _ in range(2)] for _ in range(2))
+    measure = parse(definition.name)
+    low, high = measure.range
+    score = measure(task_of(keys, responses))
+    assert isinstance(score.value, float)
+    if score.undefined is None:
+        assert low <= score.value <= high
+    else:
+        assert math.isnan(score.value)
+        assert re.search(r"\w+ \w+", score.undefined)
+    known = [document(random, classes=KNOWN, length=5) for _ in range(2)]
+    itself = measure(task_of(known, known))
+    assert itself.value == near(1.0) or (not definition.identity and itself.undefined is not None)
+
+
+@pytest.mark.parametrize("definition", [d for d in MEASURES if d.symmetric], ids=lambda definition: definition.name)
+@given(random=shuffles())
+def test_symmetric_measures_do_not_change_when_the_sides_are_swapped(definition: Any, random: Random) -> None:
+    keys, responses = ([document(random, length=3) for _ in range(2)] for _ in range(2))
+    one, two = (parse(definition.name)(task_of(*sides)) for sides in ((keys, responses), (responses, keys)))
+    assert one.undefined == two.undefined
+    assert one.value == pytest.approx(two.value, nan_ok=True)
+
+
+@given(random=shuffles())
+def test_neither_the_order_of_documents_nor_of_annotations_matters(random: Random) -> None:
+    sides = [[(f"d{n}", document(random, most=7, length=5)) for n in range(3)] for _ in range(2)]
+    found = []
+    for _ in range(2):
+        made = [
+            Corpus.build(
+                AnnotatedDocument(name, [Annotation(*span) for span in random.sample(own, len(own))])
+                for name, own in random.sample(side, len(side))
+            )
+            for side in sides
+        ]
+        task = Extraction(made[0], made[1], ONTOLOGY)
+        scores = [parse(d.name)(task) for d in MEASURES]
+        rows = [per_class(task, "LA", "lenient"), confusions(task, "LA", "lenient")]
+        found.append(([(repr(s.value), s.undefined, dict(s.counts)) for s in scores], rows))
+    assert found[0] == found[1]
+
+
+# agreement
+
+
+def items_of(keys: Sequence[Span], responses: Sequence[Span]) -> list[tuple[str | None, str | None]]:
+    """One annotation to a place, so that there is one pairing."""
+    other = {span[:2]: span[2] for span in responses}
+    pairs = [(span[2], other[span[:2]]) for span in keys if span[:2] in other]
+    return [pair for pair in pairs if pair != (None, None)]
+
+
+def single(spans: Sequence[Span]) -> list[Span]:
+    return list({span[:2]: span for span in spans}.values())
+
+
+@given(random=shuffles())
+def test_kappa_and_pi(random: Random) -> None:
+    classes = ["a", "b", "", None]
+    keys, responses = (single(document(random, most=12, length=3, classes=classes)) for _ in range(2))
+    items = items_of(keys, responses)
+    for ontology in (None, ONTOLOGY):  # names are compared either way
+        task = task_of([keys], [responses], ontology=ontology)
+        for name in ("kappa", "pi"):
+            expected = twin.chance_corrected(items, name)
+            score = parse(name.capitalize())(task)
+            assert score.counts["items"] == len(items)
+            if expected is None:
+                assert score.undefined is not None
+            else:
+                assert score.value == near(float(expected))
+
+
+def test_kappa_where_chance_explains_all_is_undefined() -> None:
+    task = task_of([[(0, 1, "a"), (2, 3, "a")]], [[(0, 1, "a"), (2, 3, "a")]])
+    for name in ("Kappa", "Pi"):
+        assert parse(name)(task).undefined == "all items have one and the same class"
+        assert parse(name)(task_of([], [])).undefined == "no two annotations with the same span have a class"
+
+
+@given(random=shuffles())
+def test_alpha_of_two(random: Random) -> None:
+    keys, responses = (single(document(random, most=12, length=3)) for _ in range(2))
+    units = [[a, b] for a, b in items_of(keys, responses) if a in KNOWN and b in KNOWN]
+    task = task_of([keys], [responses])
+    for name in SIMILARITIES:
+        expected = twin.alpha(units, lambda a, b, name=name: similarity(name, a, b))  # type: ignore[misc]
+        score = parse(f"Alpha(similarity={name})")(task)
+        assert score.counts["units"] == len(units)
+        if expected is None:
+            assert score.undefined is not None
+        else:
+            assert score.value == near(expected), name
+
+
+@given(random=shuffles())
+def test_alpha_of_many(random: Random) -> None:
+    made = [[document(random, most=8, length=2) for _ in range(2)] for _ in range(random.randint(2, 4))]
+    places = {(n, *span[:2]) for one in made for n, own in enumerate(one) for span in own}
+    units, counts = [], {"repeated": 0, "left_out": 0, "single": 0}
+    for place in sorted(places):
+        marked = [[s[2] for s in one[place[0]] if s[:2] == place[1:]] for one in made]
+        values = [value for own in marked for value in own]
+        if any(len(own) > 1 for own in marked):
+            counts["repeated"] += 1
+        elif len(values) < 2:
+            counts["single"] += 1
+        elif not set(values) <= set(KNOWN):
+            counts["left_out"] += 1
+        else:
+            units.append(values)
+    for name in SIMILARITIES:
+        expected = twin.alpha(units, lambda a, b, name=name: similarity(name, a, b))  # type: ignore[misc,arg-type]
+        score = alpha_of_many([corpus(one) for one in made], ONTOLOGY, name)
+        assert {key: score.counts[key] for key in counts} == counts
+        assert score.counts["units"] == len(units)
+        if expected is None:
+            assert score.undefined is not None
+        else:
+            assert score.value == near(expected), name
+
+
+def test_alpha_of_names_alone_and_of_one_annotator() -> None:
+    one, two, three = (corpus([[(0, 1, a), (2, 3, b)]]) for a, b in (("x", "y"), ("x", "y"), ("x", "x")))
+    units = [["x", "x", "x"], ["y", "y", "x"]]
+    assert alpha_of_many([one, two, three]).value == near(twin.alpha(units, lambda a, b: float(a == b)))
+    with pytest.raises(MissingInputError, match="two of them"):
+        alpha_of_many([one])
+    with pytest.raises(MissingInputError, match="two of them"):
+        pairwise({"a": one})
+    found = pairwise({"a": one, "b": two, "c": three})
+    assert {pair: score.value for pair, score in found.items()} == {
+        ("a", "b"): 1.0, ("a", "c"): 0.5, ("b", "a"): 1.0, ("b", "c"): 0.5, ("c", "a"): 0.5, ("c", "b"): 0.5,
+    }  # fmt: skip
+
+
+def test_a_worked_example_of_nominal_alpha() -> None:
+    """Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), A: two observers, 10 units, alpha = 0.095."""
+    first, second = "0100000010", "1110010000"
+    task = task_of(
+        [[(i, i + 1, c) for i, c in enumerate(first)]], [[(i, i + 1, c) for i, c in enumerate(second)]], ontology=None
+    )
+    assert parse("Alpha_Flat")(task).value == pytest.approx(0.095, abs=5e-4)
+
+
+def gate_sets(path: Path, kind: str, feature: str) -> dict[str, Corpus]:
+    """The sets of a GATE document; what lacks the feature has no class, and an empty value is ""."""
+    root = ElementTree.parse(path).getroot()
+    found = {}
+    for group in root.iter("AnnotationSet"):
+        rows = []
+        for annotation in group.iter("Annotation"):
+            if annotation.get("Type") != kind:
+                continue
+            values = {f.findtext("Name"): f.findtext("Value") or "" for f in annotation.iter("Feature")}
+            ends = (int(annotation.get(f"{end}Node", "")) for end in ("Start", "End"))
+            rows.append(Annotation(*ends, values.get(feature)))
+        found[group.get("Name", "")] = Corpus.build([AnnotatedDocument("d", rows)])
+    return found
+
+
+def test_the_published_agreement_of_gate(shared_data: Path) -> None:
+    folder = shared_data / "gate-iaa-beijing"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    with (folder / "published.tsv").open(encoding="utf-8") as file:
+        published = {(r["sets"], r["quantity"]): r["value"] for r in csv.DictReader(file, delimiter="\t")}
+    sets = gate_sets(folder / "beijing-opera.xml", "sent", "Op")
+    task = Extraction(sets["ann2"], sets["ann1"])
+    kappa, pi = parse("Kappa")(task), parse("Pi")(task)
+    assert kappa.counts["items"] == pi.counts["items"] == 9
+    assert kappa.counts["agreed"] / 9 == pytest.approx(float(published["ann1;ann2", "observed agreement"]), abs=1e-7)
+    assert kappa.value == pytest.approx(float(published["ann1;ann2", "Cohen kappa"]), abs=1e-7)
+    assert pi.value == pytest.approx(float(published["ann1;ann2", "Scott pi (Siegel-Castellan)"]), abs=1e-7)
+
+
+# classes
+
+
+@given(random=shuffles())
+def test_classes_and_confusions_account_for_every_annotation(random: Random) -> None:
+    task = task_of(*([document(random, most=7, length=5) for _ in range(3)] for _ in range(2)))
+    for name in SIMILARITIES:
+        rows, listed = per_class(task, name, "lenient"), confusions(task, name, "lenient")
+        counts = parse(f"AP(similarity={name}, match=lenient)")(task).counts
+        credit = counts["correct_credit"] + counts["partial_credit"]
+        assert [row.name for row in rows] == sorted(row.name for row in rows)
+        assert sum(row.keys for row in rows) == counts["keys"]
+        assert sum(row.responses for row in rows) == counts["responses"]
+        assert sum(row.key_credit for row in rows) == near(credit)
+        assert sum(row.response_credit for row in rows) == near(credit)
+        assert sum(row.count for row in listed if row.key is None) == counts["spurious"]
+        assert sum(row.count for row in listed if row.response is None) == counts["missing"]
+        assert sum(row.count * row.similarity for row in listed) == near(credit)
+        lost = [round(row.lost, 6) for row in listed]
+        assert lost == sorted(lost, reverse=True)
+        for row in rows:
+            mine = [c for c in listed if c.key == row.name]
+            assert row.keys == sum(c.count for c in mine)
+            if row.keys:
+                assert row.recall == near(sum(c.count * c.similarity for c in mine) / row.keys)
+            mine = [c for c in listed if c.response == row.name]
+            if row.responses:
+                assert row.precision == near(sum(c.count * c.similarity for c in mine) / row.responses)
+            if not (row.keys and row.responses):
+                assert row.f == 0.0
+
+
+def test_what_is_taken_for_what() -> None:
+    keys = [[(0, 1, "man"), (2, 3, "man"), (4, 5, "port"), (6, 7, None)]]
+    responses = [[(0, 1, "man"), (2, 3, "woman"), (6, 7, "nowhere"), (8, 9, "city")]]
+    assert confusions(task_of(keys, responses), "Flat") == [
+        Confusion(None, "city", 1, 0.0, 1.0),
+        Confusion(NO_CLASS, "nowhere", 1, 0.0, 1.0),
+        Confusion("man", "woman", 1, 0.0, 1.0),
+        Confusion("port", None, 1, 0.0, 1.0),
+        Confusion("man", "man", 1, 1.0, 0.0),
+    ]
+    man = next(row for row in per_class(task_of(keys, responses), "Flat") if row.name == "man")
+    assert (man.precision, man.recall, man.keys, man.responses) == (1.0, 0.5, 2, 1)
+
+
+def test_names_of_one_concept_are_one_class() -> None:
+    ontology = Ontology.from_edges(EDGES, labels={"man": "male person"})
+    task = task_of([[(0, 1, "man")]], [[(0, 1, "male person")]], ontology=ontology)
+    assert confusions(task) == [Confusion("man", "man", 1, 1.0, 0.0)]
+
+
+def test_cost_based_precision_of_one_class() -> None:
+    """Two of four examples are a man; one was taken for a woman."""
+    keys = [[(0, 1, "man"), (2, 3, "man"), (4, 5, "port")]]
+    responses = [[(0, 1, "man"), (2, 3, "woman"), (8, 9, "man")]]
+    task = task_of(keys, responses)
+    assert cost_precision(task, "man", similarity="Flat").value == 1 / 4
+    near_miss = similarity("BDM", "man", "woman")
+    assert cost_precision(task, "man").value == near((1 + near_miss) / 4)
+    assert cost_precision(task, "company").value == 0.0
+    # what was assigned to X: the usual precision
+    found = examples(task)
+    assigned = [i for i in range(len(found)) if task.names[task.response_side.name[found.response[i]]] == "man"]
+    assigned = [i for i in assigned if found.response[i] >= 0]
+    usual = {row.name: row.precision for row in per_class(task, "Flat")}
+    assert cost_precision(task, "man", assigned).value == 1 / 2 == usual["man"]
+    assert cost_precision(task, "man", []).undefined == "no example was chosen"
+    with pytest.raises(UnknownConceptError, match="no annotation has the class 'nobody'"):
+        cost_precision(task, "nobody")
+    with pytest.raises(ParameterError, match="are not among"):
+        cost_precision(task, "man", [7])
+    with pytest.raises(ParameterError, match="no similarity"):
+        cost_precision(task, "man", similarity="Rada(scale=distance)")
+
+
+# results
+
+
+def test_scores_are_written_and_read_back() -> None:
+    from ontoeval.store import Store
+    from ontoeval.store.backend import Memory
+
+    result = evaluate(task_of([[(0, 3, "man")], []], [[(0, 3, "person")], [(1, 2, "port")]]))
+    store = Store(Memory("m"))
+    store.write(result)
+    (back,) = store.read()
+    assert back == result
+    assert set(result.inputs) == {"response", "key", "ontology"}
+    assert result.judged.profile == "corpus"
+    assert oe.ResultTable([back]).to_tsv() == oe.ResultTable([result]).to_tsv()
+
+
+def test_another_corpus_is_another_run() -> None:
+    keys = [[(0, 1, "man")]]
+    runs = {evaluate(task_of(keys, other)).key for other in (keys, [[(0, 2, "man")]], [[(0, 1, "port")]], keys)}
+    assert len(runs) == 3
+
+
+def nowhere(task: ConceptPairs) -> Score:
+    """Nothing at all."""
+    return Score.impossible("there is none")
+
+
+def test_a_similarity_without_a_value_is_refused() -> None:
+    registry = Registry()
+    registry.add(
+        Definition("Nowhere", nowhere, "here", "concept similarity", {}, False, (0.0, 1.0), 1.0, True, 0, (), None)
+    )
+    chosen = parse("AP", similarity=registry.parse("Nowhere"))
+    with pytest.raises(MissingInputError, match="Nowhere has no value for 1 of 1 pairs of classes"):
+        chosen(task_of([[(0, 1, "man")]], [[(0, 1, "port")]]))

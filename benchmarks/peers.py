@@ -119,17 +119,18 @@ def open_ontoeval(task: Task) -> Peer:
 
     names = [f"http://example.org/concept/{c}" for c in range(task.count)]
     edges = [(names[c], names[p]) for c, p in task.edges]
-    held: list[oe.Ontology] = []
+    held: list[Any] = []  # the ontology, and the ids of the names: as for the others, names are looked up before
 
     def fresh() -> None:
-        held[:] = [oe.Ontology.from_edges(edges)]
+        ontology = oe.Ontology.from_edges(edges)
+        held[:] = [ontology, ontology.hierarchy.ids(names)]
 
     def pairwise(measure: str) -> Pairwise:
-        return lambda left, right: oe.relate(held[0], [names[c] for c in left], [names[c] for c in right], measure)
+        return lambda left, right: oe.relate(held[0], held[1][left], held[1][right], measure)
 
     def matrix(measure: str) -> Callable[[list[int]], int]:
         def run(concepts: list[int]) -> int:
-            found = oe.relate_all(held[0], [names[c] for c in concepts], measure)
+            found = oe.relate_all(held[0], held[1][concepts], measure)
             assert found.shape == (len(concepts), len(concepts))
             return different(concepts)
 

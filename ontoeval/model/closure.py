@@ -51,7 +51,7 @@ class Closure:
 
     @cached_property
     def level(self) -> IntArray:
-        """The edges of the longest way from a part without parents; parts are numbered level by level."""
+        """The edges of the longest way from a part without parents."""
         return freeze(levels(self.parents.size, self.parents.tails, self.parents.indices))
 
     @cached_property
@@ -121,6 +121,8 @@ class Closure:
         return len(self.part), len(self.part)
 
     def _refuse_beyond_limit(self) -> None:
+        if float(self.level.max(initial=0)) * len(self.part) <= MAX_PAIRS:
+            return
         # The ways to the root are the least that the ancestors can be; for a deep chain that is already too much.
         least = float(np.dot(self.part_depth.clip(min=0).astype(np.float64), self.part_size))
         if least > MAX_PAIRS:

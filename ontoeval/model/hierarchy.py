@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ontoeval.errors import HierarchyError, ParameterError, UnknownConceptError, did_you_mean, listed
 from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.closure import Closure
-from ontoeval.model.order import components, distances, levels
+from ontoeval.model.order import components, distances, levels, levels_in_order
 
 Edge = tuple[str, str] | tuple[str, str, float]
 OnCycle = Literal["keep", "error"]
@@ -197,11 +197,21 @@ class Hierarchy:
     @cached_property
     def closure(self) -> Closure:
         """Ancestors and depth."""
+        edges = self._between_parts()
+        closure = Closure(self.first, edges, np.flatnonzero(edges.degree == 0).astype(np.int32))
+        last = np.full(edges.size, -1, dtype=np.int64)
+        lower = np.flatnonzero(edges.degree)
+        last[lower] = edges.indices[edges.indptr[lower + 1] - 1]
+        closure.__dict__["level"] = freeze(levels_in_order(last))  # ids run level by level
+        return closure
+
+    def _between_parts(self) -> Adjacency:
+        if len(self.first) == len(self) + 1:  # no cycle: every concept is a part
+            return Adjacency(self.parents.indptr, self.parents.indices, np.ones(len(self.parents)))
         part = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
         tails, heads = part[self.parents.tails], part[self.parents.indices]
         between = tails != heads
-        edges = Adjacency.from_pairs(len(self.first) - 1, tails[between], heads[between], np.ones(int(between.sum())))
-        return Closure(self.first, edges, np.flatnonzero(edges.degree == 0).astype(np.int32))
+        return Adjacency.from_pairs(len(self.first) - 1, tails[between], heads[between], np.ones(int(between.sum())))
 
     @cached_property
     def cycles(self) -> tuple[tuple[int, ...], ...]:

@@ -57,6 +57,18 @@ def levels(size: int, children: npt.NDArray[Any], parents: npt.NDArray[Any]) -> 
     return result
 
 
+def levels_in_order(last_parent: npt.NDArray[Any]) -> IntArray:
+    """The same for nodes that are numbered level by level; of each is given the greatest parent, -1 for none.
+
+    The next level starts at the first node with a parent in this one.
+    """
+    greatest = np.maximum.accumulate(last_parent)
+    starts = [0]
+    while (following := int(np.searchsorted(greatest, starts[-1]))) < len(greatest):
+        starts.append(following)
+    return np.repeat(np.arange(len(starts), dtype=np.int32), np.diff([*starts, len(greatest)]))
+
+
 def _narrow_levels(
     front: list[int],
     level: int,

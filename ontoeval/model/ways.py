@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ontoeval.errors import HierarchyError
 from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze, spans
 from ontoeval.model.closure import Closure
-from ontoeval.model.order import distances, levels
+from ontoeval.model.order import distances
 
 MAX_WAYS = 200_000_000  # (concept, ancestor, first step, length): 4 GB
 
@@ -113,7 +113,7 @@ class Direct:
         given, keep = closure.parents, ~closure.redundant
         tails, heads, weights = given.tails[keep], given.indices[keep], given.weights[keep]
         parents = Adjacency.from_pairs(given.size, tails, heads, weights)
-        return cls(rows, parents, freeze(levels(given.size, parents.tails, parents.indices)))
+        return cls(rows, parents, closure.level)
 
     @cached_property
     def children(self) -> Adjacency:

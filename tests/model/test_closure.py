@@ -17,6 +17,7 @@ from strategies import MODES, NOWHERE, hierarchies, picks, root_of
 from ontoeval.errors import HierarchyError
 from ontoeval.model import closure as module
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.order import levels
 
 
 def _rooted(made: tuple[list[Any], list[str]], pick: int) -> dict[str, Any]:
@@ -303,3 +304,13 @@ def test_ancestor_matrix_is_read_only(edges: list[tuple[str, str]], key: str) ->
 @pytest.mark.parametrize("edges", [[("b", "a")], [("b", "a"), ("c", "b"), ("b", "c")]], ids=["tree", "cycle"])
 def test_ancestor_ids_take_four_bytes(edges: list[tuple[str, str]]) -> None:
     assert Hierarchy.from_edges(edges).closure.ancestors.indices.dtype == np.int32
+
+
+@given(case=ROOTED)
+def test_levels_read_off_the_numbering_are_the_longest_ways(case: dict[str, Any]) -> None:
+    closure = Hierarchy.from_edges(**case).closure
+    longest: list[int] = []
+    for part in range(closure.parents.size):  # parents have smaller numbers
+        longest.append(max((longest[parent] + 1 for parent in closure.parents[part].tolist()), default=0))
+    assert closure.level.tolist() == longest
+    assert levels(closure.parents.size, closure.parents.tails, closure.parents.indices).tolist() == longest

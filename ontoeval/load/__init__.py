@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 from ontoeval.errors import ParameterError
 from ontoeval.load.build import Choices
+from ontoeval.load.corpora import load_corpus
 from ontoeval.load.counts import load_counts
 from ontoeval.load.gatebdm import read_bdm
 from ontoeval.load.mapping import load_mapping
@@ -20,7 +21,7 @@ from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology
 
-__all__ = ["load_counts", "load_mapping", "load_ontology", "load_pairs", "read_bdm", "to_graph"]
+__all__ = ["load_corpus", "load_counts", "load_mapping", "load_ontology", "load_pairs", "read_bdm", "to_graph"]
 
 Item = TypeVar("Item", str, str | Path)
 

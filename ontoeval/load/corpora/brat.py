@@ -1,0 +1,130 @@
+"""brat standoff: a file of annotations (.ann) beside its text (.txt)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ontoeval.errors import LoadError
+from ontoeval.load.corpora.reader import Choices, check_span, document_name, is_empty
+from ontoeval.load.source import Input, open_input
+from ontoeval.model.corpus import AnnotatedDocument, Annotation
+
+_BOUND = re.compile(rb"T[0-9]++\t\S++ [0-9]++ [0-9]++[;\t\r\n]")
+_TYPE_AND_PLACES = re.compile(r"(\S++) ([0-9]{1,15} [0-9]{1,15}(?:;[0-9]{1,15} [0-9]{1,15})*+)")
+_REFERENCE = re.compile(r"\S++ (\S++) (\S.*+)")
+_OTHER = tuple("REAMN#*")  # relations, events, attributes, modifications, normalisations, notes, equivalences
+
+
+class _Bound(NamedTuple):
+    """A line `T1 TAB type start end[;start end]... TAB text`."""
+
+    line: int
+    id: str
+    type: str
+    places: list[tuple[int, int]]
+    quote: str | None
+
+
+def is_brat(head: bytes, name: str) -> bool:
+    """Whether a line of the first bytes is an annotation of text, or the file is called so (it may be empty)."""
+    packed = re.sub(r"\.(?:gz|bz2|xz|zip)$", "", name.lower())
+    return packed.endswith(".ann") or any(_BOUND.match(line + b"\n") for line in head.splitlines()[:20])
+
+
+def read_brat(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+    """The document that a file of annotations is about; it is called like the file.
+
+    The type is the class, and a normalisation (`N1 TAB Reference T1 db:id`) the instance, of several the smallest.
+    Offsets count code points. A discontinuous annotation reaches from its first start to its last end, is counted, and
+    its pieces are in `features`. Relations, events, attributes and notes are not read.
+    """
+    bounds: list[_Bound] = []
+    first: dict[str, int] = {}
+    references: dict[str, list[str]] = {}
+    for number, line in enumerate(_content(given).split("\n"), 1):
+        row = line.removesuffix("\r")
+        if row.startswith("T"):
+            bound = _bound(row, number, given.name)
+            if first.setdefault(bound.id, number) != number:
+                raise _wrong(f"the id {bound.id!r} is also that of line {first[bound.id]}", given.name, number)
+            bounds.append(bound)
+        elif row.startswith("N"):
+            target, reference = _reference(row, number, given.name)
+            references.setdefault(target, []).append(reference)
+        elif row.strip() and not row.startswith(_OTHER):
+            raise _wrong(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", given.name, number)
+    text = _text_beside(given, choices)
+    kept = [bound for bound in bounds if not choices.types or bound.type in choices.types]
+    choices.findings.types.update(bound.type for bound in bounds)
+    found = [_annotation(bound, references.get(bound.id, []), text, given, choices) for bound in kept]
+    yield AnnotatedDocument(document_name(given.name), found, None if text is None else len(text))
+
+
+def _content(given: Input) -> str:
+    """The annotations; a document may have none."""
+    return "" if is_empty(given) else given.read_text(lenient_helps=False)
+
+
+def _text_beside(given: Input, choices: Choices) -> str | None:
+    """What was annotated, if it is there."""
+    path = None if given.path is None else given.path.with_name(document_name(given.name) + ".txt")
+    if path is None or not path.is_file():
+        choices.findings.counts["brat documents without their text (.txt beside the .ann)"] += 1
+        return None
+    return _content(open_input(path, limit=given.limit))
+
+
+def _bound(row: str, line: int, path: str) -> _Bound:
+    cells = row.split("\t", 2)
+    middle = _TYPE_AND_PLACES.fullmatch(cells[1]) if len(cells) > 1 else None
+    if middle is None:
+        raise _wrong(f"a line 'T1 TAB type start end TAB text' is expected, and this is {row[:60]!r}", path, line)
+    places = [(int(start), int(end)) for start, end in (place.split(" ") for place in middle[2].split(";"))]
+    for start, end in places:
+        check_span(start, end, None, what=f"the annotation {cells[0]!r}", path=path, format="brat", line=line)
+    return _Bound(line, cells[0], middle[1], places, cells[2] if len(cells) > 2 else None)
+
+
+def _reference(row: str, line: int, path: str) -> tuple[str, str]:
+    """The annotation that a normalisation is about, and `db:id`."""
+    cells = row.split("\t")
+    middle = _REFERENCE.fullmatch(cells[1]) if len(cells) > 1 else None
+    if middle is None:
+        raise _wrong(f"a line 'N1 TAB Reference T1 db:id TAB text' is expected, and this is {row[:60]!r}", path, line)
+    return middle[1], middle[2].strip()
+
+
+def _annotation(bound: _Bound, references: list[str], text: str | None, given: Input, choices: Choices) -> Annotation:
+    counts = choices.findings.counts
+    start, end = min(bound.places)[0], max(end for _, end in bound.places)
+    what = f"the annotation {bound.id!r}"
+    length = None if text is None else len(text)
+    check_span(start, end, length, what=what, path=given.name, format="brat", line=bound.line)
+    if len(set(references)) > 1:
+        counts["annotations with several normalisations, of which the smallest was taken"] += 1
+    if len(bound.places) > 1:
+        counts["discontinuous annotations, taken from their first start to their last end"] += 1
+    if text is not None and bound.quote is not None:
+        pieces = " ".join(text[a:b] for a, b in bound.places)
+        if _one_line(pieces) != _one_line(bound.quote):
+            counts["texts of annotations that differ from the text at their offsets"] += 1
+    pieces = ";".join(f"{a} {b}" for a, b in bound.places)
+    return Annotation(
+        start,
+        end,
+        bound.type,
+        min(references, default=None),
+        None,
+        f"discontinuous {pieces}" if len(bound.places) > 1 else "",
+    )
+
+
+def _one_line(text: str) -> str:
+    """The text as it stands in a line of annotations, where an end of line is a blank."""
+    return " ".join(text.split())
+
+
+def _wrong(problem: str, path: str, line: int) -> LoadError:
+    return LoadError(f"{problem}. Correct the line.", path=path, format="brat", line=line)

@@ -1,0 +1,191 @@
+"""Which annotations of a GATE document count, and which of their features is the class."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from ontoeval.errors import LoadError, did_you_mean, listed
+from ontoeval.load.corpora.reader import BY_TYPE, CLASS_FEATURES, INSTANCE_FEATURES, Choices, Findings, Known
+
+MARKUP = "Original markups"  # where GATE keeps the tags of the file that the text came from: no one's result
+WITHOUT = "annotations without a class, left out"
+WITHOUT_KEPT = "annotations without a class, kept"
+_KEPT = 10_000  # different annotations at a time
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*+:\S")  # or a CURIE
+_canonical: Callable[[Any], str] = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
+).encode
+
+
+class Chooser:
+    """Picks annotations of one file by the user's choices, and counts for the whole corpus what it saw."""
+
+    def __init__(self, choices: Choices, path: str, format: str) -> None:
+        self.path, self.format = path, format
+        self.chosen_set = choices.annotation_set
+        self.types = frozenset(choices.types)
+        self.by_type = choices.class_feature == BY_TYPE
+        self.class_features = (choices.class_feature,) if choices.class_feature else CLASS_FEATURES
+        self.instance_features = (choices.instance_feature,) if choices.instance_feature else INSTANCE_FEATURES
+        self.instance_is_enough = choices.instance_feature is not None
+        self.findings = choices.findings
+        self.findings.has_sets = True
+        self.known: dict[Hashable, Known] = choices.findings.known
+
+    def wants(self, name: str, size: int) -> bool:
+        """Whether to look into a set of so many annotations."""
+        self.findings.sets[name] += size
+        return name != MARKUP if self.chosen_set is None else name == self.chosen_set
+
+    def look(self, type: str, features: Mapping[str, Any], key: Hashable = None) -> Known:
+        """What the features of an annotation say; `key`, all of them, keeps it in `known`, as many are the same."""
+        holder, concept = self._class(type, features)
+        instance = self._first(self.instance_features, features)
+        try:
+            text = canonical(type, features)
+        except RecursionError:
+            raise LoadError(
+                "the features of an annotation are nested too deep. Export the document again.",
+                path=self.path,
+                format=self.format,
+            ) from None
+        known = Known(concept, instance, text, holder, tuple(map(str, features)))
+        if len(self.known) >= _KEPT:
+            self.known.clear()
+        if key is not None:
+            self.known[key] = known
+        return known
+
+    def takes(self, name: str, known: Known) -> bool:
+        """Whether an annotation of that set counts; ask for those of the chosen types alone."""
+        findings = self.findings
+        if known.concept is not None:
+            findings.class_features[known.holder] += 1
+        else:
+            findings.features.update(known.features)
+            if not self.types and not (known.instance is not None and self.instance_is_enough):
+                findings.counts[WITHOUT] += 1
+                return False
+            findings.counts[WITHOUT_KEPT] += 1
+        findings.used_sets[name] += 1
+        return True
+
+    def _class(self, type: str, features: Mapping[str, Any]) -> tuple[str, str | None]:
+        if self.by_type:
+            return BY_TYPE, type
+        for feature in self.class_features:
+            value = features.get(feature)
+            if value is not None:
+                return feature, _with_ontology(self._text(feature, value), features.get("ontology"))
+        return "", None
+
+    def _first(self, names: Iterable[str], features: Mapping[str, Any]) -> str | None:
+        for name in names:
+            value = features.get(name)
+            if value is not None:
+                return self._text(name, value)
+        return None
+
+    def _text(self, feature: str, value: Any) -> str:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int | float):
+            return json.dumps(value)
+        raise LoadError(
+            f"the feature {feature!r} of an annotation is {_shortened(value)}, expected one name. "
+            "Choose another feature for classes or instances.",
+            path=self.path,
+            format=self.format,
+        )
+
+    def check_one_set(self) -> None:
+        """Refuse a document with which the annotations are of more than one set, and no set was chosen."""
+        used = self.findings.used_sets
+        if self.chosen_set is None and len(used) > 1:
+            raise LoadError(
+                f"there are annotations in several sets: {_sized(used)}. Choose one of them as the annotation set.",
+                path=self.path,
+                format=self.format,
+            )
+
+
+def check(choices: Choices, path: str) -> None:
+    """Refuse choices that fit nothing in the whole corpus, once all of it was read."""
+    findings = choices.findings
+    if not findings.has_sets:
+        return
+    name = choices.annotation_set
+    if name is not None and name not in findings.sets:
+        raise LoadError(
+            f"there is no annotation set {_named(name)}; there are: {_sized(findings.sets) or 'none'}."
+            f"{did_you_mean(name, findings.sets)} Choose one of them.",
+            path=path,
+        )
+    if choices.class_feature and found_no_class(findings):
+        raise LoadError(
+            f"no annotation has the feature {choices.class_feature!r}; "
+            f"there are: {_sized(findings.features) or 'none'}."
+            f"{did_you_mean(choices.class_feature, findings.features)} Choose the feature that holds the class.",
+            path=path,
+        )
+
+
+def notes(choices: Choices) -> None:
+    """Say where the classes were found, and what was left out."""
+    findings = choices.findings
+    if not findings.has_sets:
+        return
+    if choices.annotation_set is None and findings.used_sets:
+        findings.note(f"annotation set: {_sized(findings.used_sets)}.")
+    if choices.class_feature == BY_TYPE:
+        findings.note("the class of an annotation is its type.")
+    elif findings.class_features:
+        findings.note(f"the class is in the feature {_sized(findings.class_features)}.")
+    absent = [type for type in choices.types if type not in findings.types]
+    if absent:
+        findings.note(
+            f"no annotation has the type {listed(map(repr, absent))}; there are: {_sized(findings.types) or 'none'}."
+        )
+
+
+def found_no_class(findings: Findings) -> bool:
+    """Whether there are annotations, none of which has a feature that is known to hold classes."""
+    return findings.counts[WITHOUT] + findings.counts[WITHOUT_KEPT] > 0 and not findings.class_features
+
+
+def canonical(type: str, features: Mapping[str, Any]) -> str:
+    """All of an annotation but its place, as one text: the same for the same features in any order."""
+    try:
+        return _canonical([type, features])
+    except TypeError:  # keys of YAML and MessagePack may be of several kinds
+        return _canonical([type, _text_keys(features)])
+
+
+def _text_keys(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _text_keys(inner) for key, inner in value.items()}
+    return [_text_keys(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _with_ontology(name: str, ontology: Any) -> str:
+    """The IRI of a local name in an ontology; a name without one, or an IRI, as it is."""
+    if not name or not ontology or not isinstance(ontology, str) or _IRI.match(name):
+        return name
+    return f"{ontology}{name}" if ontology.endswith(("#", "/")) else f"{ontology}#{name}"
+
+
+def _shortened(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _named(name: str) -> str:
+    return repr(name) if name else "'' (the one without a name)"
+
+
+def _sized(counted: Counter[str]) -> str:
+    return listed(f"{_named(name)} ({number:,})" for name, number in sorted(counted.items()))

@@ -1,0 +1,360 @@
+"""Our own formats: JSON Lines and TSV, of annotations or of labels; JSON Lines also out."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from ontoeval.errors import LoadError
+from ontoeval.load.corpora.nif import GREATEST, join_same
+from ontoeval.load.corpora.reader import Choices, check_span, is_empty
+from ontoeval.load.source import Input
+from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation, Corpus
+
+_FIRST_LINE = re.compile(rb'\s*+\{[^\n]*?"(?:document|same)"\s*+:')
+_SPAN_COLUMNS = ("document", "start", "end", "concept", "instance", "score")
+_LABEL_COLUMNS = ("document", "concept", "score")
+_DOCUMENT_KEYS = frozenset({"document", "text", "length", "annotations", "labels"})
+_ANNOTATION_KEYS = frozenset({"start", "end", "concept", "instance", "score", "features"})
+_HEADERS = {
+    "document": "document", "doc": "document", "start": "start", "begin": "start", "end": "end",
+    "concept": "concept", "class": "concept", "label": "concept", "instance": "instance", "inst": "instance",
+    "score": "score", "confidence": "score",
+}  # fmt: skip
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+def is_json_lines(head: bytes, name: str) -> bool:
+    """Whether the first line is an object with a document."""
+    return _FIRST_LINE.match(head) is not None
+
+
+def is_tsv(head: bytes, name: str) -> bool:
+    """Whether the first line is `document start end concept`, in words or with numbers; labels are another format's."""
+    first = next((line for line in head.decode("utf-8", "replace").split("\n") if line.strip()), "").removesuffix("\r")
+    cells = first.split("\t")
+    if len(cells) < 4 or "\x00" in first:
+        return False
+    return "start" in (_header(cells) or _unnamed(cells) or ())
+
+
+def read_json_lines(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+    """Documents of lines that are JSON objects of one of these kinds; offsets count code points.
+
+    - `{"document": "d", "start": 0, "end": 5, "concept": "C", "instance": "I", "score": 0.5}`: an annotation; concept
+      or instance, and score, may be missing or null
+    - `{"document": "d", "text": "...", "annotations": [{"start": 0, ...}, ...]}`: all of a document; `"length": 99`
+      (characters) may stand for the text
+    - `{"document": "d", "labels": ["C", {"concept": "D", "score": 0.5}]}`: labels of the document
+    - `{"document": "d", "concept": "C", "score": 0.5}`: one label
+    - `{"same": ["I", "J"]}`: two names of one individual
+
+    A file has annotations or labels, not both.
+    """
+    yield from _grouped(_JsonLines(given, choices).documents())
+
+
+def read_tsv(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+    """Documents of a table: `document start end concept [instance [score]]`, or of labels `document concept [score]`.
+
+    Columns are separated by TAB; a header may name them in another order. An empty cell of concept, instance or score
+    is none. Nothing is quoted.
+    """
+    yield from _grouped(_table(given))
+
+
+def write_lines(corpus: Corpus) -> Iterator[str]:
+    """A corpus as JSON Lines, one document a line (without the end of the line); `read_json_lines` gives it back."""
+    bounds = corpus.document.searchsorted(range(len(corpus.documents) + 1)).tolist()
+    for number, name in enumerate(corpus.documents):
+        row: dict[str, Any] = {"document": name}
+        if corpus.lengths[number] >= 0:
+            row["length"] = int(corpus.lengths[number])
+        places = range(bounds[number], bounds[number + 1])
+        row["labels" if corpus.labels else "annotations"] = [_written(corpus, at) for at in places]
+        yield json.dumps(row, ensure_ascii=False)
+    for pair in sorted(corpus.same.items()):
+        yield json.dumps({"same": pair}, ensure_ascii=False)
+
+
+def _written(corpus: Corpus, at: int) -> dict[str, Any]:
+    concept, instance, score = int(corpus.concept[at]), int(corpus.instance[at]), float(corpus.score[at])
+    row: dict[str, Any] = {}
+    if not corpus.labels:
+        row |= {"start": int(corpus.start[at]), "end": int(corpus.end[at])}
+    row["concept"] = None if concept < 0 else corpus.concepts[concept]
+    if instance >= 0:
+        row["instance"] = corpus.instances[instance]
+    if not math.isnan(score):
+        row["score"] = score
+    return row
+
+
+def _grouped(documents: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+    """Neighbouring parts of one document as one."""
+    name: str | None = None
+    length: int | None = None
+    found: list[Annotation] = []
+    for document in documents:
+        if name is not None and (document.name != name or document.length is not None):
+            yield AnnotatedDocument(name, found, length)
+            found, length = [], None
+        name, length = document.name, document.length if document.length is not None else length
+        found.extend(document.annotations)
+    if name is not None:
+        yield AnnotatedDocument(name, found, length)
+
+
+@dataclass
+class Place:
+    """Where in which file something stands, for messages."""
+
+    path: str
+    format: str
+    line: int | None = None
+
+    def fail(self, problem: str) -> NoReturn:
+        raise LoadError(problem, path=self.path, format=self.format, line=self.line)
+
+    def text(self, value: object, what: str) -> str:
+        """A string that can be written again."""
+        if not isinstance(value, str):
+            self.fail(f"{what} is {shown(value)}, which is no string. Give a string.")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            self.fail(f"{what} is {value!r}, which has half of a character in it. Correct it.")
+        return value
+
+    def offset(self, value: object, what: str) -> int:
+        """A whole number from 0 on."""
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < GREATEST:
+            self.fail(f"{what} is {shown(value)}. Give a whole number from 0 on.")
+        return value
+
+    def score(self, value: object) -> float | None:
+        """A number, or None."""
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e308:
+            self.fail(f"the score is {shown(value)}, which is no number. Correct it or leave it out.")
+        return float(value)
+
+
+def shown(value: object) -> str:
+    """A value of JSON for a message."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+class _JsonLines:
+    def __init__(self, given: Input, choices: Choices) -> None:
+        self.given = given
+        self.choices = choices
+        self.place = Place(given.name, "jsonl")
+        self.labels: tuple[bool, int] | None = None  # whether they are, and the line that says so
+
+    def documents(self) -> Iterator[AnnotatedDocument]:
+        for number, line in enumerate(_lines(self.given), 1):
+            if not line.strip():
+                continue
+            self.place.line = number
+            row = self._parsed(line)
+            if "same" in row:
+                self._same(row)
+            else:
+                yield self._document(row)
+
+    def _parsed(self, line: str) -> Mapping[str, object]:
+        try:
+            row = json.loads(line, parse_constant=_no_constant)
+        except json.JSONDecodeError as error:
+            self.place.fail(f"not valid JSON: {error.msg} (column {error.colno}). Write one JSON object a line.")
+        except ValueError as error:
+            self.place.fail(f"not valid JSON: {error}. Write one JSON object a line.")
+        except RecursionError:
+            self.place.fail("brackets are nested too deep. Write one JSON object a line.")
+        if not isinstance(row, dict):
+            self.place.fail(f"this is {shown(row)}, and a JSON object is expected. Write one JSON object a line.")
+        return row
+
+    def _same(self, row: Mapping[str, object]) -> None:
+        pair = row["same"]
+        if not isinstance(pair, list) or len(pair) != 2:
+            self.place.fail(f'"same" is {shown(pair)}. Give a list of two names.')
+        left, right = (self.place.text(name, 'a name in "same"') for name in pair)
+        join_same(self.choices.findings.same, [(left, right)])
+
+    def _document(self, row: Mapping[str, object]) -> AnnotatedDocument:
+        if "document" not in row:
+            self.place.fail('there is no "document". Say which document it is about.')
+        name = self.place.text(row["document"], '"document"')
+        length = self._length(row)
+        kinds = [key for key in ("annotations", "labels") if key in row]
+        if len(kinds) > 1:
+            self.place.fail('there are "annotations" and "labels". Give one of them.')
+        if not kinds:
+            self._look(row, _DOCUMENT_KEYS | _ANNOTATION_KEYS)
+            return AnnotatedDocument(name, [self._annotation(row, length)], length)
+        self._look(row, _DOCUMENT_KEYS)
+        items = row[kinds[0]]
+        if not isinstance(items, list):
+            self.place.fail(f'"{kinds[0]}" is {shown(items)}, which is no list. Give a list.')
+        found = []
+        for item in items:
+            entry = {"concept": item} if kinds[0] == "labels" and isinstance(item, str) else item
+            if not isinstance(entry, dict):
+                self.place.fail(f'{shown(item)} in "{kinds[0]}" is no JSON object. Give objects.')
+            self._look(entry, _ANNOTATION_KEYS)
+            if kinds[0] == "labels" and ("start" in entry or "end" in entry):
+                self.place.fail('a label has a "start" or an "end". Put annotations of text into "annotations".')
+            if kinds[0] == "annotations" and "start" not in entry and "end" not in entry:
+                self.place.fail('an annotation has no "start" and no "end". Put labels of documents into "labels".')
+            found.append(self._annotation(entry, length))
+        return AnnotatedDocument(name, found, length)
+
+    def _length(self, row: Mapping[str, object]) -> int | None:
+        length = None if row.get("length") is None else self.place.offset(row["length"], '"length"')
+        if row.get("text") is None:
+            return length
+        text = self.place.text(row["text"], '"text"')
+        if length is not None and length != len(text):
+            self.place.fail(f'"length" is {length}, and the text has {len(text)} characters. Leave the length out.')
+        return len(text)
+
+    def _look(self, row: Mapping[str, object], known: frozenset[str]) -> None:
+        """Count the keys that are not read."""
+        for key in () if row.keys() <= known else row.keys() - known:
+            self.choices.findings.counts[f"keys {key!r}, which are not read"] += 1
+
+    def _annotation(self, row: Mapping[str, object], length: int | None) -> Annotation:
+        place = self.place
+        concept, instance = (
+            None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in ("concept", "instance")
+        )
+        score, label = place.score(row.get("score")), "start" not in row and "end" not in row
+        if label and concept is None:
+            place.fail('a label has no "concept". Give it one.')
+        self._all_alike(label)
+        if label:
+            return Annotation(NOWHERE, NOWHERE, concept, instance, score)
+        if "concept" not in row and instance is None:
+            place.fail('the annotation has neither "concept" nor "instance". Give it one ("concept": null for none).')
+        for key in ("start", "end"):
+            if key not in row:
+                place.fail(f'the annotation has no "{key}". Give it one.')
+        start, end = (place.offset(row[key], f'"{key}"') for key in ("start", "end"))
+        check_span(start, end, length, what="the annotation", path=place.path, format=place.format, line=place.line)
+        features = row.get("features", "")
+        return Annotation(
+            start, end, concept, instance, score, features if isinstance(features, str) else repr(features)
+        )
+
+    def _all_alike(self, label: bool) -> None:
+        assert self.place.line is not None  # noqa: S101 - set with each line
+        before = self.labels = self.labels or (label, self.place.line)
+        if before[0] != label:
+            this, that = ("a label", "an annotation") if label else ("an annotation", "a label")
+            self.place.fail(f"{this} of a document, and line {before[1]} has {that}. Give one kind a file.")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _lines(given: Input) -> Iterator[str]:
+    """The lines, one at a time."""
+    if is_empty(given):
+        raise LoadError("the file is empty. Give annotated documents.", path=given.name)
+    with given.open() as stream:
+        for number, data in enumerate(stream, 1):
+            try:
+                yield data.decode("utf-8").removesuffix("\n").removesuffix("\r")
+            except UnicodeDecodeError as error:
+                raise LoadError(
+                    f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
+                    "`iconv -f latin1 -t utf-8`.",
+                    path=given.name,
+                    line=number,
+                ) from None
+
+
+def _header(cells: Iterable[str]) -> tuple[str, ...] | None:
+    """The columns that a first line names, if it is a header."""
+    named = tuple(_HEADERS.get(cell.strip().casefold(), "") for cell in cells)
+    if "" in named or len(set(named)) < len(named) or "document" not in named:
+        return None
+    if ("start" in named) != ("end" in named):
+        return None
+    return named if "concept" in named or ("start" in named and "instance" in named) else None
+
+
+def _unnamed(cells: list[str]) -> tuple[str, ...] | None:
+    """The columns of a first line that is no header."""
+    if len(cells) == 2 or (len(cells) == 3 and _is_number(cells[2])):
+        return _LABEL_COLUMNS
+    if 4 <= len(cells) <= 6 and _NUMBER.fullmatch(cells[1].strip()) and _NUMBER.fullmatch(cells[2].strip()):
+        return _SPAN_COLUMNS
+    return None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text)) or not text.strip()
+    except ValueError:
+        return not text.strip()
+
+
+def _table(given: Input) -> Iterator[AnnotatedDocument]:
+    columns: tuple[str, ...] | None = None
+    place = Place(given.name, "tsv")
+    for number, line in enumerate(_lines(given), 1):
+        if not line.strip():
+            continue
+        place.line = number
+        cells = line.split("\t")
+        if columns is None:
+            columns = _header(cells)
+            if columns is not None:
+                continue
+            columns = _unnamed(cells) or _SPAN_COLUMNS
+        yield _row(cells, columns, place)
+
+
+def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedDocument:
+    row = dict(zip(columns, cells, strict=False))
+    needed = [name for name in columns if name not in ("instance", "score")]
+    if len(cells) > len(columns) or any(name not in row for name in needed):
+        expected = str(len(columns)) if len(needed) == len(columns) else f"{len(needed)} to {len(columns)}"
+        place.fail(
+            f"found {len(cells)} cells, expected {expected} ({', '.join(columns)}). Separate the columns by TAB."
+        )
+    if not row["document"]:
+        place.fail("the document is empty. Name the document.")
+    concept, instance = row.get("concept") or None, row.get("instance") or None
+    score = _score(row.get("score", ""), place)
+    if "start" not in row:
+        if concept is None:
+            place.fail("the concept is empty. Give a concept.")
+        return AnnotatedDocument(row["document"], [Annotation(NOWHERE, NOWHERE, concept, instance, score)])
+    start, end = (_offset(row[name], f"the {name}", place) for name in ("start", "end"))
+    check_span(start, end, None, what="the annotation", path=place.path, format=place.format, line=place.line)
+    return AnnotatedDocument(row["document"], [Annotation(start, end, concept, instance, score)])
+
+
+def _offset(text: str, what: str, place: Place) -> int:
+    if not _NUMBER.fullmatch(text.strip()):
+        place.fail(f"{what} is {text!r}. Give a whole number from 0 on.")
+    return place.offset(int(text), what)
+
+
+def _score(text: str, place: Place) -> float | None:
+    if not text.strip():
+        return None
+    if not _is_number(text):
+        place.fail(f"the score is {text!r}, which is no number. Correct it or leave it out.")
+    return float(text)

@@ -1,0 +1,109 @@
+"""What a reader of annotated documents is given, what it gives, and where it says what it noticed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import NamedTuple
+
+from ontoeval.errors import LoadError
+from ontoeval.load.source import Input
+from ontoeval.model.corpus import AnnotatedDocument
+
+PACKED = (".gz", ".bz2", ".xz", ".zip")
+CLASS_FEATURES = ("class", "className", "classURI", "classUri", "classIRI", "class_uri", "class_iri")
+INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI", "instance_uri", "instance_iri")
+BY_TYPE = ""  # a class feature: the annotation's type is the class
+
+
+class Known(NamedTuple):
+    """What the features of an annotation say."""
+
+    concept: str | None
+    instance: str | None
+    text: str  # of type and features
+    holder: str  # the feature that held the class
+    features: tuple[str, ...]  # their names
+
+
+@dataclass
+class Findings:
+    """What the readers of one corpus noticed; it goes into the corpus's `source`."""
+
+    counts: Counter[str] = field(default_factory=Counter)  # words for the user -> how many
+    notes: dict[str, None] = field(default_factory=dict)  # sentences, each once
+    same: dict[str, str] = field(default_factory=dict)  # IRI -> another of the same individual (owl:sameAs)
+    has_sets: bool = False  # a format whose documents have annotation sets was read
+    sets: Counter[str] = field(default_factory=Counter)  # annotation set -> its annotations, of whatever kind
+    used_sets: Counter[str] = field(default_factory=Counter)  # ... that were taken
+    types: Counter[str] = field(default_factory=Counter)  # annotation types in the sets that were looked at
+    features: Counter[str] = field(default_factory=Counter)  # features of the annotations that were looked at
+    class_features: Counter[str] = field(default_factory=Counter)  # features that held a class -> how often
+    known: dict[Hashable, Known] = field(default_factory=dict, repr=False)  # annotation -> what its features say
+
+    def note(self, sentence: str) -> None:
+        """Keep a sentence for the user, once."""
+        self.notes.setdefault(sentence)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a user may choose; a reader ignores what its format does not have."""
+
+    annotation_set: str | None = None  # None: the only one with annotations; "": the one without a name
+    types: tuple[str, ...] = ()  # annotation types to keep, with a class or without; (): all that have a class
+    class_feature: str | None = None  # None: detected, of `CLASS_FEATURES`; `BY_TYPE`: the annotation's type
+    instance_feature: str | None = None  # None: detected, of `INSTANCE_FEATURES`
+    findings: Findings = field(default_factory=Findings)  # shared by all files of one corpus
+
+
+class CorpusFormat(NamedTuple):
+    """A row of the table of formats.
+
+    `fits` is given the first bytes (unpacked, UTF-8 unless binary) and the file's name. `read` yields the documents of
+    one file, one after the other, offsets in characters (code points), -1 for the labels of whole documents. `spread`:
+    the annotations of one document may be in several files.
+    """
+
+    fits: Callable[[bytes, str], bool]
+    read: Callable[[Input, Choices], Iterator[AnnotatedDocument]]
+    spread: bool = False
+
+
+def document_name(name: str) -> str:
+    """The name of the document that is all of a file: without folder, compression and suffix."""
+    last = PurePath(name).name
+    for packed in PACKED:
+        if last.lower().endswith(packed):
+            last = last[: -len(packed)]
+    return PurePath(last).stem or last
+
+
+def data_of(given: Input) -> bytes:
+    """All of a file; of some formats an empty one is a document without annotations."""
+    if is_empty(given):
+        return b""
+    with given.open() as stream:
+        return stream.read()
+
+
+def is_empty(given: Input) -> bool:
+    """Whether there is not one byte in the file as given."""
+    with given.opener() as stream:
+        return not stream.read(1)
+
+
+def check_span(
+    start: int, end: int, length: int | None, *, what: str, path: str, format: str, line: int | None = None
+) -> None:
+    """Refuse a span that is none in a text of so many characters; what: `the annotation 'T1'`."""
+    if start > end:
+        problem = f"{what} starts at {start} and ends before that, at {end}. Correct its offsets."
+    elif start < 0 or (length is not None and end > length):
+        known = "" if length is None else f" of {length:,} characters"
+        problem = f"{what} ({start} to {end}) lies outside the text{known}. Give the text that was annotated."
+    else:
+        return
+    raise LoadError(problem, path=path, format=format, line=line)

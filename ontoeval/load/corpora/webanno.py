@@ -1,0 +1,344 @@
+"""W3C Web Annotations: JSON-LD by the short names of the standard's context, and the same as other RDF."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ontoeval.errors import LoadError
+from ontoeval.load import terms
+from ontoeval.load.corpora.lines import Place, shown
+from ontoeval.load.corpora.nif import Statements
+from ontoeval.load.corpora.reader import Choices, check_span, is_empty
+from ontoeval.load.guard import check_brackets
+from ontoeval.load.rdf import NOWHERE as RELATIVE
+from ontoeval.load.source import Input
+from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
+
+OA = "http://www.w3.org/ns/oa#"
+CONTEXT = b"www.w3.org/ns/anno.jsonld"
+
+_ROLES = {
+    OA + "hasBody": "body",
+    OA + "bodyValue": "bodyValue",
+    OA + "hasTarget": "target",
+    OA + "hasSource": "source",
+    OA + "hasSelector": "selector",
+    OA + "refinedBy": "refinedBy",
+    OA + "motivatedBy": "motivation",
+    OA + "hasPurpose": "purpose",
+    OA + "start": "start",
+    OA + "end": "end",
+    terms.RDF + "value": "value",
+    terms.TYPE: "type",
+}
+_LITERALS = frozenset({"bodyValue", "start", "end", "value"})
+_NODES = ("body", "target", "source", "selector", "refinedBy")
+_CONCEPT = frozenset({"classifying", "tagging"})
+_INSTANCE = frozenset({"identifying"})
+_GROUPS = frozenset({"Choice", "Composite", "List", "Independents"})
+_TYPED = re.compile(
+    rb'"(?:@?type)"\s*+:\s*+(?:\[[^\]]*?)?"(?:oa:|http://www\.w3\.org/ns/oa#)?Annotation(?:Page|Collection)?"'
+)
+_CHARACTERS = re.compile(r"char=([0-9]{1,15}),([0-9]{1,15})")  # RFC 5147
+
+_Object = Mapping[str, Any]
+
+
+def is_web_annotation(head: bytes, name: str) -> bool:
+    """Whether the first bytes name the standard's context, its vocabulary, or the type of an annotation."""
+    start = head.lstrip()[:1]
+    if start in (b"{", b"["):
+        return CONTEXT in head or _TYPED.search(head) is not None or (b'"@context"' in head and OA.encode() in head)
+    return OA.encode() in head and b"GateDocument" not in head
+
+
+def read_web_annotation(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+    """Annotations, lists, pages and collections of them; JSON-LD is read as JSON, nothing is fetched.
+
+    A document is the source of a target, its place a TextPositionSelector (code points) or `char=0,5` (RFC 5147).
+    A body that classifies or tags, or an IRI without any purpose or motivation, is a concept; one that identifies is
+    the instance. Several concepts make several annotations, and so do several targets. `score` or `confidence` of the
+    body or the annotation is the score. Targets without a selector are labels of whole documents if the file has no
+    other targets. What can be placed by quotation only, by bytes, by paths in a page and the like is counted and left
+    out, because the text is not in the file.
+    """
+    found: dict[str, list[Annotation]] = {}
+    whole: dict[str, list[Annotation]] = {}
+    reader = _Reader(given, choices)
+    for annotation in reader.annotations():
+        for document, made in reader.read(annotation):
+            (whole if made.start == NOWHERE else found).setdefault(document, []).append(made)
+    if found and whole:
+        count = sum(map(len, whole.values()))
+        choices.findings.counts["annotations of a whole document among those of text, left out"] += count
+    for document, made_of_it in (found or whole).items():
+        yield AnnotatedDocument(document, made_of_it)
+
+
+class _Reader:
+    def __init__(self, given: Input, choices: Choices) -> None:
+        self.given = given
+        self.counts = choices.findings.counts
+        self.place = Place(given.name, "web-annotation")
+        self.prefixes: dict[str, str] = {}
+        self.number = 0  # of the annotation that is read, from 1
+
+    def annotations(self) -> Iterator[_Object]:
+        if is_empty(self.given):
+            self.place.fail("the file is empty. Give annotated documents.")
+        head = self.given.head
+        is_json = head.lstrip()[:1] in (b"{", b"[")
+        if not is_json or (CONTEXT not in head and not _TYPED.search(head) and OA.encode() in head):
+            yield from self._of_rdf()
+            return
+        data = self.given.read_text(lenient_helps=False)
+        check_brackets(data.encode(), self.given.name)
+        for value in self._values(data):
+            self._context(value)
+            yield from self._among(value)
+
+    def _values(self, text: str) -> Iterator[Any]:
+        """The JSON values of a file: one, or one after the other."""
+        decoder = json.JSONDecoder()
+        space = re.compile(r"[ \t\r\n]*+")
+        at = space.match(text).end()  # type: ignore[union-attr]
+        several = False
+        while at < len(text):
+            try:
+                value, behind = decoder.raw_decode(text, at)
+            except json.JSONDecodeError as error:
+                raise LoadError(
+                    f"not valid JSON: {error.msg} (column {error.colno}). Correct the file.",
+                    path=self.given.name,
+                    format="web-annotation",
+                    line=error.lineno,
+                ) from None
+            except ValueError as error:
+                self.place.fail(f"not valid JSON: {error}. Correct the file.")
+            behind = space.match(text, behind).end()  # type: ignore[union-attr]
+            several = several or behind < len(text)
+            self.place.line = text.count("\n", 0, at) + 1 if several else None
+            yield value
+            at = behind
+
+    def _context(self, value: Any) -> None:
+        """Take note of the prefixes that an inline context declares."""
+        for item in _list(value if isinstance(value, list) else [value]):
+            if isinstance(item, dict):
+                for context in _list(item.get("@context")):
+                    if isinstance(context, dict):
+                        self.prefixes.update((k, v) for k, v in context.items() if isinstance(v, str) and k[:1] != "@")
+
+    def _among(self, value: Any) -> Iterator[_Object]:
+        waiting = [value]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, list):
+                waiting.extend(reversed(item))
+            elif not isinstance(item, dict):
+                self.place.fail(f"this is {shown(item)}, and a Web Annotation is expected. Give JSON objects.")
+            elif "@graph" in item:
+                waiting.append(item["@graph"])
+            elif "Annotation" in _types(item):
+                yield item
+            elif _types(item) & {"AnnotationPage", "AnnotationCollection"}:
+                pages = [item[key] for key in ("items", "first", "next") if item.get(key) is not None]
+                self.counts["pages that are elsewhere, not fetched"] += sum(isinstance(page, str) for page in pages)
+                waiting.extend(page for page in reversed(pages) if not isinstance(page, str))
+            else:
+                kinds = ", ".join(sorted(_types(item))) or "none"
+                self.place.fail(
+                    f"an object of the type {kinds!r}, and Annotation, AnnotationPage or AnnotationCollection is "
+                    "expected. Give Web Annotations."
+                )
+
+    def _of_rdf(self) -> Iterator[_Object]:
+        """The annotations of a graph, in the shape that they have as JSON."""
+        said = Statements(self.given, "web-annotation", _ROLES.get)
+        annotations = said["target"]
+        if not annotations:
+            raise said.error("nothing in it has an oa:hasTarget. Give Web Annotations.")
+        for subject in annotations:
+            yield _node(said, subject, 6)
+
+    def read(self, annotation: _Object) -> Iterator[tuple[str, Annotation]]:
+        """The document and the annotation for each concept and target."""
+        self.number += 1
+        concepts, instances, score = self._bodies(annotation)
+        if annotation.get("target") is None:
+            self._fail("has no target")
+        places = [place for target in _list(annotation["target"]) for place in self._targets(target)]
+        if not concepts and not instances:
+            self.counts["annotations that neither classify nor identify, left out"] += 1
+            return
+        if len(instances) > 1:
+            self.counts["annotations that identify several things, of which the smallest IRI was taken"] += 1
+        instance = min(instances, default=None)
+        for document, start, end in places:
+            if start == NOWHERE and not concepts:
+                self.counts["annotations of a whole document without a class, left out"] += 1
+                continue
+            for concept, own in concepts or [(None, None)]:
+                yield document, Annotation(start, end, concept, instance, score if own is None else own)
+
+    def _bodies(self, annotation: _Object) -> tuple[list[tuple[str | None, float | None]], list[str], float | None]:
+        """The concepts with their scores, the instances, and the score of all."""
+        motivation = _words(annotation.get("motivation"))
+        concepts: list[tuple[str | None, float | None]] = []
+        instances: list[str] = []
+        for body in self._items(annotation.get("body"), "body"):
+            name, purpose, textual = self._body(body)
+            purpose = purpose or motivation
+            score = self._score(body) if isinstance(body, dict) else None
+            if name is None:
+                continue
+            if purpose & _CONCEPT or (not purpose and not textual):
+                concepts.append((name, score))
+            elif purpose & _INSTANCE:
+                instances.append(name)
+        value = annotation.get("bodyValue")
+        if value is not None and motivation & _CONCEPT:
+            concepts.append((self.place.text(value, self._what("bodyValue")), None))
+        return concepts, instances, self._score(annotation)
+
+    def _items(self, value: Any, what: str) -> Iterator[Any]:
+        """The things of a value that may be one, a list or a group; of a choice the first."""
+        for item in _list(value):
+            if isinstance(item, dict) and _types(item) & _GROUPS and "items" in item:
+                inner = list(self._items(item["items"], what))
+                yield from inner[:1] if "Choice" in _types(item) else inner
+            elif isinstance(item, dict | str):
+                yield item
+            else:
+                self._fail(f"has the {what} {shown(item)}, which is neither an IRI nor an object")
+
+    def _body(self, body: Any) -> tuple[str | None, frozenset[str], bool]:
+        """What a body names, what for, and whether it is text."""
+        if isinstance(body, str):
+            return self._iri(body), frozenset(), False
+        purpose = _words(body.get("purpose"))
+        source = body.get("source")
+        name = _id(source if source is not None else body)
+        if name is not None:
+            return self._iri(self.place.text(name, self._what("the id of a body"))), purpose, False
+        value = body.get("value")
+        if value is None:
+            return None, purpose, True
+        return self.place.text(value, self._what("the value of a body")), purpose, True
+
+    def _score(self, item: _Object) -> float | None:
+        for key in ("score", "confidence"):
+            if item.get(key) is not None:
+                return self.place.score(item[key])
+        return None
+
+    def _targets(self, target: Any) -> Iterator[tuple[str, int, int]]:
+        for item in self._items(target, "target"):
+            if isinstance(item, str):
+                yield self._fragment(self._iri(item))
+                continue
+            source = _id(item.get("source")) if item.get("source") is not None else _id(item)
+            if source is None:
+                self._fail("has a target without source and id")
+            document = self._iri(self.place.text(source, self._what("the source of a target")))
+            if item.get("selector") is None:
+                yield self._fragment(document)
+                continue
+            span = self._span(_list(item["selector"]))
+            if span is not None:
+                yield document, *span
+
+    def _fragment(self, iri: str) -> tuple[str, int, int]:
+        """An IRI as it is, a whole document, or the characters of one (`#char=0,5`)."""
+        document, _, fragment = iri.partition("#")
+        characters = _CHARACTERS.fullmatch(fragment)
+        return (
+            (document, *self._checked(int(characters[1]), int(characters[2])))
+            if characters
+            else (iri, NOWHERE, NOWHERE)
+        )
+
+    def _span(self, selectors: Iterable[Any]) -> tuple[int, int] | None:
+        """The place that the first selector of a usable kind gives."""
+        kinds: list[str] = []
+        for selector in selectors:
+            if isinstance(selector, str):
+                kinds.append("a selector elsewhere")
+                continue
+            if not isinstance(selector, dict):
+                self._fail(f"has the selector {shown(selector)}, which is neither an IRI nor an object")
+            types = _types(selector)
+            refined = selector.get("refinedBy") is not None  # the place is inside this one, at no known offset
+            if "TextPositionSelector" in types and not refined:
+                start, end = (
+                    self.place.offset(selector.get(key), self._what(f"the {key} of a selector"))
+                    for key in ("start", "end")
+                )
+                return self._checked(start, end)
+            characters = _CHARACTERS.fullmatch(str(selector.get("value"))) if "FragmentSelector" in types else None
+            if characters and not refined:
+                return self._checked(int(characters[1]), int(characters[2]))
+            kinds.extend(sorted(types) or ["a selector elsewhere"])
+        self.counts[f"targets that cannot be placed ({', '.join(sorted(set(kinds)))} only), left out"] += 1
+        return None
+
+    def _checked(self, start: int, end: int) -> tuple[int, int]:
+        place = self.place
+        check_span(
+            start, end, None, what=self._what("a selector"), path=place.path, format=place.format, line=place.line
+        )
+        return start, end
+
+    def _iri(self, name: str) -> str:
+        """A name with its prefix written out, if the file declares it."""
+        prefix, colon, rest = name.partition(":")
+        if colon and prefix in self.prefixes and not rest.startswith("//"):
+            return self.prefixes[prefix] + rest
+        return name.removeprefix(RELATIVE)
+
+    def _what(self, what: str) -> str:
+        return f"{what} of annotation {self.number}"
+
+    def _fail(self, problem: str) -> Any:
+        self.place.fail(f"annotation {self.number} {problem}. Correct it.")
+
+
+def _node(said: Statements, subject: str, depth: int) -> dict[str, Any]:
+    """A node of a graph as the object that it is in JSON."""
+    made: dict[str, Any] = {} if subject.startswith("_:") else {"id": subject}
+    for role in _ROLES.values():
+        values: list[Any] = said.all(subject, role)
+        if not values:
+            continue
+        if role in ("start", "end"):
+            made[role] = said.number(subject, role)
+        elif role in _LITERALS:
+            made[role] = values[0]
+        elif role in _NODES and depth:
+            inner = [_node(said, value, depth - 1) for value in values]
+            made[role] = inner if role in ("body", "target", "selector") else inner[0]
+        else:
+            made[role] = values
+    return made
+
+
+def _list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _id(value: Any) -> Any:
+    return value.get("id", value.get("@id")) if isinstance(value, dict) else value
+
+
+def _words(value: Any) -> frozenset[str]:
+    """Motivations, purposes or types by their short names."""
+    return frozenset(item.removeprefix(OA).removeprefix("oa:") for item in _list(value) if isinstance(item, str))
+
+
+def _types(item: _Object) -> frozenset[str]:
+    return _words(item.get("type", item.get("@type")))

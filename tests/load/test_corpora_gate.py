@@ -1,0 +1,320 @@
+"""GATE XML: offsets, sets, features, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ontoeval as oe
+from ontoeval.model.corpus import Corpus
+
+PROTON = "http://proton.semanticweb.org/2005/04/protont"
+FETCH = "The file is damaged or cut off: fetch it again."
+Span = tuple[int, int, str, dict[str, str]]  # start, end, type, features
+
+
+def utf16(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def features_of(features: dict[str, str]) -> str:
+    return "".join(
+        f"<Feature>\n  <Name className='java.lang.String'>{escape(name)}</Name>\n"
+        f"  <Value className='java.lang.String'>{escape(value)}</Value>\n</Feature>\n"
+        for name, value in features.items()
+    )
+
+
+def gate(
+    text: str, sets: dict[str, list[Span]], *, encoding: str = "UTF-8", version: str = " version='3'", before: str = ""
+) -> bytes:
+    """A GATE document with a node at each end of an annotation; the annotations count characters."""
+    ends = sorted({end for spans in sets.values() for start, stop, *_ in spans for end in (start, stop)})
+    body, last = [], 0
+    for end in ends:
+        body += [escape(text[last:end], {"\r": "&#13;"}), f'<Node id="{utf16(text[:end])}"/>']
+        last = end
+    body.append(escape(text[last:], {"\r": "&#13;"}))
+    parts = []
+    for name, spans in sets.items():
+        parts.append(f"<AnnotationSet Name={quoteattr(name)}>\n" if name else "<AnnotationSet>\n")
+        for number, (start, stop, type, features) in enumerate(spans):
+            parts.append(
+                f'<Annotation Id="{number}" Type={quoteattr(type)} StartNode="{utf16(text[:start])}" '
+                f'EndNode="{utf16(text[:stop])}">\n{features_of(features)}</Annotation>\n'
+            )
+        parts.append("</AnnotationSet>\n")
+    whole = (
+        f"<?xml version='1.0' encoding='{encoding}'?>\n{before}<GateDocument{version}>\n<!-- features -->\n"
+        f"<GateDocumentFeatures>\n{features_of({'MimeType': 'text/plain'})}</GateDocumentFeatures>\n"
+        f"<TextWithNodes>{''.join(body)}</TextWithNodes>\n{''.join(parts)}</GateDocument>\n"
+    )
+    return whole.encode(encoding)
+
+
+def spans(corpus: Corpus) -> list[tuple[int, int, str | None, str | None]]:
+    return [
+        (
+            int(start),
+            int(end),
+            None if concept < 0 else corpus.concepts[concept],
+            None if instance < 0 else corpus.instances[instance],
+        )
+        for start, end, concept, instance in zip(corpus.start, corpus.end, corpus.concept, corpus.instance, strict=True)
+    ]
+
+
+def refused(data: bytes, **choices: str) -> str:
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_corpus(data, **choices)  # type: ignore[arg-type]
+    return str(caught.value).removeprefix("(bytes)").removeprefix(": ")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "version"), [("UTF-8", " version='3'"), ("windows-1252", ""), ("UTF-16", ""), ("ISO-8859-1", "")]
+)
+def test_text_and_classes_survive_any_declared_encoding(encoding: str, version: str) -> None:
+    text = "Zürich & <Genève>\r\nlie in Helvétia."
+    corpus = oe.load_corpus(
+        gate(text, {"Key": [(9, 17, "Mention", {"class": "Städtchen "})]}, encoding=encoding, version=version)
+    )
+    assert spans(corpus) == [(9, 17, "Städtchen ", None)]
+    assert corpus.lengths.tolist() == [len(text)]
+
+
+def test_offsets_after_emoji_are_characters() -> None:
+    text = "a😀b💩💩c"
+    corpus = oe.load_corpus(gate(text, {"": [(2, 3, "T", {"class": "B"}), (5, 6, "T", {"class": "C"})]}))
+    assert spans(corpus) == [(2, 3, "B", None), (5, 6, "C", None)]
+    assert corpus.source.counts == {}
+
+
+def test_where_a_node_stands_counts_not_its_id() -> None:
+    data = (
+        gate("a😀bc", {"": [(2, 3, "T", {"class": "B"})]}).replace(b'"3"/>', b'"2"/>').replace(b'Node="3"', b'Node="2"')
+    )
+    corpus = oe.load_corpus(data)
+    assert spans(corpus) == [(2, 3, "B", None)]
+    assert corpus.source.counts == {"nodes whose id is not their offset": 1}
+    assert "some node ids are not offsets; where the nodes stand in the text counts." in corpus.source.notes
+
+
+def test_nodes_with_further_attributes_and_comments_are_read_one_by_one() -> None:
+    data = gate("a😀bc", {"": [(2, 3, "T", {"class": "B"})]})
+    assert spans(oe.load_corpus(data.replace(b'<Node id="3"/>', b'<!-- here --><Node x="1" id="3" />'))) == [
+        (2, 3, "B", None)
+    ]
+
+
+@given(
+    st.text(st.sampled_from("ab é😀💩\u2028&<>\r\n\t"), max_size=30),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.sampled_from(["A", "B😀", ""])), max_size=8),
+)
+@settings(max_examples=60, deadline=None)
+def test_offsets_survive_writing_and_reading(text: str, drawn: list[tuple[int, int, str]]) -> None:
+    wanted = []
+    for one, other, name in drawn:
+        start, end = sorted((min(one, len(text)), min(other, len(text))))
+        wanted.append((start, end, name, None))
+    data = gate(text, {"Key": [(start, end, "T", {"class": name}) for start, end, name, _ in wanted]})
+    corpus = oe.load_corpus(data)
+    assert spans(corpus) == sorted(wanted)
+    assert corpus.lengths.tolist() == [len(text)]
+    assert corpus.source.counts == {}
+
+
+def test_an_empty_value_is_a_class_and_a_missing_one_is_none() -> None:
+    data = gate("abc", {"a": [(0, 1, "sent", {"Op": "x"}), (1, 2, "sent", {"Op": ""}), (2, 3, "sent", {})]})
+    data = data.replace(b"<Value className='java.lang.String'></Value>", b"<Value className='java.lang.String'/>")
+    kept = oe.load_corpus(data, class_feature="Op", types="sent")
+    assert spans(kept) == [(0, 1, "x", None), (1, 2, "", None), (2, 3, None, None)]
+    assert kept.source.counts == {"annotations without a class, kept": 1}
+    some = oe.load_corpus(data, class_feature="Op")
+    assert spans(some) == [(0, 1, "x", None), (1, 2, "", None)]
+    assert some.source.counts == {"annotations without a class, left out": 1}
+
+
+@pytest.mark.parametrize(
+    ("features", "concept", "instance"),
+    [
+        ({"class": "City", "ontology": PROTON}, f"{PROTON}#City", None),
+        ({"class": "Province ", "ontology": PROTON}, f"{PROTON}#Province ", None),
+        ({"class": "City", "ontology": f"{PROTON}#"}, f"{PROTON}#City", None),
+        ({"class": "City", "ontology": "http://a/b/"}, "http://a/b/City", None),
+        ({"class": "http://x#City", "ontology": PROTON}, "http://x#City", None),
+        ({"class": "ptop:City", "ontology": PROTON}, "ptop:City", None),
+        ({"class": "", "ontology": PROTON}, "", None),
+        ({"class": f"{PROTON}#City", "inst": "http://kim/1"}, f"{PROTON}#City", "http://kim/1"),
+        ({"classURI": "http://x#A", "instance": "i"}, "http://x#A", "i"),
+        ({"className": "A", "class": "B"}, "B", None),
+    ],
+)
+def test_the_class_and_the_instance_of_an_annotation(
+    features: dict[str, str], concept: str, instance: str | None
+) -> None:
+    assert spans(oe.load_corpus(gate("abc", {"": [(0, 1, "Lookup", features)]}))) == [(0, 1, concept, instance)]
+
+
+def test_without_a_class_feature_the_type_is_the_class() -> None:
+    data = gate("abc", {"": [(0, 1, "City", {"kind": "x"})], "Original markups": [(0, 3, "body", {})]})
+    corpus = oe.load_corpus(data)
+    assert spans(corpus) == [(0, 1, "City", None)]
+    assert corpus.source.notes == (
+        "annotation set: '' (the one without a name) (1).",
+        "the class of an annotation is its type.",
+    )
+    assert spans(oe.load_corpus(data, class_feature="", annotation_set="Original markups")) == [(0, 3, "body", None)]
+
+
+def test_other_annotations_of_the_set_are_left_out_and_counted() -> None:
+    data = gate("abc", {"Key": [(0, 1, "Mention", {"class": "A"}), (0, 1, "Token", {"string": "a"})], "Other": []})
+    corpus = oe.load_corpus(data)
+    assert spans(corpus) == [(0, 1, "A", None)]
+    assert corpus.source.counts == {"annotations without a class, left out": 1}
+    assert corpus.source.notes == ("annotation set: 'Key' (1).", "the class is in the feature 'class' (1).")
+    assert corpus.source.format == "gate"
+
+
+def test_types_choose_annotations() -> None:
+    data = gate("abc", {"Key": [(0, 1, "Mention", {"class": "A"}), (1, 2, "Lookup", {"class": "B"})]})
+    assert spans(oe.load_corpus(data, types=["Lookup"])) == [(1, 2, "B", None)]
+    nothing = oe.load_corpus(data, types="Lookups")
+    assert spans(nothing) == []
+    assert nothing.source.notes == ("no annotation has the type 'Lookups'; there are: 'Lookup' (1), 'Mention' (1).",)
+
+
+def test_values_of_other_java_classes_are_text() -> None:
+    wrapped = "<![CDATA[<?xml version='1.1'?><gate.corpora.ObjectWrapper/>]]>"
+    data = gate("abc", {"": [(0, 1, "T", {"class": "7", "list": "LIST"})]})
+    data = data.replace(b"java.lang.String'>7", b"java.lang.Integer'>7").replace(b"LIST", wrapped.encode())
+    assert spans(oe.load_corpus(data)) == [(0, 1, "7", None)]
+    assert spans(oe.load_corpus(data, class_feature="list")) == [
+        (0, 1, "<?xml version='1.1'?><gate.corpora.ObjectWrapper/>", None)
+    ]
+
+
+def test_a_short_entity_is_text_and_takes_its_room() -> None:
+    data = gate("abcE😀d", {"": [(5, 6, "T", {"class": "D"})]}, before="<!DOCTYPE GateDocument [<!ENTITY e 'E'>]>\n")
+    assert spans(oe.load_corpus(data.replace(b"abcE", b"abc&e;"))) == [(5, 6, "D", None)]
+
+
+BOMB = "<!DOCTYPE GateDocument [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>]>\n"
+UNSAFE = "which is refused as unsafe. Only short namespace entities are accepted: write the text in full."
+ONE = {"Key": [(0, 1, "Mention", {"class": "A", "kind": "x"})]}
+TWO = {"Key": ONE["Key"], "Response": ONE["Key"], "": []}
+
+
+@pytest.mark.parametrize(
+    ("data", "choices", "message"),
+    [
+        (
+            gate("abc", ONE, before=BOMB),
+            {},
+            f", line 2: the document type declares the entity '&b;' by means of other entities or markup, {UNSAFE}",
+        ),
+        (
+            gate("abc", ONE, before="<!DOCTYPE GateDocument [<!ENTITY x SYSTEM 'file:///etc/hostname'>]>\n"),
+            {},
+            f", line 2: the document type declares the external entity '&x;' (file:///etc/hostname), {UNSAFE}",
+        ),
+        (
+            gate("abc", ONE).replace(b'EndNode="1"', b'EndNode="9"'),
+            {},
+            ", line 12: the annotation '0' of type 'Mention' refers to the node '9', which is not in the text. "
+            "Give the text that was annotated.",
+        ),
+        (
+            gate("abc", ONE).replace(b'StartNode="0" EndNode="1"', b'StartNode="1" EndNode="0"'),
+            {},
+            ", line 12: the annotation '0' of type 'Mention' starts at node '1' and ends before that, at node '0'. "
+            "Correct its offsets.",
+        ),
+        (
+            b"<GateDocument></GateDocument>",
+            {},
+            "there is no <TextWithNodes> in the document. Export it as GATE XML, not inline.",
+        ),
+        (b"<a></a>", {"format": "gate"}, "the root element is <a>, expected <GateDocument>. Give GATE XML."),
+        (
+            gate("abc", TWO),
+            {},
+            "there are annotations in several sets: 'Key' (1), 'Response' (1). Choose one of them as the annotation "
+            "set.",
+        ),
+        (
+            gate("abc", TWO),
+            {"annotation_set": "Keys"},
+            "there is no annotation set 'Keys'; there are: '' (the one without a name) (0), 'Key' (1), 'Response' (1). "
+            "Did you mean 'Key'? Choose one of them.",
+        ),
+        (
+            gate("abc", {}),
+            {"annotation_set": ""},
+            "there is no annotation set '' (the one without a name); there are: none. Choose one of them.",
+        ),
+        (
+            gate("abc", ONE),
+            {"class_feature": "kinds"},
+            "no annotation has the feature 'kinds'; there are: 'class' (1), 'kind' (1). Did you mean 'kind'? "
+            "Choose the feature that holds the class.",
+        ),
+    ],
+)
+def test_refused(data: bytes, choices: dict[str, str], message: str) -> None:
+    assert refused(data, **choices) == message
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "problem"),
+    [
+        (gate("abc", ONE)[:-30], 22, ""),
+        (
+            gate("aXc", ONE, before="<!DOCTYPE GateDocument SYSTEM 'gate.dtd'>\n").replace(b"/>Xc", b"/>&x;c"),
+            11,
+            "Entity 'x' not defined",
+        ),
+        (gate("abc", ONE).replace(b"</AnnotationSet>", b""), 23, ""),
+    ],
+)
+def test_what_is_not_well_formed_is_refused_in_the_words_of_the_parser(data: bytes, line: int, problem: str) -> None:
+    message = refused(data)
+    assert message.startswith(f", line {line}: not well-formed XML: {problem}")
+    assert message.endswith(f". {FETCH}")
+    assert "column" not in message
+
+
+def test_ontonews_has_proton_classes(shared_data: Path) -> None:
+    files = sorted((shared_data / "gate-ontonews-sample").glob("*.gz"))
+    corpus = oe.load_corpus(files)
+    assert corpus.documents == ("ft-bank-of-england-02-aug-2001", "ft-bank-of-uk-08-Aug-2001")
+    assert [int((corpus.document == i).sum()) for i in (0, 1)] == [42, 30]
+    assert all(name.startswith("http://proton.semanticweb.org/2005/04/proton") for name in corpus.concepts)
+    assert "nodes whose id is not their offset" not in corpus.source.counts
+
+
+@pytest.mark.parametrize("name", ["ann1", "ann2", "ann3"])
+def test_beijing_has_nine_labels_of_nineteen_sentences(name: str, shared_data: Path) -> None:
+    path = shared_data / "gate-iaa-beijing" / "beijing-opera.xml"
+    corpus = oe.load_corpus(path, annotation_set=name, types="sent", class_feature="Op")
+    assert (len(corpus), int((corpus.concept >= 0).sum())) == (19, 9)
+    assert ("" in corpus.concepts) == (name == "ann1")
+
+
+def test_evaluation_sample_has_the_sets_that_are_told(shared_data: Path) -> None:
+    folder = shared_data / "gate-evaluation-sample"
+    one = folder / "doc1-key-resp1-resp2.xml"
+    assert [len(oe.load_corpus(one, annotation_set=name)) for name in ("Key", "Resp1", "Resp2")] == [12, 5, 0]
+    key = oe.load_corpus(folder / "corp1-excerpt", annotation_set="Key")
+    assert len(key.documents) == 12
+    assert set(key.concepts) <= {"Anatomy", "Disease", "Drug", "Investigation"}
+    assert [len(oe.load_corpus(folder / "corp3", annotation_set=name)) for name in ("Key", "")] == [1, 1]
+
+
+def test_a_document_with_an_emoji_and_wrapped_values(shared_data: Path) -> None:
+    corpus = oe.load_corpus(shared_data / "gatenlp-formats" / "debug-gatexml.xml")
+    assert spans(corpus) == [(0, 2, "TEST", None)]
+    assert corpus.lengths.tolist() == [63]

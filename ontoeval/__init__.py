@@ -15,9 +15,12 @@ from ontoeval.errors import (
 from ontoeval.evaluate import evaluate
 from ontoeval.explain import Errors, explain, worst
 from ontoeval.load import load_mapping, load_ontology, to_graph
+from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import all_measures, measure, parse
 from ontoeval.model.alignment import Alignment
 from ontoeval.model.concepts import ConceptPairs
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.extraction import Extraction
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
@@ -34,8 +37,10 @@ __all__ = [
     "Alignment",
     "Comparison",
     "ConceptPairs",
+    "Corpus",
     "Errors",
     "EvaluationResult",
+    "Extraction",
     "Hierarchy",
     "HierarchyError",
     "InstanceAssignment",
@@ -59,6 +64,7 @@ __all__ = [
     "confidence",
     "evaluate",
     "explain",
+    "load_corpus",
     "load_mapping",
     "load_ontology",
     "match",

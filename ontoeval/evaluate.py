@@ -107,7 +107,9 @@ def usual_measures(task: Task) -> Sequence[tuple[str, Measure]]:
 
 
 def _needs_concepts(measure: Measure) -> bool:
-    """True if near misses count: a similarity other than equality is asked for."""
+    """True if an ontology is needed, or near misses count: a similarity other than equality is asked for."""
+    if "an ontology" in measure.definition.needs:
+        return True
     similarity = measure.parameters.get("similarity")
     return similarity is not None and str(similarity) != "Flat" and measure.parameters.get("credit") != "binary"
 

@@ -101,6 +101,7 @@ class Names:
     iris: Sequence[str]
     label: Callable[[int], str]
     ends: Callable[[int], tuple[Sequence[str], Sequence[str]]] | None = None  # of a pair: the concepts of both sides
+    document: Callable[[int], str] | None = None  # of an annotation: where it stands
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,16 +266,16 @@ class ResultTable:
         """File names, as long as it takes to tell them apart."""
         return tuple(short_names([result.judged.path for result in self.results]))
 
-    def render(self, layout: Layout = "table", *, title: str = "", precision: int = 3) -> str:
-        """The table as text."""
+    def render(self, layout: Layout = "table", *, title: str = "", precision: int = 3, upright: bool = False) -> str:
+        """The table as text; `upright`: on a terminal measures are the rows."""
         columns = [self._column(name) for name in self.measures]
         header = ["", *self.measures]
         if layout in ("tsv", "csv"):
             header, columns = self._exact_columns()
-        elif layout == "table" and any(score.interval for result in self.results for score in result.scores):
+        elif layout == "table" and (upright or any(s.interval for result in self.results for s in result.scores)):
             # intervals side by side are too wide for a terminal
-            upright: list[list[Cell]] = [[name, *column] for name, column in zip(self.measures, columns, strict=True)]
-            return render(title, ["", *self.rows], upright, layout, precision=precision)
+            turned: list[list[Cell]] = [[name, *column] for name, column in zip(self.measures, columns, strict=True)]
+            return render(title, ["", *self.rows], turned, layout, precision=precision)
         cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(self.rows)]
         return render(title, header, cells, layout, precision=precision)
 

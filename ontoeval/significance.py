@@ -1,19 +1,21 @@
-"""How far a score can be trusted: bootstrap intervals, and paired tests of two learned ontologies.
+"""How far a score can be trusted: bootstrap intervals, and paired tests of two learned ontologies or responses.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
-without a partner. A score made of several averages (F-measures) is made anew of each draw.
+without a partner. For annotations it is a document. A score made of several averages (F-measures) is made anew of each
+draw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.extraction import Extraction
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, Score
@@ -21,19 +23,29 @@ from ontoeval.results import EvaluationResult, Score
 _BLOCK = 8_000_000  # drawn numbers held at a time
 ROUNDS = 1_000
 PAIRED_ROUNDS = 10_000
+Judged = Comparison | Extraction
+Tasks = tuple[Comparison, Comparison] | tuple[Extraction, Extraction]
+Outcome = tuple[FloatArray, FloatArray]  # units x leaves: values times weights, and weights
+
+
+class Difference(NamedTuple):
+    """How much better the first of two results is."""
+
+    value: float  # first - second
+    interval: tuple[float, float]  # paired bootstrap
+    p: float  # paired randomisation, two-sided
 
 
 def confidence(
     result: EvaluationResult, *, rounds: int = ROUNDS, level: float = 0.95, seed: int = 0
 ) -> EvaluationResult:
-    """The same result with bootstrap intervals for every score that is made of averages over concepts.
+    """The same result with bootstrap intervals for every score that is made of averages over concepts or documents.
 
-    Concepts are drawn with replacement, as many as there are; the interval lies between the (1 - level) / 2 quantiles
+    These are drawn with replacement, as many as there are; the interval lies between the (1 - level) / 2 quantiles
     of the drawn values (percentile bootstrap, Efron 1979).
     """
     _check_rounds(rounds, seed)
-    if not 0 < level < 1:
-        raise ParameterError(f"the level {level!r} is not between 0 and 1. For instance: 0.95.")
+    _check_level(level)
     task = _task(result)
     scores = []
     for found in result.scores:
@@ -52,23 +64,74 @@ def confidence(
 def p_values(
     left: EvaluationResult, right: EvaluationResult, *, rounds: int = PAIRED_ROUNDS, seed: int = 0
 ) -> dict[str, float | None]:
-    """Could two learned ontologies differ so by chance? The p of a paired randomisation test for each measure.
+    """Could two learned ontologies or responses differ so by chance? The p of a paired randomisation test of measures.
 
-    In each round every concept changes sides with probability 1/2 (Noreen 1989); p = (1 + rounds in which the two
-    differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average over
-    concepts.
+    In each round every concept (document) changes sides with probability 1/2 (Noreen 1989); p = (1 + rounds in which
+    the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average over
+    concepts (documents).
     """
     _check_rounds(rounds, seed)
-    tasks = _task(left), _task(right)
-    if not _same_hierarchy(tasks[0].gold.hierarchy, tasks[1].gold.hierarchy):
-        raise ParameterError("the two results are not on the same gold standard. Compare both with one.")
+    tasks = _tasks(left, right)
     found: dict[str, float | None] = {}
+    for name, scores in _both(left, right):
+        outcomes = _outcomes(scores, tasks)
+        found[name] = None if outcomes is None else _paired(scores, outcomes, rounds, np.random.default_rng(seed))
+    return found
+
+
+def differences(
+    left: EvaluationResult,
+    right: EvaluationResult,
+    *,
+    rounds: int = PAIRED_ROUNDS,
+    draws: int = ROUNDS,
+    level: float = 0.95,
+    seed: int = 0,
+) -> dict[str, Difference | None]:
+    """How much better the first result is than the second, with an interval and the p of `p_values`, for each measure.
+
+    The interval is that of a paired bootstrap: the same concepts (documents) are drawn for both. None where a measure
+    is no average over concepts (documents).
+    """
+    _check_rounds(rounds, seed)
+    _check_rounds(draws, seed)
+    _check_level(level)
+    tasks = _tasks(left, right)
+    found: dict[str, Difference | None] = {}
+    for name, scores in _both(left, right):
+        outcomes = _outcomes(scores, tasks)
+        if outcomes is None:
+            found[name] = None
+            continue
+        # both are drawn with the same seed, so the same units
+        one, two = (
+            np.concatenate(list(_resampled(score, *outcome, draws, np.random.default_rng(seed))))
+            for score, outcome in zip(scores, outcomes, strict=True)
+        )
+        low, high = np.quantile(one - two, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        p = _paired(scores, outcomes, rounds, np.random.default_rng(seed))
+        found[name] = Difference(scores[0].value - scores[1].value, (low, high), p)
+    return found
+
+
+def _both(left: EvaluationResult, right: EvaluationResult) -> Iterator[tuple[str, tuple[Score, Score]]]:
+    """The measures that both have."""
     for score in left.scores:
         other = next((s for s in right.scores if s.measure == score.measure), None)
         if other is not None:
-            pair = score.score, other.score
-            found[score.name] = _paired(pair, tasks, rounds, np.random.default_rng(seed))
-    return found
+            yield score.name, (score.score, other.score)
+
+
+def _tasks(left: EvaluationResult, right: EvaluationResult) -> Tasks:
+    """What the two results are about; refused unless the same was true for both."""
+    one, two = _task(left), _task(right)
+    if isinstance(one, Comparison) and isinstance(two, Comparison):
+        if _same_hierarchy(one.gold.hierarchy, two.gold.hierarchy):
+            return one, two
+        raise ParameterError("the two results are not on the same gold standard. Compare both with one.")
+    if isinstance(one, Extraction) and isinstance(two, Extraction) and one.key.digest == two.key.digest:
+        return one, two
+    raise ParameterError("the two results are not on the same key. Judge both by one.")
 
 
 def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
@@ -86,11 +149,15 @@ def _check_rounds(rounds: int, seed: int) -> None:
         raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
 
 
-def _task(result: EvaluationResult) -> Comparison:
-    if not isinstance(result.subject, Comparison):
-        raise MissingInputError(
-            "this needs the compared ontologies. Evaluate them again instead of reading the scores."
-        )
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ParameterError(f"the level {level!r} is not between 0 and 1. For instance: 0.95.")
+
+
+def _task(result: EvaluationResult) -> Judged:
+    if not isinstance(result.subject, Comparison | Extraction):
+        what = "annotations" if result.task == "extraction" else "compared ontologies"
+        raise MissingInputError(f"this needs the {what}. Evaluate them again instead of reading the scores.")
     return result.subject
 
 
@@ -111,25 +178,27 @@ def _leaves(score: Score) -> list[Score] | None:
     return found
 
 
-def _units(leaf: Score, task: Comparison) -> LongArray:
+def _units(leaf: Score, task: Judged) -> LongArray:
     """A number for what each local value is about: the gold concept, or behind those the novel learned one."""
     assert leaf.local is not None  # noqa: S101 - _leaves takes no others
     ids = leaf.local.ids.astype(np.int64)
+    if isinstance(task, Extraction):
+        return task.documents_of(ids) if leaf.local.of == "annotation" else ids
     if leaf.local.of == "gold":
         return ids
     partner = task.matching.to_gold[ids].astype(np.int64)
     return np.where(partner >= 0, partner, len(task.gold.hierarchy) + ids)
 
 
-def _table(leaves: Sequence[Score], units: Sequence[LongArray], known: LongArray) -> tuple[FloatArray, FloatArray]:
+def _table(leaves: Sequence[Score], units: Sequence[LongArray], known: LongArray) -> Outcome:
     """Units x leaves: the values times their weights, and the weights (0 where a unit takes no part)."""
     values, present = np.zeros((len(known), len(leaves))), np.zeros((len(known), len(leaves)))
     for column, (leaf, own) in enumerate(zip(leaves, units, strict=True)):
         assert leaf.local is not None  # noqa: S101
         rows = np.searchsorted(known, own)
         weights = 1.0 if leaf.local.weights is None else leaf.local.weights
-        values[rows, column] = leaf.local.values * weights
-        present[rows, column] = weights
+        np.add.at(values[:, column], rows, leaf.local.values * weights)  # a document has several annotations
+        np.add.at(present[:, column], rows, weights)
     return values, present
 
 
@@ -166,12 +235,9 @@ def _remade(score: Score, sums: FloatArray, counts: FloatArray) -> FloatArray:
 
 
 def _paired(
-    scores: tuple[Score, Score], tasks: tuple[Comparison, Comparison], rounds: int, random: np.random.Generator
-) -> float | None:
-    leaves = [_leaves(score) for score in scores]
-    if leaves[0] is None or leaves[1] is None:
-        return None
-    (left, left_there), (right, right_there) = _outcomes(leaves[0], leaves[1], tasks)
+    scores: tuple[Score, Score], outcomes: Sequence[Outcome], rounds: int, random: np.random.Generator
+) -> float:
+    (left, left_there), (right, right_there) = outcomes
     observed = abs(scores[0].value - scores[1].value)
     differ = np.any((left != right) | (left_there != right_there), axis=1)
     if not differ.any():
@@ -188,21 +254,33 @@ def _paired(
     return (1 + extreme) / (1 + rounds)
 
 
-def _outcomes(
-    left: Sequence[Score], right: Sequence[Score], tasks: tuple[Comparison, Comparison]
-) -> list[tuple[FloatArray, FloatArray]]:
-    """Both sides over the same units: gold concepts, and novel concepts by their IRI."""
-    novel = {task.learned.hierarchy.iris[c] for task in tasks for c in task.novel.tolist()}
-    number = {iri: place for place, iri in enumerate(sorted(novel))}
-    units = [
-        [_shared_units(_units(leaf, task), task, number) for leaf in leaves]
-        for leaves, task in zip((left, right), tasks, strict=True)
-    ]
+def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None:
+    """Both sides over the same units: gold concepts, and novel concepts by their IRI; or documents by their name."""
+    left, right = (_leaves(score) for score in scores)
+    if left is None or right is None:
+        return None
+    number = _numbered(tasks)
+    sides: list[tuple[list[Score], Judged]] = [(left, tasks[0]), (right, tasks[1])]
+    units = [[_shared_units(_units(leaf, task), task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
     return [_table(leaves, own, known) for leaves, own in zip((left, right), units, strict=True)]
 
 
-def _shared_units(units: LongArray, task: Comparison, number: dict[str, int]) -> LongArray:
+def _numbered(tasks: Tasks) -> dict[str, int]:
+    """A number for what the two tasks may number differently: novel concepts, documents."""
+    names: set[str] = set()
+    for task in tasks:
+        if isinstance(task, Extraction):
+            names.update(task.documents)
+        else:
+            names.update(task.learned.hierarchy.iris[concept] for concept in task.novel.tolist())
+    return {name: place for place, name in enumerate(sorted(names))}
+
+
+def _shared_units(units: LongArray, task: Judged, number: dict[str, int]) -> LongArray:
+    if isinstance(task, Extraction):
+        shared: LongArray = np.array([number[name] for name in task.documents], dtype=np.int64)[units]
+        return shared
     size = len(task.gold.hierarchy)
     iris = task.learned.hierarchy.iris
     novel = [size + number[iris[unit - size]] for unit in units[units >= size].tolist()]

@@ -354,7 +354,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     refused(LoadError, "(bytes): there is no statement in it. Give an RDF file.", b"@prefix : <http://example.org/> .")
     refused(
         ParameterError,
-        "there are no shapes 'score'. Did you mean 'scores'? Give scores, ontology or a file.",
+        "there are no shapes 'score'. Did you mean 'scores'? Give scores, ontology, corpus or a file.",
         DATA,
         "score",
     )

@@ -9,8 +9,10 @@ import click
 
 from ontoeval.cli.agree import agree
 from ontoeval.cli.annotate import annotate
+from ontoeval.cli.annotations import judge
 from ontoeval.cli.compare import compare
 from ontoeval.cli.describe import describe
+from ontoeval.cli.labels import labels, rank
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
 from ontoeval.cli.query import query
@@ -56,6 +58,9 @@ def main(debug: bool) -> None:
 
 for _command in (
     compare,
+    judge,
+    labels,
+    rank,
     relate,
     nearest,
     agree,

@@ -327,11 +327,11 @@ def _local_kind(path: str) -> str:
     return kind
 
 
-def local_text(results: Sequence[EvaluationResult], path: str) -> str:
-    """One row for each learned ontology, measure and concept."""
+def local_text(results: Sequence[EvaluationResult], path: str, role: str = "learned") -> str:
+    """One row for each thing judged (its role is the first column), measure and concept or document."""
     from ontoeval.render import render
 
-    header = ["learned", "measure", "of", "iri", "label", "value"]
+    header = [role, "measure", "of", "iri", "label", "value"]
     kind = _local_kind(path)
     rows = list(_local_rows(results))
     if kind == "json":

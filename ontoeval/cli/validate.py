@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shapes",
     metavar="NAME|FILE",
-    help="scores, ontology, or SHACL shapes of your own.  [default: scores if FILE has an evaluation, else ontology]",
+    help="scores, ontology, corpus (NIF, Web Annotation), or SHACL shapes of your own.  [default: what FILE has]",
 )
 @click.option(
     "--engine",
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def validate(context: click.Context, file: str, shapes: str | None, engine: Any, examples: int, format: str | None,
              layout: Any, as_json: bool) -> None:  # fmt: skip
-    """Check scores, an ontology or any RDF file against SHACL shapes.
+    """Check scores, an ontology, annotated documents or any RDF file against SHACL shapes.
 
     The exit code is 1 if there are violations; warnings alone leave it 0. Nothing is fetched from the web.
 

@@ -127,7 +127,7 @@ def _one_to_one(table: Similarities) -> FloatArray:
 _related = partial(_labelling, source="Deloo & Hauff 2013", check=check_similarity)
 
 
-@_related("SetRel", symmetric=True)
+@_related("SetRel", symmetric=True, default=27)
 def set_relatedness(
     task: Extraction,
     *,
@@ -158,7 +158,7 @@ def _middle(left: Any, right: Any) -> Any:
     return (left + right) / 2
 
 
-@_related("SetP")
+@_related("SetP", default=28)
 def set_precision(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -171,7 +171,7 @@ def set_precision(
     return found.precision.score(average, found.counts)
 
 
-@_related("SetR")
+@_related("SetR", default=29)
 def set_recall(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -184,7 +184,7 @@ def set_recall(
     return found.recall.score(average, found.counts)
 
 
-@_related("SetF", symmetric=True)
+@_related("SetF", symmetric=True, default=30)
 def set_f(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -236,9 +236,11 @@ class _Credited:
 
 
 _credited = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=check_similarity)
+_HIGH = {"credit": "high"}
 
 
-@_credited("LabelP")
+@_credited("LabelP_high", params=_HIGH, default=24)
+@_credited("LabelP", default=21)
 def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Precision of the assigned labels, with credit for near misses.
 
@@ -252,7 +254,8 @@ def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: 
     return made.precision.score("macro", made.counts)
 
 
-@_credited("LabelR")
+@_credited("LabelR_high", params=_HIGH, default=25)
+@_credited("LabelR", default=22)
 def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Recall of the true labels, with credit for near misses.
 
@@ -264,7 +267,8 @@ def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Mea
     return made.recall.score("macro", made.counts)
 
 
-@_credited("LabelF")
+@_credited("LabelF_high", params=_HIGH, default=26)
+@_credited("LabelF", default=23)
 def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Harmonic mean of precision and recall of labels, with credit for near misses.
 
@@ -326,7 +330,9 @@ class _Augmented:
         return Shares(common, assigned, nothing), Shares(common, true, nothing)
 
 
-_augmented = partial(_labelling, source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015")
+_augmented = partial(
+    _labelling, source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015", needs=("an ontology",)
+)  # fmt: skip
 
 
 @_augmented("hP")
@@ -351,7 +357,7 @@ def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Averag
     return made.shares(root)[1].score(average, made.counts)
 
 
-@_augmented("hF", symmetric=True)
+@_augmented("hF", symmetric=True, default=31)
 def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Harmonic mean of hierarchical precision and recall.
 
@@ -368,7 +374,7 @@ def _check_content(chosen: Mapping[str, Any]) -> None:
         raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={chosen['ic']}.")
 
 
-@_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content)
+@_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content, needs=("an ontology",))
 def set_gic(
     task: Extraction,
     *,

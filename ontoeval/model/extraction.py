@@ -66,9 +66,11 @@ class Extraction:
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
             raise ParameterError("one side has spans of text and the other labels of documents. Give two of a kind.")
         if self.unknown == "error" and self.unknown_names:
+            several = len(self.unknown_names) > 1
+            classes = f"{len(self.unknown_names):,} classes are" if several else "1 class is"
             raise UnknownConceptError(
-                f"{len(self.unknown_names):,} classes are not in the ontology: {listed(self.unknown_names)}. "
-                "Correct them, or leave --strict out."
+                f"{classes} not in the ontology: {listed(self.unknown_names)}. "
+                f"Correct {'them' if several else 'it'}, or leave --strict out."
             )
 
     def __repr__(self) -> str:

@@ -87,15 +87,7 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
         if local and score.local is not None:
             yield from _local_scores(own.value, score, score.local, known)
             count += len(score.local)
-    for target, label in known.labels.items():
-        yield ox.Triple(target, LABEL, ox.Literal(label))
-    for name, target in known.nodes.items():
-        if target.value != name:
-            yield ox.Triple(target, _NAME, ox.Literal(name))
-    for target, sides in known.ends.items():
-        for property, concepts in zip(("oe:left", "oe:right"), sides, strict=True):
-            for concept in concepts:
-                yield ox.Triple(target, node(property), concept_node(concept, base))
+    yield from known.triples()
     for role, source in result.inputs.items():
         yield from _input(inputs[role], source)
         yield ox.Triple(run, USED, inputs[role])
@@ -170,6 +162,7 @@ class _Concepts:
         self.nodes: dict[str, ox.NamedNode] = {}
         self.labels: dict[ox.NamedNode, str] = {}
         self.ends: dict[ox.NamedNode, tuple[Sequence[str], Sequence[str]]] = {}
+        self.documents: dict[ox.NamedNode, str] = {}  # of annotations
 
     def node(self, names: Names, thing: int) -> ox.NamedNode:
         iri = names.iris[thing]
@@ -179,7 +172,23 @@ class _Concepts:
             self.labels[found] = names.label(thing)
             if names.ends is not None:
                 self.ends[found] = names.ends(thing)
+            if names.document is not None:
+                self.documents[found] = names.document(thing)
         return found
+
+    def triples(self) -> Triples:
+        """What is known of the concepts, beside their scores."""
+        for target, label in self.labels.items():
+            yield ox.Triple(target, LABEL, ox.Literal(label))
+        for name, target in self.nodes.items():
+            if target.value != name:
+                yield ox.Triple(target, _NAME, ox.Literal(name))
+        for target, sides in self.ends.items():
+            for property, concepts in zip(("oe:left", "oe:right"), sides, strict=True):
+                for concept in concepts:
+                    yield ox.Triple(target, node(property), concept_node(concept, self.base))
+        for target, document in self.documents.items():
+            yield ox.Triple(target, node("oe:inDocument"), concept_node(document, self.base))
 
 
 def _local_scores(prefix: str, score: MeasureResult, local: NamedScores, concepts: _Concepts) -> Triples:

@@ -14,6 +14,8 @@ from ontoeval.validate.shapes import BUILT_IN, Rule, built_in, own_shapes
 from ontoeval.vocabulary import NS
 
 Engine = Literal["auto", "shacl", "native"]
+_NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
+_DOCUMENTS = (f"{_NIF}Context", "http://www.w3.org/ns/oa#Annotation")
 
 # Work beyond which `auto` takes the native check, so that nobody waits for more than some ten seconds: SHACL needs 2 ms
 # for a score, and again for each evaluation that may be its own, and 10 ms for a concept of an ontology (a rule about
@@ -25,9 +27,10 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
     """Check a graph against shapes.
 
     `source` is a path, '-' for stdin, bytes, an open file, an rdflib graph, or an iterable of pyoxigraph triples or
-    quads; named graphs are checked together. shapes: "scores", "ontology", a file of your own or an rdflib graph; by
-    default "scores" if there is an oe:Evaluation, else "ontology". engine: "shacl" (pyshacl), "native" (the same
-    built-in rules, fast), or "auto", which is native for big graphs. Nothing is fetched, imports neither.
+    quads; named graphs are checked together. shapes: "scores", "ontology", "corpus" (annotated documents: NIF and Web
+    Annotation), a file of your own or an rdflib graph; by default "scores" if there is an oe:Evaluation, "corpus" if
+    there are annotated documents, else "ontology". engine: "shacl" (pyshacl), "native" (the same rules of scores and
+    ontologies, fast), or "auto", which is native for big graphs of these. Nothing is fetched, imports neither.
     """
     if engine not in get_args(Engine):
         raise ParameterError(
@@ -36,22 +39,31 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
         )
     with open_graph(source, format) as data:
         known = Known(data)
-        chosen = ("scores" if known.of_class(f"{NS}Evaluation") else "ontology") if shapes is None else shapes
+        chosen = _fitting(known) if shapes is None else shapes
         if not isinstance(chosen, str) or chosen not in BUILT_IN:
             if engine == "native":
                 raise ParameterError("the native engine knows the built-in shapes alone. Take the engine shacl.")
             name, graph = own_shapes(chosen)
             return _report(data.name, name, "shacl", shacl_findings(data, graph, name), {}, known)
+        if engine == "native" and chosen not in NATIVE:
+            raise ParameterError(f"the native engine does not know the shapes {chosen!r}. Take the engine shacl.")
         rules, graph = built_in(chosen)
-        if engine == "shacl" or (engine == "auto" and known.work(chosen) <= LIMITS[chosen]):
+        if engine == "shacl" or (engine == "auto" and (chosen not in NATIVE or known.work(chosen) <= LIMITS[chosen])):
             try:
                 return _report(data.name, chosen, "shacl", shacl_findings(data, graph, chosen), rules, known)
             except RecursionError:  # rdflib follows a path by recursion
-                if engine == "shacl":
+                if engine == "shacl" or chosen not in NATIVE:
                     raise OntoevalError(
                         f"{data.name}: the hierarchy is too deep for the engine shacl. Take the engine native."
                     ) from None
         return _report(data.name, chosen, "native", NATIVE[chosen](known), rules, known)
+
+
+def _fitting(known: Known) -> str:
+    """The built-in shapes that a graph is to be checked against if nobody says which."""
+    if known.of_class(f"{NS}Evaluation"):
+        return "scores"
+    return "corpus" if known.of_class(*_DOCUMENTS) else "ontology"
 
 
 def _report(

@@ -13,7 +13,7 @@ from ontoeval.validate.graph import key, open_graph, triples_in
 from ontoeval.validate.report import Severity
 from ontoeval.vocabulary import NS
 
-BUILT_IN = ("scores", "ontology")
+BUILT_IN = ("scores", "ontology", "corpus")
 SHACL = "http://www.w3.org/ns/shacl#"
 _SEVERITIES: dict[str, Severity] = {"Violation": "violation", "Warning": "warning", "Info": "info"}
 _QUERIES = {f"{SHACL}{word}" for word in ("select", "ask", "construct", "update")}

@@ -12,6 +12,8 @@ from ontoeval.cli import main
 DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
 DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
 DEFAULT |= {"P", "R", "F", "AP", "AR", "AF", "AP_LA", "AR_LA", "AF_LA", "Kappa", "Pi", "Alpha_Flat"}  # annotations
+DEFAULT |= {"LabelP", "LabelR", "LabelF", "LabelP_high", "LabelR_high", "LabelF_high"}  # labels
+DEFAULT |= {"SetRel", "SetP", "SetR", "SetF", "hF"}
 OTHERS = {"SM", "EdgeP", "EdgeR", "ClosureF", "CFM", "FuzzyF", "ContinuousF", "GraphF", "Motif", "TP", "TO_sc"}
 
 

@@ -1,0 +1,660 @@
+# ruff: noqa: E501 - whole messages stand in one line
+"""`ontoeval annotations`, as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import main
+from ontoeval.validate import validate
+
+ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
+HALF = "Rada(scale=similarity)"  # 1 / (1 + edges between): van and car 1/2, van and bike 1/4
+# document -> (start, end, class)
+Spans = dict[str, list[tuple[int, int, str | None]]]
+KEY: Spans = {"d1": [(0, 3, "car"), (4, 8, "van")], "d2": [(0, 4, "bike")]}
+GOOD: Spans = {"d1": [(0, 3, "car"), (4, 8, "car")], "d2": [(2, 9, "bike")]}  # one near miss, one span that overlaps
+POOR: Spans = {"d1": [(0, 3, "bike"), (4, 8, "bike")], "d2": []}
+SPANS = ["P", "R", "F", "AP_LA", "AR_LA", "AF_LA", "AP", "AR", "AF"]
+NAMES = ["P", "R", "F", "Kappa", "Pi", "Alpha_Flat"]
+
+
+def write(path: str, documents: Spans, length: int = 20) -> None:
+    lines = [
+        {
+            "document": name,
+            "length": length,
+            "annotations": [{"start": start, "end": end, "concept": concept} for start, end, concept in spans],
+        }
+        for name, spans in documents.items()
+    ]
+    Path(path).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("onto.tsv").write_text(ONTOLOGY)
+    for name, spans in (("key", KEY), ("good", GOOD), ("poor", POOR)):
+        write(f"{name}.jsonl", spans)
+    return tmp_path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["annotations", *map(str, arguments)])
+
+
+def told(*arguments: object) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def judged(*arguments: object) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(told(*arguments, "--json"))
+    return document
+
+
+def entry(*arguments: object) -> dict[str, Any]:
+    (found,) = judged(*arguments)["results"]
+    return found
+
+
+def refused(*arguments: object, code: int = 1) -> str:
+    result = run(*arguments)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr.removeprefix("error: ").rstrip("\n")
+
+
+def without_rules(text: str) -> list[str]:
+    """The lines but those under headers."""
+    return [line for line in text.splitlines() if not line.startswith(" ─")]
+
+
+GOOD_BY_KEY = ("good.jsonl", "--key", "key.jsonl")
+ON = ("--ontology", "onto.tsv")
+
+# scores
+
+
+def test_the_default_measures_are_flat_la_and_bdm_side_by_side() -> None:
+    assert list(entry(*GOOD_BY_KEY, *ON)["scores"]) == SPANS
+
+
+def test_a_near_miss_earns_its_similarity() -> None:
+    scores = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF)["scores"]
+    assert list(scores) == ["P", "R", "F", *(f"{name}(similarity=Rada)" for name in ("AP", "AR", "AF"))]
+    assert list(scores.values()) == pytest.approx([1 / 3] * 3 + [1.5 / 3] * 3)
+
+
+def test_lenient_pairs_spans_that_overlap() -> None:
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--match", "lenient", "-m", "P,AF,AR(match=strict)")
+    assert found["scores"] == pytest.approx(
+        {
+            "P(match=lenient)": 2 / 3,
+            "AF(match=lenient, similarity=Rada)": 2.5 / 3,
+            "AR(match=strict, similarity=Rada)": 1.5 / 3,
+        }
+    )
+    counts = found["counts"]["AF(match=lenient, similarity=Rada)"]
+    assert counts == {
+        "correct": 2, "partial": 1, "correct_credit": 1.5, "partial_credit": 1.0, "missing": 0, "spurious": 0,
+        "keys": 3, "responses": 3,
+    }  # fmt: skip
+
+
+def test_without_an_ontology_names_are_compared() -> None:
+    scores = entry(*GOOD_BY_KEY)["scores"]
+    assert list(scores) == NAMES
+    # two items: car as car, van as car; car has 1/2 in the key and all in the response
+    assert scores["Kappa"] == pytest.approx((1 / 2 - 1 / 2) / (1 - 1 / 2))
+    assert scores["Pi"] == pytest.approx((1 / 2 - 10 / 16) / (1 - 10 / 16))
+    # alpha: Do = 1/2, De = 1 - (3*2 + 0) / (4*3)
+    assert scores["Alpha_Flat"] == pytest.approx(1 - (1 / 2) / (1 - 6 / 12))
+
+
+def test_json_says_what_was_judged() -> None:
+    found = entry(*GOOD_BY_KEY, *ON, "-m", "F")
+    assert (found["response"], found["key"], found["ontology"]) == ("good.jsonl", "key.jsonl", "onto.tsv")
+    assert (found["by"], found["unknown"], found["documents"]) == ("class", "keep", 2)
+    assert (found["undefined"], found["unknown_classes"]) == ({}, [])
+    assert found["notes"] == {"response": [], "key": []}
+
+
+def test_individuals_are_the_same_or_not() -> None:
+    for name, second in (("a", "http://kb/y"), ("b", "http://other/y")):
+        spans = [(0, 3, "http://kb/x"), (4, 8, second), (9, 12, f"http://{name}/z")]
+        lines = [{"document": "d", "start": start, "end": end, "instance": iri} for start, end, iri in spans]
+        Path(f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert entry("a.jsonl", "--key", "b.jsonl", "--by", "instance", "-m", "F")["scores"] == {"F": 1 / 3}
+    # outside the knowledge base: the second of b, and the third of both, which are one unknown entity
+    found = entry("a.jsonl", "--key", "b.jsonl", "--by", "instance", "--kb", "http://kb/", "-m", "F")
+    assert found["scores"] == {"F": 2 / 3}
+    assert found["kb"] == "http://kb/"
+
+
+# what is printed
+
+
+def test_the_table_of_two_responses(fixtures: Path) -> None:
+    folder = fixtures / "annotations"
+    names = ("near", "far", "--key", "key", "--ontology", "news.ttl")
+    paths = [folder / name if not name.startswith("--") else name for name in names]
+    lines = without_rules(told(*paths, "-m", "P,R,F,AF"))
+    assert lines[0] == "Judged by key (* is best)"
+    header, near, far = (line.split() for line in lines[2:5])
+    assert (header, near[0], far[0]) == (["P", "R", "F", "AF"], "near", "far")
+    # 4 of 15 responses are right, of 16 keys; F = 8 / 31
+    assert near[1:4] == far[1:4] == ["0.267", "0.250", "0.258"]
+    assert float(near[4].removesuffix("*")) > 2 * float(far[4]) > 2 * 0.258
+    assert near[4].endswith("*")
+    assert [line.split() for line in lines[10:12]] == [
+        ["near", "3", "16", "15", "14", "2", "1"],
+        ["far", "3", "16", "15", "14", "2", "1"],
+    ]
+    feature = "annotation set: '' (the one without a name) ({0}). the class is in the feature 'class' ({0})."
+    assert lines[13:] == [f"key: {feature.format(16)}", f"near, far: {feature.format(15)}"]
+
+
+def test_near_misses_lift_bdm_above_flat(fixtures: Path) -> None:
+    folder = fixtures / "annotations"
+    found = judged(folder / "near", folder / "far", "--key", folder / "key", "--ontology", folder / "news.ttl")[
+        "results"
+    ]
+    near, far = (one["scores"] for one in found)
+    for scores in (near, far):
+        assert [scores[name] for name in ("P", "R", "F")] == pytest.approx([4 / 15, 4 / 16, 8 / 31])
+    assert near["AF"] > 0.7 > 0.35 > far["AF"] > far["F"]
+
+
+def test_what_was_found_and_remarks_below_the_table() -> None:
+    write("far.jsonl", {"d1": [(0, 3, "plane"), (4, 8, "boat")], "d3": [(0, 4, "bike")]})
+    assert without_rules(told("far.jsonl", *GOOD_BY_KEY, *ON, "-m", "F")) == [
+        "Judged by key.jsonl (* is best)",
+        "",
+        "                   F",
+        "  far.jsonl    0.000",
+        "  good.jsonl   0.333*",
+        "",
+        "",
+        "What was found",
+        "",
+        "               documents   keys   responses   same span   missing   spurious",
+        "  far.jsonl            3      3           3           2         1          1",
+        "  good.jsonl           2      3           3           2         1          1",
+        "",
+        "far.jsonl: 1 document only in the response: d3",
+        "far.jsonl: 1 document only in the key: d2",
+        "far.jsonl: 2 classes are not in onto.tsv (2 annotations, matching nothing): 'boat', 'plane'",
+    ]
+
+
+def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
+    write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
+    lines = told("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F").splitlines()
+    assert lines[-1] == (
+        "wild.jsonl: 9 classes are not in onto.tsv (9 annotations, matching nothing): 'x0', 'x1', 'x2', 'x3', 'x4' "
+        "and 4 more (--json lists all)"
+    )
+    found = entry("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F")
+    assert found["unknown_classes"] == [{"name": f"x{n}", "key": 0, "response": 1} for n in range(9)]
+    assert (found["only_in_response"], found["only_in_key"]) == ([], ["d2"])
+
+
+def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
+    write("empty.jsonl", {"d1": [], "d2": []})
+    result = run("empty.jsonl", "--key", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
+    assert (result.exit_code, result.stdout) == (0, "\tAP\tAR\nempty.jsonl\t0.0\t0.0\n")
+    assert result.stderr == (
+        "empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing\n"
+    )
+
+
+def test_nothing_on_both_sides_is_right_and_says_so() -> None:
+    write("empty.jsonl", {"d1": []})
+    write("none.jsonl", {"d1": []})
+    lines = told("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
+    assert "  empty.jsonl   1.000   1.000   1.000" in lines
+    assert lines[-1] == (
+        "key, empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing"
+    )
+
+
+def test_a_wide_table_stands_upright() -> None:
+    long = ",".join(f"AP(average=macro, similarity=Rada(edges={edges}))" for edges in ("relatedness", "similarity"))
+    lines = told(*GOOD_BY_KEY, "poor.jsonl", *ON, "-m", f"AP,{long}").splitlines()
+    assert lines[2].split() == ["good.jsonl", "poor.jsonl"]
+
+
+# classes, documents, confusions
+
+
+def test_each_class() -> None:
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class", "-m", "F")["per_class"]
+    assert found == [
+        {"class": "bike", "AP": 0.0, "AR": 0.0, "AF": 0.0, "keys": 1, "responses": 1},
+        {"class": "car", "AP": 1.5 / 2, "AR": 1.0, "AF": pytest.approx(2 * 0.75 / 1.75), "keys": 1, "responses": 2},
+        {"class": "van", "AP": 0.0, "AR": 0.5, "AF": 0.0, "keys": 1, "responses": 0},
+    ]
+    assert "good.jsonl: each class (Rada)" in told(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class").splitlines()
+
+
+def test_confusions_by_what_they_cost() -> None:
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--confusion", "2", "--match", "lenient", "-m", "F")
+    assert found["confusion"] == [
+        {"key_class": "van", "response_class": "car", "count": 1, "similarity": 0.5, "lost": 0.5},
+        {"key_class": "bike", "response_class": "bike", "count": 1, "similarity": 1.0, "lost": 0.0},
+    ]
+    lines = told(*GOOD_BY_KEY, "--confusion", "3", "-m", "F").splitlines()
+    start = lines.index("good.jsonl: what was taken for what (Flat)")
+    assert [line.split() for line in lines[start + 4 : start + 7]] == [
+        ["bike", "1", "0.000", "1.000"],
+        ["bike", "1", "0.000", "1.000"],
+        ["van", "car", "1", "0.000", "1.000"],
+    ]
+
+
+def test_each_document_as_a_table_and_as_a_file() -> None:
+    lines = told(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-document", "-m", "P,AP", "--local", "local.csv")
+    rows = lines.splitlines()
+    start = rows.index("good.jsonl: each document")
+    assert [row.split() for row in rows[start + 2 : start + 6] if row.split()[0][0] != "─"] == [
+        ["document", "P", "AP"], ["d1", "0.500", "0.750"], ["d2", "0.000", "0.000"],
+    ]  # fmt: skip
+    found = list(csv.reader(io.StringIO(Path("local.csv").read_text())))
+    assert found == [
+        ["response", "measure", "of", "iri", "label", "value"],
+        ["good.jsonl", "P", "document", "d1", "d1", "0.5"],
+        ["good.jsonl", "P", "document", "d2", "d2", "0.0"],
+        ["good.jsonl", "AP(similarity=Rada)", "document", "d1", "d1", "0.75"],
+        ["good.jsonl", "AP(similarity=Rada)", "document", "d2", "d2", "0.0"],
+    ]
+
+
+# intervals and tests
+
+
+def test_a_difference_has_an_interval_and_a_p() -> None:
+    """Two documents: in d1 one of two is right or none, in d2 nothing is ever right."""
+    document = judged("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--rounds", "400")
+    (found,) = document["significance"]
+    assert (found["response"], found["baseline"]) == ("poor.jsonl", "good.jsonl")
+    assert found["difference"] == {"R": pytest.approx(-1 / 3)}
+    # drawn twice d1: -1/2; once: -1/3; never: 0, in a quarter of all draws each but once in a half
+    assert found["intervals"] == {"R": [pytest.approx(-1 / 2), 0.0]}
+    assert found["p"] == {"R": 1.0}  # d1 changes sides or not, and the difference stays as great
+    lines = told("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance").splitlines()
+    title = "poor.jsonl - good.jsonl: difference, its 95 % interval (paired bootstrap), p (paired randomisation)"
+    assert lines[lines.index(title) + 4].split() == ["R", "-0.333", "[-0.500,", "0.000]", "1.0000"]
+
+
+def test_tables_without_titles_name_what_they_are_about() -> None:
+    arguments = ("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--confusion", "1")
+    text = told(*arguments, "--format", "markdown")
+    headers = [block.splitlines()[0] for block in text.split("\n\n")]
+    assert headers == [
+        "|  | R |",
+        "| response | baseline | measure | difference | low | high | p |",
+        *["| response | key class | response class | count | similarity | lost |"] * 2,
+    ]
+    assert "| poor.jsonl | good.jsonl | R | -0.3333 | -0.5000 | 0.0000 | 1.0000 |" in text
+
+
+def test_significance_finds_what_is_no_chance() -> None:
+    many = [f"d{n:02d}" for n in range(12)]
+    write("k.jsonl", {name: [(0, 1, "car")] for name in many})
+    write("right.jsonl", {name: [(0, 1, "car")] for name in many})
+    write("wrong.jsonl", {name: [(0, 1, "bike")] for name in many})
+    document = judged("right.jsonl", "wrong.jsonl", "--key", "k.jsonl", "-m", "F", "--significance")
+    # all twelve have to change sides together: 2 of 4096, and 1 of the 10001 is the observed one
+    assert document["significance"][0]["p"]["F"] < 0.002
+    assert document["significance"][0]["intervals"]["F"] == [-1.0, -1.0]
+
+
+def test_intervals_are_over_documents() -> None:
+    found = entry(*GOOD_BY_KEY, "-m", "R", "--confidence", "--seed", "3")
+    assert found["intervals"] == {"R": [0.0, 0.5]}
+
+
+# annotators
+
+
+def test_three_annotators(tmp_path: Path) -> None:
+    document = judged("key.jsonl", "good.jsonl", "poor.jsonl", "--agreement", *ON, "--similarity", HALF)
+    assert document["results"] == []
+    found = document["agreement"]
+    assert found["annotators"] == ["key.jsonl", "good.jsonl", "poor.jsonl"]
+    assert found["measure"] == "AF(similarity=Rada)"
+    pairs = {tuple(pair["annotators"]): pair for pair in found["pairs"]}
+    one = pairs["key.jsonl", "good.jsonl"]
+    assert (one["F"], one["F back"], one["items"], one["agreed"]) == (0.5, 0.5, 2, 1)
+    # car and bike 1/3, van and bike 1/4 on two spans; 3 and 2 annotations
+    assert pairs["key.jsonl", "poor.jsonl"]["F"] == pytest.approx(2 * (1 / 3 + 1 / 4) / 5)
+    assert found["mean"]["F"] == pytest.approx(sum(pair["F"] for pair in pairs.values()) / 3)
+    assert found["alpha"]["counts"]["units"] == 2
+
+
+def test_agreement_as_a_table_with_the_key_as_one_annotator() -> None:
+    lines = told(*GOOD_BY_KEY, "--agreement", "-m", "F").splitlines()
+    start = lines.index("How far annotators agree")
+    assert lines[start + 2].split() == ["F", "the", "other", "way", "Kappa", "Pi", "Alpha", "items", "agreed"]
+    assert lines[start + 4].split() == ["good.jsonl", "key", "0.333", "0.333", "0.000", "-0.333", "0.000", "2", "1"]
+    assert lines[start + 6] == "alpha of all 2: 0.000 (2 units, 4 values, 0 repeated, 0 left out, 2 single)"
+
+
+# variants
+
+
+def test_a_coarser_ontology_is_judged_beside() -> None:
+    Path("top.txt").write_text("car\nbike\n")
+    document = judged(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt")
+    plain, coarse = document["results"]
+    assert "variant" not in plain
+    assert coarse["variant"] == "ptop:top.txt"
+    assert (plain["scores"]["F"], coarse["scores"]["F"]) == (
+        pytest.approx(1 / 3),
+        pytest.approx(2 / 3),
+    )  # a van is a car
+    lines = told(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt").splitlines()
+    assert "Judged by key.jsonl, variant=ptop:top.txt" in lines
+    assert "  good.jsonl (ptop:top.txt)   0.667" in lines
+
+
+def test_link_1_takes_only_children_away() -> None:
+    (_, coarse) = judged(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "link-1")["results"]
+    # van is the only child of car and goes to vehicle, so car for van is as wrong as before
+    assert coarse["scores"]["F"] == pytest.approx(1 / 3)
+
+
+# sets of one file
+
+
+def gate(path: str, sets: dict[str, list[tuple[int, int, str]]]) -> None:
+    text = "a car, a van, a bike"
+    nodes = "".join(f'<Node id="{at}"/>{letter}' for at, letter in enumerate(text)) + f'<Node id="{len(text)}"/>'
+    made = ""
+    for name, spans in sets.items():
+        inside = "".join(
+            f'<Annotation Id="{n}" Type="Mention" StartNode="{start}" EndNode="{end}"><Feature>'
+            f'<Name className="java.lang.String">class</Name><Value className="java.lang.String">{concept}</Value>'
+            "</Feature></Annotation>"
+            for n, (start, end, concept) in enumerate(spans)
+        )
+        made += f"<AnnotationSet{f' Name={chr(34)}{name}{chr(34)}' if name else ''}>{inside}</AnnotationSet>"
+    Path(path).write_text(
+        f'<?xml version="1.0" encoding="UTF-8"?><GateDocument version="3"><GateDocumentFeatures/>'
+        f"<TextWithNodes>{nodes}</TextWithNodes>{made}</GateDocument>"
+    )
+
+
+def test_two_sets_of_one_file() -> None:
+    gate(
+        "doc.xml", {"Key": [(2, 5, "car"), (9, 12, "van")], "A": [(2, 5, "car"), (9, 12, "car")], "B": [(2, 5, "car")]}
+    )
+    arguments = ("doc.xml", "--key-set", "Key", "--response-set", "A", "--response-set", "B", "-m", "P,R")
+    first, second = judged(*arguments)["results"]
+    assert (first["response"], first["key"]) == ("doc.xml#A", "doc.xml#Key")
+    assert (first["scores"], second["scores"]) == ({"P": 0.5, "R": 0.5}, {"P": 1.0, "R": 0.5})
+    assert without_rules(told(*arguments)) == [
+        "Judged by doc.xml, set 'Key' (* is best)",
+        "",
+        "          P        R",
+        "  A   0.500    0.500",
+        "  B   1.000*   0.500",
+        "",
+        "",
+        "What was found",
+        "",
+        "      documents   keys   responses   same span   missing   spurious",
+        "  A           1      2           2           2         0          0",
+        "  B           1      2           1           1         1          0",
+        "",
+        "key, A: the class is in the feature 'class' (2).",
+        "B: the class is in the feature 'class' (1).",
+    ]
+
+
+# scores as RDF
+
+
+def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
+    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "-m", "AF", "--system", "ours", "-o", "scores.nq")
+    told(*arguments)
+    (plain,) = oe.read_scores("scores.nq")
+    assert plain.system == "ours"
+    assert plain["AF(similarity=Rada)"].value == pytest.approx(0.5)
+    assert plain["AF(similarity=Rada)"].local.to_dict() == {"d1": 0.75, "d2": 0.0}
+    assert "DocumentScore" in Path("scores.nq").read_text()
+    assert "AnnotationScore" not in Path("scores.nq").read_text()
+    Path("scores.nq").unlink()
+    told(*arguments, "--keep-annotations")
+    (whole,) = oe.read_scores("scores.nq")
+    credit = whole["Credit(similarity=Rada)"]
+    assert credit.value == pytest.approx(1.5 / 4)
+    assert credit.local.to_dict() == {
+        "d1#char=0,3;key=0": 1.0, "d1#char=4,8;key=1": 0.5, "d2#char=0,4;key=0": 0.0, "d2#char=2,9;response=0": 0.0,
+    }  # fmt: skip
+    assert validate("scores.nq").conforms
+    command = [
+        "query",
+        "scores.nq",
+        "per-document",
+        "-p",
+        "measure=AF(similarity=Rada)",
+        "-p",
+        "credit=Credit(similarity=Rada)",
+        "--json",
+    ]
+    rows = json.loads(CliRunner().invoke(main, command).stdout)["rows"]
+    told_rows = [[row[name] for name in ("label", "system", "value", "annotations", "mean")] for row in rows]
+    assert told_rows == [["d1", "ours", 0.75, 2, 0.75], ["d2", "ours", 0.0, 2, 0.0]]
+
+
+def test_local_scores_can_be_left_out() -> None:
+    told(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--no-local")
+    assert "DocumentScore" not in Path("bare.nq").read_text()
+
+
+def test_the_sets_of_one_file_are_two_inputs() -> None:
+    gate("doc.xml", {"Key": [(2, 5, "car")], "A": [(2, 5, "van")]})
+    told("doc.xml", "--key-set", "Key", "--response-set", "A", "-m", "F", "-o", "scores.trig")
+    (found,) = oe.read_scores("scores.trig")
+    assert found.system == "A"
+    assert len({source.sha256 for source in found.inputs.values()}) == 2
+
+
+def test_a_low_score_ends_with_code_3() -> None:
+    result = run(*GOOD_BY_KEY, *ON, "--match", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
+    assert (result.exit_code, result.stderr) == (3, "good.jsonl: F(match=lenient) is 0.6667, under 0.7\n")
+
+
+# what is refused
+
+
+def test_no_document_in_common() -> None:
+    write("other.jsonl", {f"e{n}": spans for n, spans in enumerate(KEY.values())})
+    assert refused("other.jsonl", "--key", "key.jsonl") == (
+        "other.jsonl and key.jsonl have no document in common. The first has 'e0', 'e1'; the second has 'd1', 'd2'. "
+        "Documents go together by name: give the same names to the same texts."
+    )
+
+
+def test_texts_of_different_lengths() -> None:
+    write("long.jsonl", GOOD, length=21)
+    assert refused("long.jsonl", "--key", "key.jsonl") == (
+        "long.jsonl: the text of document 'd1' has 21 characters, and 20 in key.jsonl (and 1 more differ). Give annotations of the same texts."
+    )
+
+
+def test_annotations_outside_the_text() -> None:
+    write("short.jsonl", GOOD, length=8)
+    assert refused("short.jsonl", "--key", "key.jsonl") == (
+        "short.jsonl, line 2: the annotation (2 to 9) lies outside the text of 8 characters. Give the text that was annotated."
+    )
+
+
+def test_annotations_without_classes_or_individuals() -> None:
+    write("bare.jsonl", {"d1": [(0, 3, None), (4, 8, None)]})
+    assert refused("bare.jsonl", "--key", "key.jsonl", *ON) == (
+        "bare.jsonl: none of the 2 annotations has a class. Give the feature that holds it with --class-feature."
+    )
+    assert refused(*GOOD_BY_KEY, "--by", "instance") == (
+        "good.jsonl: none of the 3 annotations has an instance. Give the feature that holds it with --instance-feature."
+    )
+
+
+def test_a_feature_or_set_that_is_not_there() -> None:
+    gate("doc.xml", {"": [(2, 5, "car")]})
+    assert refused("doc.xml", "--key", "doc.xml", "--class-feature", "Class") == (
+        "doc.xml: no annotation has the feature 'Class'; there are: 'class' (1). Did you mean 'class'? Choose the feature that holds the class."
+    )
+    assert refused("doc.xml", "--key-set", "Key", "--response-set", "") == (
+        "doc.xml: there is no annotation set 'Key'; there are: '' (the one without a name) (1). Choose one of them."
+    )
+
+
+def test_an_ontology_that_knows_no_class() -> None:
+    Path("fruit.tsv").write_text("apple\tfruit\n")
+    assert refused(*GOOD_BY_KEY, "--ontology", "fruit.tsv") == (
+        "fruit.tsv has none of the 3 classes: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+    )
+
+
+def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
+    write("odd.jsonl", {"d1": [(0, 3, "car"), (4, 8, "plane")], "d2": [(0, 4, "bike")]})
+    assert refused("odd.jsonl", "--key", "key.jsonl", *ON, "--strict") == (
+        "1 class is not in the ontology: plane. Correct it, or leave --strict out."
+    )
+    assert entry("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
+        {"P": 2 / 3, "R": 2 / 3}
+    )
+    found = entry("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P,R", "--drop-unknown")
+    assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
+    assert told("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P", "--drop-unknown").splitlines()[-1] == (
+        "odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'"
+    )
+
+
+def test_labels_where_spans_are_wanted() -> None:
+    Path("labels.jsonl").write_text('{"document": "d1", "labels": ["car"]}\n')
+    assert refused("labels.jsonl", "--key", "key.jsonl") == (
+        "labels.jsonl: a label of the whole document is among the annotations of document 'd1', expected a span of text. Give a corpus of one kind."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "LP"], "LP is computed on a Comparison, not on an Extraction. `ontoeval measures` says what each measure needs."),
+        (["-m", ","], "-m names no measure. Give one such as AF, or leave -m out for the default ones."),
+        (["--ontology", "x", "--similarity", "Rada(scale=distance)"],
+         "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
+        (["--significance"], "--significance needs two responses or more. Give another one."),
+        (["--local", "x.txt"], "x.txt: cannot tell the format of --local. Give a name that ends in .tsv, .csv or .json."),
+        (["-o", "x.ttl"], "x.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
+        (["--ontology", "-", "--key", "-"], "- is stdin, which can be read once. Give files for the others."),
+        (["--fail-under", "AF"], None),
+    ],
+)  # fmt: skip
+def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str], message: str | None) -> None:
+    key = [] if "--key" in arguments else ["--key", "nowhere"]
+    if message is None:
+        assert "'AF' is no NAME=VALUE. For instance: TF_csc=0.7." in refused("nothing", *key, *arguments, code=2)
+    else:
+        assert refused("nothing", *key, *arguments) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Give the annotations that are right: --key PATH, or --key-set NAME."),
+        (["--key-set", "Key"], "--key-set without --key needs one RESPONSE that holds both, and --response-set."),
+        (["--key", "k", "--kb", "http://x/"], "--kb goes with --by instance."),
+        (["--key", "k", "--variant", "link-1"], "--variant needs --ontology, and judges classes."),
+        (["--key", "k", "--strict"], "--strict is about classes that an ontology does not have. Give --ontology."),
+        (["--key", "k", "--ontology", "o", "--strict", "--drop-unknown"],
+         "--strict refuses unknown classes and --drop-unknown leaves them out. Give one of them."),
+        (["--key", "k", "--similarity", "Lin"], "--similarity is one of concepts. Give their --ontology."),
+        (["--key", "k", "--agreement", "--by", "instance"], "--agreement judges classes. Leave --by instance out."),
+        (["--key", "k", "--keep-annotations"], "--keep-annotations goes with -o or --store."),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together(arguments: list[str], message: str) -> None:
+    assert refused("nothing", *arguments, code=2).splitlines()[-1] == f"Error: {message}"
+
+
+def test_a_variant_that_is_none() -> None:
+    assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop") == (
+        "'ptop' is no variant of an ontology. Give link-1, or ptop:FILE with concepts to keep."
+    )
+    Path("top.txt").write_text("car\nplane\n")
+    assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop:top.txt") == (
+        "top.txt, line 2: unknown concept 'plane'. Correct it or leave it out."
+    )
+    assert refused("good.jsonl", "--agreement") == ("--agreement needs two annotators or more. Give another response.")
+
+
+# figures of others, through the command
+
+
+def folder(shared_data: Path, name: str) -> Path:
+    found = shared_data / name
+    if not found.is_dir():
+        pytest.skip(f"{name} is not among the shared data")
+    return found
+
+
+def published(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def test_kappa_and_pi_of_beijing_opera(shared_data: Path) -> None:
+    data = folder(shared_data, "gate-iaa-beijing")
+    known = {row["quantity"]: row["value"] for row in published(data / "published.tsv") if row["sets"] == "ann1;ann2"}
+    found = entry(
+        data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", "--response-set", "ann1", "--key-set",
+        "ann2", "-m", "Kappa,Pi",
+    )  # fmt: skip
+    assert found["scores"]["Kappa"] == pytest.approx(float(known["Cohen kappa"]), abs=5e-8)
+    assert found["scores"]["Pi"] == pytest.approx(float(known["Scott pi (Siegel-Castellan)"]), abs=5e-8)
+    counts = found["counts"]["Kappa"]
+    assert counts["agreed"] / counts["items"] == pytest.approx(float(known["observed agreement"]), abs=5e-8)
+
+
+def test_annotators_of_beijing_opera(shared_data: Path) -> None:
+    """IAA counts a sentence that neither marked as agreed, too: 19 sentences, 9 of them with a value."""
+    data = folder(shared_data, "gate-iaa-beijing")
+    sets = [word for n in (1, 2, 3) for word in ("--response-set", f"ann{n}")]
+    arguments = (data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets, "--agreement")
+    found = judged(*arguments)["agreement"]
+    shares = [(pair["agreed"] + 19 - pair["items"]) / 19 for pair in found["pairs"]]
+    (told_share,) = [
+        row for row in published(data / "published.tsv") if row["quantity"].startswith("ceil(100*agreement)")
+    ]
+    assert math.ceil(100 * sum(shares) / 3) == int(told_share["value"].split(",")[0])
+
+
+def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
+    data = folder(shared_data, "nif-oke-gerbil")
+    (known,) = published(data / "published.tsv")
+    measures = [f"{name}{average}" for average in ("(average=macro)", "") for name in "PRF"]
+    found = entry(
+        data / "run-FOX.ttl", "--key", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--match",
+        "lenient", "--kb", "http://dbpedia.org/resource/", "-m", ",".join(measures),
+    )  # fmt: skip
+    columns = [f"{average} {name}" for average in ("macro", "micro") for name in ("P", "R", "F1")]
+    assert list(found["scores"].values()) == pytest.approx([float(known[column]) for column in columns], abs=5e-11)

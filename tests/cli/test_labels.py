@@ -1,0 +1,366 @@
+# ruff: noqa: E501 - whole messages stand in one line
+"""`ontoeval labels` and `ontoeval rank`, as a user meets them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import main
+
+ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
+HALF = "Rada(scale=similarity)"  # 1 / (1 + edges between)
+GOLD = "document\tlabel\nd1\tcar\nd1\tbike\nd2\tvan\n"
+GOOD = "document\tlabel\tscore\nd1\tcar\t0.9\nd1\tbike\t0.4\nd2\tcar\t0.8\nd2\tvan\t0.3\n"
+POOR = "document\tlabel\tscore\nd1\tvan\t0.9\nd2\tbike\t0.8\n"
+USUAL = [
+    "LabelP",
+    "LabelR",
+    "LabelF",
+    "LabelP_high",
+    "LabelR_high",
+    "LabelF_high",
+    "SetRel",
+    "SetP",
+    "SetR",
+    "SetF",
+    "hF",
+]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in (("onto", ONTOLOGY), ("gold", GOLD), ("good", GOOD), ("poor", POOR)):
+        Path(f"{name}.tsv").write_text(text)
+    return tmp_path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def told(*arguments: object) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def judged(*arguments: object) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(told(*arguments, "--json"))
+    return document
+
+
+def entry(*arguments: object) -> dict[str, Any]:
+    (found,) = judged(*arguments)["results"]
+    return found
+
+
+def refused(*arguments: object, code: int = 1) -> str:
+    result = run(*arguments)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    return result.stderr.removeprefix("error: ").rstrip("\n")
+
+
+def without_rules(text: str) -> list[str]:
+    """The lines but those under headers."""
+    return [line for line in text.splitlines() if not line.startswith(" ─")]
+
+
+BY_GOLD = ("--gold", "gold.tsv")
+ON = ("--ontology", "onto.tsv")
+
+# sets
+
+
+def test_the_default_measures() -> None:
+    assert list(entry("labels", "good.tsv", *BY_GOLD, *ON)["scores"]) == USUAL
+    assert list(entry("labels", "good.tsv", *BY_GOLD)["scores"]) == ["LabelP", "LabelR", "LabelF"]
+
+
+def test_scores_by_hand() -> None:
+    found = entry(
+        "labels",
+        "poor.tsv",
+        *BY_GOLD,
+        *ON,
+        "--similarity",
+        HALF,
+        "-m",
+        "LabelP,LabelP(credit=high),LabelR_high,SetP,hF",
+    )
+    # d1: van is nearest to car, one edge; d2: bike and van are three edges apart
+    # LabelR_high of d1: car from van 1/2, bike from van 1/4; of d2: 1/4
+    # hF, the root left out: d1 {van, car} of {car, bike}, d2 {bike} of {van, car}
+    assert list(found["scores"].values()) == pytest.approx(
+        [0.0, (1 / 2 + 1 / 4) / 2, ((1 / 2 + 1 / 4) / 2 + 1 / 4) / 2, (1 / 2 + 1 / 4) / 2, (1 / 2 + 0) / 2]
+    )
+    assert list(found["scores"]) == [
+        "LabelP(similarity=Rada)", "LabelP(credit=high, similarity=Rada)", "LabelR_high(similarity=Rada)", "SetP(similarity=Rada)", "hF",
+    ]  # fmt: skip
+
+
+def test_labels_are_cut_by_number_and_score() -> None:
+    measures = ("-m", "LabelP,LabelR")
+    assert entry("labels", "good.tsv", *BY_GOLD, *measures)["scores"] == {"LabelP": 3 / 4, "LabelR": 1.0}
+    one = entry("labels", "good.tsv", *BY_GOLD, *measures, "--limit", "1")
+    assert one["scores"] == {"LabelP": 1 / 2, "LabelR": 1 / 4}  # car of two, car for van
+    assert one["limit"] == 1
+    some = entry("labels", "good.tsv", *BY_GOLD, *measures, "--threshold", "0.4")
+    assert some["scores"] == {"LabelP": 1 / 2, "LabelR": 1 / 2}
+    assert some["threshold"] == 0.4
+
+
+def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
+    Path("gold.tsv").write_text(GOLD + "d3\tplane\n")
+    arguments = ("labels", "good.tsv", "poor.tsv", *BY_GOLD, *ON, "-m", "LabelP,LabelR", "--limit", "1")
+    assert without_rules(told(*arguments)) == [
+        "Labels judged by gold.tsv, limit=1 (* is best)",
+        "",
+        "             LabelP    LabelR",
+        "  good.tsv    0.333*    0.167*",
+        "  poor.tsv    0.000     0.000",
+        "",
+        "",
+        "What was found",
+        "",
+        "             documents   correct   missing   spurious",
+        "  good.tsv           3         1         3          1",
+        "  poor.tsv           3         0         4          2",
+        "",
+        "good.tsv, poor.tsv: 1 document only in the gold standard: d3",
+        "good.tsv, poor.tsv: 1 label is not in onto.tsv (1 label, matching nothing): 'plane'",
+    ]
+
+
+def test_each_document_and_the_difference() -> None:
+    document = judged("labels", "good.tsv", "poor.tsv", *BY_GOLD, "-m", "LabelF", "--per-document", "--significance")
+    assert [one["per_document"] for one in document["results"]] == [
+        [{"document": "d1", "LabelF": 1.0}, {"document": "d2", "LabelF": pytest.approx(2 / 3)}],
+        [{"document": "d1", "LabelF": 0.0}, {"document": "d2", "LabelF": 0.0}],
+    ]
+    (found,) = document["significance"]
+    assert found["difference"]["LabelF"] == pytest.approx(-5 / 6)
+    assert found["intervals"]["LabelF"] == pytest.approx([-1.0, -2 / 3])
+    assert found["p"]["LabelF"] == pytest.approx(1 / 2, abs=0.02)  # both documents on one side: 2 of 4
+
+
+def test_labels_are_stored() -> None:
+    told("labels", "good.tsv", *BY_GOLD, "-m", "LabelR", "-o", "scores.trig")
+    (found,) = oe.read_scores("scores.trig")
+    assert (found.task, found.system) == ("extraction", "good")
+    assert found["LabelR"].local.to_dict() == {"d1": 1.0, "d2": 1.0}
+
+
+# rankings
+
+
+def test_rankings_with_binary_high_and_low_credit() -> None:
+    found = entry("rank", "good.tsv", *BY_GOLD, *ON, "--similarity", HALF)["scores"]
+    credits = [
+        f"{name}({words}similarity=Rada)"
+        for name in ("APrec", "RPrec", "P_at")
+        for words in ("", "credit=high, ", "credit=low, ")
+    ]
+    assert list(found) == credits
+    # d1: car, bike are true; d2: van at the second place, car before it is one edge away
+    expected = {
+        "APrec": [(1 + 1 / 2) / 2, (1 + (1 / 2 + 1) / 2) / 2, (1 + 1 / 2) / 2],
+        "RPrec": [(1 + 0) / 2, (1 + 1 / 2) / 2, (1 + 1 / 2) / 2],
+        "P_at": [(2 / 10 + 1 / 10) / 2, (2 / 10 + 1.5 / 10) / 2, (2 / 10 + 1 / 10) / 2],
+    }
+    assert list(found.values()) == pytest.approx([value for values in expected.values() for value in values])
+
+
+def test_without_an_ontology_credit_is_binary() -> None:
+    assert list(entry("rank", "good.tsv", *BY_GOLD)["scores"]) == ["APrec", "RPrec", "P_at"]
+
+
+def test_depth_cuts_the_ranking() -> None:
+    found = entry("rank", "good.tsv", *BY_GOLD, "--depth", "1", "-m", "APrec,P_at(k=2)")
+    assert found["scores"] == {"APrec(depth=1)": 1 / 4, "P_at(k=2, depth=1)": 1 / 4}
+
+
+def test_several_runs_have_ranks_and_kendalls_tau() -> None:
+    Path("fair.tsv").write_text("d1\tcar\t0.5\nd2\tbike\t0.5\n")
+    arguments = (
+        "rank",
+        "good.tsv",
+        "poor.tsv",
+        "fair.tsv",
+        *BY_GOLD,
+        *ON,
+        "--similarity",
+        HALF,
+        "-m",
+        "RPrec,RPrec(credit=high)",
+    )
+    # binary: 1/2, 0, 1/4; high: 3/4, (1/2/2 + 1/4)/2 = 1/4, (1/2 + 1/4)/2 = 3/8
+    found = judged(*arguments)["ranks"]
+    names = ["RPrec(similarity=Rada)", "RPrec(credit=high, similarity=Rada)"]
+    assert {system: [values[name]["rank"] for name in names] for system, values in found["systems"].items()} == {
+        "good.tsv": [1, 1], "poor.tsv": [3, 3], "fair.tsv": [2, 2],
+    }  # fmt: skip
+    assert found["kendall"] == {names[1]: pytest.approx(1.0)}
+    lines = without_rules(told(*arguments))
+    start = lines.index("Ranks, and Kendall's tau-b with binary credit")
+    assert [line.split() for line in lines[start + 2 : start + 5]] == [
+        ["good.tsv", "poor.tsv", "fair.tsv", "tau"],
+        ["RPrec", "1", "3", "2", "–"],
+        ["RPrec(credit=high)", "1", "3", "2", "1.000"],
+    ]
+
+
+def test_labels_without_scores_are_no_ranking() -> None:
+    lines = told("rank", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
+    assert (
+        lines[-1] == "gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking"
+    )
+
+
+# what is refused
+
+
+def test_what_does_not_go_together() -> None:
+    Path("other.tsv").write_text("x\tcar\t1\n")
+    assert refused("labels", "other.tsv", *BY_GOLD) == (
+        "other.tsv and gold.tsv have no document in common. The first has 'x'; the second has 'd1', 'd2'. "
+        "Documents go together by name: give the same names to the same texts."
+    )
+    Path("fruit.tsv").write_text("apple\tfruit\n")
+    assert refused("labels", "good.tsv", *BY_GOLD, "--ontology", "fruit.tsv") == (
+        "fruit.tsv has none of the 3 classes: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+    )
+    Path("spans.jsonl").write_text('{"document": "d1", "start": 0, "end": 3, "concept": "car"}\n')
+    assert refused("labels", "spans.jsonl", *BY_GOLD) == (
+        "spans.jsonl: a span of text is among the annotations of document 'd1', expected a label of the whole document. Give a corpus of one kind."
+    )
+    assert refused("labels", "gold.tsv", *BY_GOLD, "--limit", "1") == (
+        "gold.tsv has labels without scores. limit and threshold cut labels with scores alone."
+    )
+    assert refused("labels", "good.tsv", *BY_GOLD, "-m", "hF") == (
+        "this measure compares the ancestors of labels and needs an ontology. Give --ontology."
+    )
+    assert refused("rank", "good.tsv", *BY_GOLD, "--significance") == (
+        "--significance needs two responses or more. Give another one."
+    )
+    assert refused("labels", "-", "--gold", "-") == "- is stdin, which can be read once. Give files for the others."
+
+
+# figures of others, through the command
+
+
+def folder(shared_data: Path, name: str) -> Path:
+    found = shared_data / name
+    if not found.is_dir():
+        pytest.skip(f"{name} is not among the shared data")
+    return found
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@pytest.mark.parametrize("system", ["tfidf", "mllm", "ensemble"])
+def test_annif(shared_data: Path, system: str) -> None:
+    data = folder(shared_data, "annif-yso-archaeology")
+    shown = {
+        name: text.strip()
+        for name, text in (
+            line.split(":", 1) for line in (data / f"annif-eval-{system}-limit5.txt").read_text().splitlines()
+        )
+    }
+    found = entry(
+        "labels", data / f"predicted-{system}.tsv", "--gold", data / "fulltext", "--ontology",
+        data / "yso-archaeology.ttl", "--limit", "5", "--drop-unknown", "-m", "LabelP,LabelR,LabelF",
+    )  # fmt: skip
+    columns = [f"{name} (doc avg)" for name in ("Precision", "Recall", "F1 score")]
+    assert [f"{value:.4f}" for value in found["scores"].values()] == [shown[column] for column in columns]
+    counts = found["counts"]["LabelP"]
+    assert [counts[name] for name in ("correct", "spurious", "missing", "documents")] == [
+        int(shown[name]) for name in ("True positives", "False positives", "False negatives", "Documents evaluated")
+    ]
+
+
+def test_trec_eval(shared_data: Path) -> None:
+    data = folder(shared_data, "trec-eval")
+    printed = {
+        name: value
+        for name, topic, value in (line.split() for line in (data / "out.test").read_text().splitlines())
+        if topic == "all"
+    }
+    wanted = {
+        "map": "APrec",
+        "Rprec": "RPrec",
+        **{f"P_{k}": f"P_at(k={k})" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)},
+    }
+    found = entry(
+        "rank", data / "results.test", "--gold", data / "qrels.test", "--depth", "1000", "--ties", "trec_eval",
+        "-m", ",".join(wanted.values()),
+    )  # fmt: skip
+    assert [f"{value:.4f}" for value in found["scores"].values()] == [printed[name] for name in wanted]
+
+
+def test_trec_eval_for_every_topic(shared_data: Path) -> None:
+    ir = pytest.importorskip("ir_measures")
+    data = folder(shared_data, "trec-eval")
+    theirs = ir.iter_calc(
+        [ir.AP, ir.Rprec],
+        list(ir.read_trec_qrels(str(data / "qrels.test"))),
+        list(ir.read_trec_run(str(data / "results.test"))),
+    )
+    expected = {(str(row.measure), row.query_id): row.value for row in theirs}
+    found = entry(
+        "rank", data / "results.test", "--gold", data / "qrels.test", "--depth", "1000", "--ties", "trec_eval",
+        "-m", "APrec,RPrec", "--per-document",
+    )  # fmt: skip
+    assert len(found["per_document"]) == 3
+    for row in found["per_document"]:
+        topic, average, precision = row.values()
+        assert (average, precision) == pytest.approx((expected["AP", topic], expected["Rprec", topic]), abs=1e-9)
+
+
+def test_hemkit(shared_data: Path) -> None:
+    data = folder(shared_data, "hemkit-example")
+    (printed,) = table(data / "hemkit-output.tsv")
+    found = entry(
+        "labels", data / "result.txt", "--gold", data / "Golden.txt", "--ontology", data / "cat_hier.txt",
+        "--columns", "parent,child", "--root", "new", "-m", "hP(root=in),hR(root=in),hF(root=in)",
+    )  # fmt: skip
+    assert list(found["scores"].values()) == pytest.approx(
+        [float(printed[name]) for name in ("hP", "hR", "hF")], abs=5e-7
+    )
+
+
+@pytest.mark.parametrize("name", ["pred_1.tsv", "pred_2.tsv"])
+def test_cafa(shared_data: Path, name: str) -> None:
+    data = folder(shared_data, "cafa-idpo")
+    rows = {
+        row["tau"]: row for row in table(data / "cafaeval-output" / "evaluation_all.tsv") if row["filename"] == name
+    }
+    (known,) = [row for row in table(data / "published.tsv") if row["prediction"] == name]
+    columns = ("pr_micro", "rc_micro", "f_micro")
+    measures = ",".join(f"{measure}(root=in, average=micro)" for measure in ("hP", "hR", "hF"))
+    # its thresholds come from arange and are not quite those it prints
+    for tau in np.arange(0.01, 1, 0.01).tolist():
+        if f"{tau:.3f}" not in rows:
+            continue  # nothing is predicted any more
+        found = entry(
+            "labels", data / "predictions" / name, "--gold", data / "ground_truth.tsv", "--ontology",
+            data / "IDPO_disorder_function.obo", "--threshold", repr(tau), "-m", measures,
+        )  # fmt: skip
+        values = list(found["scores"].values())
+        assert [f"{value:.3f}" for value in values] == [rows[f"{tau:.3f}"][column] for column in columns]
+        if float(known["tau"]) == round(tau, 2):
+            assert [f"{value:.6f}" for value in values] == [known[column] for column in columns]

@@ -14,7 +14,7 @@ from ontoeval.measures._concepts import reasons, related
 from ontoeval.measures._registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.concepts import ConceptPairs, Concepts, concept_ids, root_rule
-from ontoeval.model.content import FORMULAS
+from ontoeval.model.content import FORMULAS, own_counts
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairGrid, PairList
 from ontoeval.results import NamedScore
@@ -62,8 +62,8 @@ def relate_all(
 def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10) -> list[NamedScore]:
     """The k concepts nearest to one, the best first, ties by IRI; not the concept itself."""
     chosen = concept_measure(measure)
-    if k < 1:
-        raise ParameterError(f"k={k} is no number of concepts. Give 1 or more.")
+    if not isinstance(k, int | np.integer) or k < 1:
+        raise ParameterError(f"k={k!r} is no number of concepts. Give a whole number from 1 on.")
     own = concept_ids(ontology, [concept])
     others = every_concept(ontology)
     others = others[others != own[0]]
@@ -111,6 +111,8 @@ def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
     }
     if "ic" in given:
         found["ic"] = FORMULAS[given["ic"]] + (", every count + 1" if given["smoothing"] == "add-one" else "")
+        if given["ic"] == "corpus":
+            found["counts"] = _counted(ontology)
     if "paths" in given:
         found["weights"] = _weights(ontology)
     return found
@@ -120,6 +122,12 @@ _ROOTS = {
     "none": "none; lengths count from the nearest top",
     "added": "one was added above all tops, and counts as a concept",
 }
+
+
+def _counted(ontology: Ontology) -> str:
+    """Where the counts of a corpus are from, and how many there are."""
+    what = "given" if ontology.counts is not None else "instances"
+    return f"{what}, {float(own_counts(ontology).sum()):g} in all"
 
 
 def _weights(ontology: Ontology) -> dict[str, list[float]]:

@@ -168,6 +168,56 @@ def set_gic(documents: Sequence[Document], o: Concepts, average: str, **kind: An
     return sum(common for common, _ in parts) / whole if whole else min(values, default=1.0)
 
 
+# nearest common ancestors
+
+
+def ways_up(o: Concepts, low: str, high: str) -> list[list[str]]:
+    """Every way from a part up to another, both included."""
+    if low == high:
+        return [[low]]
+    return [[low, *way] for parent in o.parents[low] if high in o.above[parent] for way in ways_up(o, parent, high)]
+
+
+def joined(document: Document, o: Concepts) -> tuple[set[Any], set[Any]]:
+    """A and B of LCAP: the labels of both sides, and their ways up to the nearest common ancestors."""
+
+    def by_name(part: str) -> tuple[bool, str]:
+        return part == o.added, part  # an added root has no name and comes last
+
+    def shortest(low: str, high: str) -> list[str]:
+        return min(ways_up(o, low, high), key=lambda way: (len(way), [by_name(part) for part in way]))
+
+    sides = [[name for name in sorted(names) if name in o.given] for names in (document.s, document.g)]
+    found: tuple[set[Any], set[Any]] = set(), set()
+    for own, names, side in zip(found, (document.s, document.g), "sg", strict=True):
+        own |= {o.part[name] if name in o.given else (side, name) for name in names}
+    for own, other in ((0, 1), (1, 0)):
+        for label in sides[own]:
+            low = o.part[label]
+            choices = [
+                (len(shortest(low, m)) + len(shortest(o.part[name], m)), -o.depth(m), by_name(m), name)
+                for name in sides[other]
+                for m in {o.part[above] for above in o.above[label] & o.above[name]}
+            ]
+            if choices:
+                *_, (_, m), name = min(choices)
+                found[own].update(shortest(low, m))
+                found[other].update(shortest(o.part[name], m))
+    return found
+
+
+def nearest_ancestors(documents: Sequence[Document], o: Concepts) -> dict[str, list[float]]:
+    """The values of every document."""
+    values: dict[str, list[float]] = {"LCAP": [], "LCAR": [], "LCAF": []}
+    for document in documents:
+        a, b = joined(document, o)
+        p = len(a & b) / len(a) if a else float(not b)
+        r = len(a & b) / len(b) if b else float(not a)
+        for name, value in zip(values, (p, r, harmonic(p, r)), strict=True):
+            values[name].append(value)
+    return values
+
+
 # rankings
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ontoeval.errors import listed
 from ontoeval.model.arrays import Adjacency
+from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
 
@@ -47,7 +48,7 @@ def chain(ontology: Ontology, path: Sequence[str]) -> str:
 
     Of a long one both ends are shown and where it turns.
     """
-    ids = ontology.hierarchy.ids(path).tolist()
+    ids = [0 if iri == ROOT_NAME and ontology.hierarchy.root_added else ontology.hierarchy.id(iri) for iri in path]
     signs = [_sign(ontology, low, high) for low, high in pairwise(ids)]
     last = len(ids) - 1
     turns = {place for place in range(1, last) if signs[place - 1] != signs[place]}

@@ -121,7 +121,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     if every:
         for name in Storing.NAMES[1:]:
             options.pop(name)
-        job = _All(chosen, layout, options.pop("output"), least, single, skip_unknown, digits)
+        job = _All(chosen, layout, options.pop("output"), least, single, skip_unknown, digits, senses == "first")
         words = None if list_of is None else _lines(list_of)
         job.run(loaded_ontology(source, counts, options), words, list_of)
         return
@@ -260,9 +260,9 @@ class _All:
     """All pairs: into a file, or a small matrix."""
 
     def __init__(self, measures: Named, layout: Any, output: str | None, least: float | None, single: bool,
-                 skip: bool, digits: int) -> None:  # fmt: skip
+                 skip: bool, digits: int, first: bool) -> None:  # fmt: skip
         self.measures, self.layout, self.output, self.digits = measures, layout, output, digits
-        self.least, self.single, self.skip = least, single, skip
+        self.least, self.single, self.skip, self.first = least, single, skip, first
         if output is not None:
             from ontoeval.allpairs import file_format
 
@@ -289,7 +289,7 @@ class _All:
 
     def _listed(self, ontology: Ontology, words: list[tuple[int, str]], path: str | None) -> list[str]:
         """The concepts of a list, each once."""
-        from ontoeval.model.lookup import find_concept, possible_meanings
+        from ontoeval.model.lookup import find_concept, meanings, possible_meanings
 
         found: dict[str, None] = {}
         skipped = []
@@ -298,7 +298,8 @@ class _All:
                 skipped.append(f"{name!r} (line {line})")
                 continue
             try:
-                found[ontology.hierarchy.iris[find_concept(ontology, name)]] = None
+                which = meanings(ontology, name)[0] if self.first else find_concept(ontology, name)
+                found[ontology.hierarchy.iris[which]] = None
             except UnknownConceptError as error:
                 raise LoadError(f"{error} Correct it or leave it out.", path=path, line=line) from None
         if skipped:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ontoeval.model.ontology import Ontology
 
 Named = Sequence[tuple[str, "Measure"]]  # measures under the names that were asked for
-TABLES = ("tsv", "csv", "json")  # for machines: IRIs and full precision
+TABLES = ("tsv", "csv", "json")  # for machines: full precision
 
 
 @dataclass(frozen=True)

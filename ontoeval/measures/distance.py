@@ -9,6 +9,7 @@ import numpy as np
 from ontoeval.measures._concepts import concept_measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.balanced import Rule, balance, balanced_grid, balanced_list
+from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.pairing import PairGrid, Pairing, PairList
 from ontoeval.model.space import Space
 
@@ -40,7 +41,12 @@ def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
 
 def named(space: Space, part: int) -> str | None:
     """The IRI that stands for a part; None for none."""
-    return None if part < 0 else space.hierarchy.iris[space.member(part)]
+    return None if part < 0 else called(space, space.member(part))
+
+
+def called(space: Space, concept: int) -> str:
+    """The IRI of a concept; a root that was added is called what it is."""
+    return ROOT_NAME if space.hierarchy.root_added and not concept else space.hierarchy.iris[concept]
 
 
 @concept_measure("BDM", source="Maynard, Peters & Li 2008, section 3.2", symmetric=True, default=1, why=_bdm_parts)
@@ -106,8 +112,9 @@ def learning_accuracy(pairs: Pairing, *, root_prediction: Literal[0, 1] = 0) -> 
 
     LA(K, P) = CP / (FP + DP), P the prediction (left) and K the key (right): DP edges lead from their most specific
     common ancestor M to P, CP from the root to M, and FP = CP + DP. M is the common ancestor of the greatest shortest
-    depth, ties by smaller DP, then by IRI. A prediction above the key gets 1, whatever the distance: LA is not
-    symmetric. Edges that others imply are left out and each cycle is one concept.
+    depth, ties by smaller DP, then by IRI. In a tree a prediction above the key gets 1, whatever the distance; with
+    several parents M can be another ancestor, deeper than the prediction. LA is not symmetric. Edges that others imply
+    are left out and each cycle is one concept.
     Equal concepts: 1. No common ancestor, or M is the root: 0. The root predicted for something below it is 0/0:
     `root_prediction`, 0 as the text of LREC 2008 has it, or 1 as that of NTCIR-6.
     """

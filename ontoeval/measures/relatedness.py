@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.measures._concepts import concept_measure
-from ontoeval.measures.distance import named
+from ontoeval.measures.distance import called, named
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.content import Content, Kind, Smoothing
 from ontoeval.model.pairing import Pairing, PairList
@@ -33,13 +33,12 @@ def _path_parts(
     pairs: PairList, *, edges: Edges, paths: Paths, root_paths: bool, **others: Any
 ) -> list[dict[str, Any]]:
     space, lengths = pairs.space, _length(pairs, edges, paths, root_paths)
-    iris = space.hierarchy.iris
     if paths == "common-ancestor":
         tops = _nearest_ancestor(pairs, root_paths)
         return [{"d": d, "ancestor": named(space, top)} for d, top in zip(lengths.tolist(), tops.tolist(), strict=True)]
     graph = space.paths(related=edges == "relatedness", through_root=root_paths)
     ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    return [{"d": d, "path": [iris[concept] for concept in graph.way(a, b)]} for d, a, b in ends]
+    return [{"d": d, "path": [called(space, concept) for concept in graph.way(a, b)]} for d, a, b in ends]
 
 
 def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
-from ontoeval.model.pairing import CELLS, Common, PairGrid, PairList, pieces
+from ontoeval.model.pairing import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.model.space import Space
 from ontoeval.model.ways import Direct
 
@@ -65,7 +67,7 @@ def _share(length: IntArray, chain: FloatArray) -> FloatArray:
 def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     """BDM of every pair of a list."""
     result = np.zeros(len(pairs))
-    for common in pairs.common():
+    for common in _common(pairs, rule):
         candidates, score = _scored(pairs, common, rule)
         first = _first(candidates.pair)
         if len(first):
@@ -81,7 +83,7 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     msca, cp = np.full(len(pairs), -1, dtype=np.int64), np.full(len(pairs), -1, dtype=np.int64)
     left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     branching = np.ones(len(pairs))
-    for common in pairs.common():
+    for common in _common(pairs, rule):
         found, value = _scored(pairs, common, rule)
         order = np.lexsort((space.rank[found.top], found.left + found.right, -found.cp, -value, found.pair))
         found, value = found.taken(order), value[order]
@@ -95,6 +97,20 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     alone = msca < 0
     left[alone], right[alone] = depth[part[pairs.left[alone]]], depth[part[pairs.right[alone]]]
     return Balance(score, msca, cp, left, right, branching)
+
+
+def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
+    """The common ancestors of the pairs, in blocks of bounded work: as many as there are ways to combine."""
+    for common in pairs.common():
+        if rule == "deepest" or not len(common.pair):
+            yield common
+            continue
+        at = pairs.space.direct.ways.at
+        work = np.cumsum((at[common.left + 1] - at[common.left]) * (at[common.right + 1] - at[common.right]))
+        first = common.first
+        cuts = first[np.flatnonzero(np.diff(work[first] // (4 * BLOCK))) + 1]
+        for low, high in pairwise([0, *cuts.tolist(), len(work)]):
+            yield Common(common.pairs, common.pair[low:high], common.left[low:high], common.right[low:high])
 
 
 def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
@@ -192,7 +208,9 @@ def balanced_grid(grid: PairGrid, rule: Rule) -> FloatArray:
     result = np.zeros((len(lefts), len(columns)))
     scale = direct.mean_branching * direct.chains[1]
     right = _Side.of(direct, columns)
-    for low, high in pieces(len(lefts), max(CELLS // (4 * max(len(columns), 1)), 1)):
+    widest = max((ways.stop - ways.start for ways in right.bounds.values()), default=1)
+    each = -(-len(direct.ways.first) // len(direct.rows.tops))  # ways to an ancestor
+    for low, high in pieces(len(lefts), max(CELLS // (4 * each * max(widest, 1)), 1)):
         left = _Side.of(direct, lefts[low:high])
         for top in sorted(left.bounds.keys() & right.bounds.keys()):
             if not direct.branching[top]:  # a leaf is common to itself alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeGuard
@@ -27,8 +27,9 @@ def concept_ids(ontology: Ontology, iris: Any) -> LongArray:
     An array of whole numbers holds ids already, as `ontology.hierarchy.ids` gives them.
     """
     hierarchy = ontology.hierarchy
+    iris = _side(iris)
     if _numbered(iris):
-        return _checked(ontology, np.asarray(iris).astype(np.int64))
+        return _checked(ontology, iris.astype(np.int64))
     try:
         found = hierarchy.ids(iris)
     except UnknownConceptError:
@@ -68,6 +69,8 @@ class ConceptPairs:
     names: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)  # the words, where they are no concepts
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "left", _side(self.left))
+        object.__setattr__(self, "right", _side(self.right))
         if len(self.left) != len(self.right):
             raise ParameterError(
                 f"there are {len(self.left):,} left and {len(self.right):,} right concepts. Give as many of both."
@@ -170,12 +173,36 @@ class ConceptPairs:
         return " – ".join(self.ontology.label(int(side[first])) for side in (self.pairs.left, self.pairs.right))
 
 
+def _side(given: Any) -> Concepts:
+    """The concepts of one side as an array of ids, or as a list of IRIs and of lists of IRIs."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ParameterError(f"{given!r} is no list of concepts. Give a list, also for one: [{given!r}].")
+    side = given if isinstance(given, np.ndarray) else np.asarray(given) if hasattr(given, "dtype") else list(given)
+    if isinstance(side, list) and side and set(map(type, side)) <= {int}:
+        side = np.array(side, dtype=np.int64)
+    if isinstance(side, np.ndarray):
+        if side.ndim != 1:
+            raise ParameterError(f"the concepts are an array of {side.ndim} dimensions. Give one of one dimension.")
+        if np.issubdtype(side.dtype, np.integer):
+            return side
+        side = side.tolist()
+    kinds = set(map(type, side)) - {str, np.str_}
+    for concept in side if kinds else ():
+        if not isinstance(concept, str) and not (
+            isinstance(concept, list | tuple) and all(isinstance(sense, str) for sense in concept)
+        ):
+            raise ParameterError(f"{concept!r} is no concept. Give its IRI, or a list of the IRIs of all senses.")
+    return side
+
+
 def _plain(side: Concepts) -> TypeGuard[Sequence[str] | npt.NDArray[Any]]:
     return _numbered(side) or set(map(type, side)) <= {str, np.str_}
 
 
 def _senses(ontology: Ontology, side: Concepts) -> tuple[LongArray, LongArray]:
     """The ids of all senses of all concepts one after the other, and how many each has."""
+    if _numbered(side):
+        return concept_ids(ontology, side), np.ones(len(side), dtype=np.int64)
     given = [[concept] if isinstance(concept, str) else list(concept) for concept in side]
     count = np.array([len(senses) for senses in given], dtype=np.int64)
     if not np.all(count):

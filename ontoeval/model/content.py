@@ -44,10 +44,10 @@ class Content:
         part = ontology.hierarchy.closure.part
         bare = np.unique(concepts[np.isnan(self.values[part[concepts]])])
         if len(bare):
-            named = listed(ontology.hierarchy.iris[concept] for concept in bare[:9].tolist())
+            named = listed(repr(ontology.hierarchy.iris[concept]) for concept in bare[:9].tolist())
             raise MissingInputError(
-                f"{len(bare):,} of the concepts never occur in the corpus, nor does anything below them, and have no "
-                f"information content: {named}. Give smoothing=add-one, or another ic."
+                f"these concepts have no information content, because neither they nor anything below them occurs in "
+                f"the corpus: {named} ({len(bare):,} in all). Give smoothing=add-one, or another ic."
             )
 
 
@@ -100,7 +100,7 @@ def _zhou(closure: Closure, seco: FloatArray) -> FloatArray:
 
 def _corpus(ontology: Ontology, closure: Closure, smoothing: Smoothing) -> Content:
     """-ln(freq(c) / total), freq: the counts of c and of all below it."""
-    own = _own_counts(ontology) + (1.0 if smoothing == "add-one" else 0.0)
+    own = own_counts(ontology) + (1.0 if smoothing == "add-one" else 0.0)
     counts = np.bincount(closure.part, weights=own, minlength=len(closure.part_size)).astype(np.float64)
     total = counts.sum()
     if not total:
@@ -112,7 +112,7 @@ def _corpus(ontology: Ontology, closure: Closure, smoothing: Smoothing) -> Conte
     return Content(values, float(np.nanmax(values)))
 
 
-def _own_counts(ontology: Ontology) -> FloatArray:
+def own_counts(ontology: Ontology) -> FloatArray:
     """How often each concept itself occurs: as counted, else by its instances."""
     if ontology.counts is not None:
         return ontology.counts

@@ -18,20 +18,25 @@ def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
     found = possible_meanings(ontology, name)
     if not found:
         few = len(ontology.lexicon) < _SUGGEST_BELOW
-        iris = ontology.hierarchy.iris
+        iris = ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]
         hint = did_you_mean(name, iris) or did_you_mean(name, dict.fromkeys(ontology.lexicon.texts)) if few else ""
         raise UnknownConceptError(f"unknown concept {name!r}.{hint}")
     return found
 
 
 def possible_meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
-    """The same, and nothing if there is none: no time goes into what else may have been meant."""
+    """The same, and nothing if there is none: no time goes into what else may have been meant.
+
+    A root that was added is no concept, whatever it is called.
+    """
     hierarchy = ontology.hierarchy
     if name in hierarchy:
-        return (hierarchy.id(name),)
-    if name in ontology.aliases:
-        return (hierarchy.id(ontology.aliases[name]),)
-    return _named(ontology, name) or _prefixed(ontology, name)
+        found: tuple[int, ...] = (hierarchy.id(name),)
+    elif name in ontology.aliases:
+        found = (hierarchy.id(ontology.aliases[name]),)
+    else:
+        found = _named(ontology, name) or _prefixed(ontology, name)
+    return tuple(concept for concept in found if concept) if hierarchy.root_added else found
 
 
 def find_concept(ontology: Ontology, name: str) -> int:

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.errors import HierarchyError
-from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze, spans
+from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray, freeze, spans
 from ontoeval.model.closure import Closure
 from ontoeval.model.order import distances
 
-MAX_WAYS = 200_000_000  # (concept, ancestor, first step, length): 4 GB
+MAX_WAYS = 50_000_000  # (concept, ancestor, first step, length): 4 GB while they are made
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +85,10 @@ def _places(rows: Upwards, low: int, high: int, below: LongArray, tops: IntArray
 class Ways:
     """The ways from concepts up to their ancestors, by first step and length; of equal ones that with most children.
 
-    The ways from c to m = rows.tops[i], for i in row c, are the entries at[i] ... at[i + 1] - 1: `first` is the child
-    of m on the way (-1: c is m itself), `length` its edges, `inner` the children of the concepts strictly between.
+    Of each length only the two with most children are kept: two ways that part at m differ in their first step, and
+    whichever the other one takes, one of the two is left. The ways from c to m = rows.tops[i], for i in row c, are the
+    entries at[i] ... at[i + 1] - 1: `first` is the child of m on the way (-1: c is m itself), `length` its edges,
+    `inner` the children of the concepts strictly between.
     """
 
     at: LongArray
@@ -207,6 +209,7 @@ def _ways(direct: Direct) -> Ways:
     number = np.empty(len(parents), dtype=np.int64)  # edges by the upper concept, then the lower one, as in `children`
     number[np.lexsort((parents.tails, parents.indices))] = np.arange(len(parents))
     reach = int(direct.level.max(initial=0)) + 1
+    tops = direct.children.tails
     start, count = np.zeros(parents.size, dtype=np.int64), np.zeros(parents.size, dtype=np.int64)
     heap = np.empty((2, 4 * parents.size), dtype=np.int64)  # last edge and length as one number; inner
     used = 0
@@ -216,10 +219,12 @@ def _ways(direct: Direct) -> Ways:
         below = np.repeat(np.arange(low, high), parents.degree[low:high])
         source = spans(start[above], count[above])
         passed = np.repeat(direct.branching[above], count[above])
-        owner, key, inner = _most_children(
+        owner, key, inner = _two_best(
             np.concatenate([below, np.repeat(below, count[above])]),
             np.concatenate([number[edges] * reach, heap[0, source]]) + 1,
             np.concatenate([np.zeros(len(above), dtype=np.int64), heap[1, source] + passed]),
+            tops,
+            reach,
         )
         need = used + len(key)
         if need > MAX_WAYS:
@@ -239,13 +244,32 @@ def _ways(direct: Direct) -> Ways:
     return _filed(direct, count, edge, length, heap[1, :used])
 
 
-def _most_children(owner: LongArray, key: LongArray, inner: LongArray) -> tuple[LongArray, LongArray, LongArray]:
-    """Of the entries with equal owner and key that of the greatest `inner`, sorted by owner and key."""
+def _two_best(
+    owner: LongArray, key: LongArray, inner: LongArray, tops: IntArray, reach: int
+) -> tuple[LongArray, LongArray, LongArray]:
+    """Of each owner's ways to one ancestor in one length the two of the greatest `inner`, by different first steps.
+
+    `key` is the edge below the ancestor times `reach`, and the length. Sorted by owner and ancestor.
+    """
     order = np.lexsort((-inner, key, owner))
-    owner, key, inner = owner[order], key[order], inner[order]
-    new = np.ones(len(key), dtype=bool)
-    new[1:] = (key[1:] != key[:-1]) | (owner[1:] != owner[:-1])
-    return owner[new], key[new], inner[new]
+    order = order[_changes(owner[order], key[order])]
+    edge, length = np.divmod(key[order], reach)
+    top = tops[edge]
+    order = order[np.lexsort((edge, -inner[order], length, top, owner[order]))]
+    edge, length = np.divmod(key[order], reach)
+    first = np.flatnonzero(_changes(owner[order], tops[edge], length))
+    place = np.arange(len(order)) - np.repeat(first, np.diff([*first, len(order)]))
+    order = order[place < 2]
+    return owner[order], key[order], inner[order]
+
+
+def _changes(*columns: npt.NDArray[np.integer]) -> BoolArray:
+    """True where a row differs from the one before."""
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
 
 
 def _filed(direct: Direct, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray) -> Ways:

@@ -1,0 +1,109 @@
+"""Concept pairs from Python: what may be given, what is refused. Their values are tested in test_concept_twins.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ontoeval as oe
+from ontoeval.relate import definition
+
+EDGES = [("a", "x"), ("b", "x"), ("c", "y")]  # two tops: a root is added
+
+
+@pytest.fixture
+def small() -> oe.Ontology:
+    return oe.Ontology.from_edges(EDGES)
+
+
+def test_ids_do_as_well_as_iris_in_any_kind_of_list(small: oe.Ontology) -> None:
+    expected = oe.relate(small, ["a", "c"], ["b", "a"], "WP")
+    assert expected.tolist() == [pytest.approx(4 / 6), pytest.approx(2 / 6)]
+    ids = small.hierarchy.ids(["a", "c"]), small.hierarchy.ids(["b", "a"])
+    for left, right in (
+        ids,
+        (ids[0].tolist(), ids[1].tolist()),
+        (pd.Series(ids[0]), pd.Series(["b", "a"])),
+        (np.array(["a", "c"]), (name for name in "ba")),
+        (ids[0], [["b"], ("a",)]),
+    ):
+        assert oe.relate(small, left, right, "WP").tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda o: oe.relate(o, "a", "b"), "'a' is no list of concepts. Give a list, also for one: ['a']."),
+        (lambda o: oe.relate_all(o, "abc"), "'abc' is no list of concepts. Give a list, also for one: ['abc']."),
+        (lambda o: oe.relate(o, 3, 4), "3 is no list of concepts. Give a list, also for one: [3]."),
+        (
+            lambda o: oe.relate(o, [None], ["a"]),
+            "None is no concept. Give its IRI, or a list of the IRIs of all senses.",
+        ),
+        (
+            lambda o: oe.relate(o, ["a"], [[1]]),
+            "[1] is no concept. Give its IRI, or a list of the IRIs of all senses.",
+        ),
+        (
+            lambda o: oe.relate(o, np.zeros((1, 1), dtype=int), ["a"]),
+            "the concepts are an array of 2 dimensions. Give one of one dimension.",
+        ),
+        (lambda o: oe.relate(o, ["a"], []), "there are 1 left and 0 right concepts. Give as many of both."),
+        (
+            lambda o: oe.relate(o, ["a"], [()]),
+            "pair 0 has an empty list of concepts. Give at least one concept, or leave it out.",
+        ),
+        (lambda o: oe.relate(o, [7], ["a"]), "7 is the id of no concept. Ids run from 0 to 5."),
+        (
+            lambda o: oe.relate(o, ["a"], ["(root)"]),
+            "'(root)' was added and is no concept of (memory). Leave it out.",
+        ),
+        (lambda o: oe.nearest(o, "a", k=2.0), "k=2.0 is no number of concepts. Give a whole number from 1 on."),
+        (lambda o: oe.nearest(o, "a", k=0), "k=0 is no number of concepts. Give a whole number from 1 on."),
+        (
+            lambda o: oe.relate(o, ["a"], ["b"], "LP"),
+            "LP is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_no_concept_is_refused(small: oe.Ontology, call: Callable[[oe.Ontology], Any], message: str) -> None:
+    with pytest.raises(oe.OntoevalError) as caught:
+        call(small)
+    assert str(caught.value) == message
+
+
+def test_a_root_that_was_added_is_called_so(small: oe.Ontology) -> None:
+    (path,) = oe.why(small, ["a"], ["c"], "Rada")
+    assert path["path"] == ["a", "x", "(root)", "y", "c"]
+    assert oe.why(small, ["a"], ["c"], "BDM")[0]["MSCA"] == "(root)"
+
+
+def test_a_definition_says_where_counts_are_from() -> None:
+    counted = oe.Ontology.from_edges(EDGES, instances={"i": "a", "j": ["a", "c"]})
+    assert definition(counted, "Lin(ic=corpus)")["counts"] == "instances, 3 in all"
+    given = counted.with_counts({"b": 2, "c": 0.5})
+    assert definition(given, "Lin(ic=corpus)")["counts"] == "given, 2.5 in all"
+    assert "counts" not in definition(given, "Lin")
+
+
+def test_many_parents_in_common_take_little_memory() -> None:
+    """M has 300 children, and each of 4 leaves is below all of them: 90,000 pairs of ways, all alike."""
+    edges = [("M", "r"), *((f"m{i}", "M") for i in range(300))]
+    edges += [(f"l{j}", f"m{i}") for j in range(4) for i in range(300)]
+    ontology = oe.Ontology.from_edges(edges)
+    # chains: r, M, m, l: n = 3 for all; children: r 1, M 300, m 4 each: 1501 over 302 concepts
+    mean = Fraction(1501, 302)
+    branching = Fraction(300 + 4 + 4, 3) / mean  # through M: M and one child on each side
+    through_m = branching * Fraction(1, 3)
+    score = through_m / (through_m + Fraction(2, 3) + Fraction(2, 3))
+    through_child = 4 / mean * Fraction(2, 3)  # through one of the 300: CP 2, DPK = DPR = 1
+    best = max(score, through_child / (through_child + Fraction(2, 3)))
+    assert oe.relate(ontology, ["l0", "l1"], ["l1", "l3"], "BDM") == pytest.approx([float(best)] * 2)
+    names = [f"l{j}" for j in range(4)]
+    matrix = oe.relate_all(ontology, names, "BDM")
+    assert matrix == pytest.approx(np.where(np.eye(4) > 0, 1.0, float(best)))

@@ -54,7 +54,7 @@ def mean(documents: LongArray, values: FloatArray, counts: Mapping[str, float]) 
     return Score.mean(LocalScores("document", documents, values), empty=1.0, **counts)
 
 
-def _balanced(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
+def balanced(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
     """F: the mean of the documents' harmonic means, or the harmonic mean of the pooled shares."""
     if average == "micro":
         return Score.of(harmonic, precision.score(average, counts), recall.score(average, counts))
@@ -62,7 +62,8 @@ def _balanced(precision: Shares, recall: Shares, average: Average, counts: Mappi
     return mean(np.arange(len(values)), values, counts)
 
 
-def _counts(labels: Labelled) -> dict[str, float]:
+def counts_of(labels: Labelled) -> dict[str, float]:
+    """How many labels are right, and how many are not."""
     correct = int(np.count_nonzero(labels.places(labels.assigned, labels.true) >= 0))
     return {
         "documents": labels.size,
@@ -73,7 +74,8 @@ def _counts(labels: Labelled) -> dict[str, float]:
     }
 
 
-def _both_empty(labels: Labelled) -> FloatArray:
+def both_empty(labels: Labelled) -> FloatArray:
+    """1 for each document without any label, else 0."""
     result: FloatArray = ((labels.assigned.count == 0) & (labels.true.count == 0)).astype(np.float64)
     return result
 
@@ -83,13 +85,13 @@ class _Related:
 
     def __init__(self, task: Extraction, similarity: Measure, one_to_one: bool) -> None:
         self.labels = labels = Labelled.of(task)
-        self.counts = _counts(labels)
+        self.counts = counts_of(labels)
         assigned, true = labels.assigned, labels.true
         self.found: tuple[FloatArray, FloatArray] = task.cached(
             (_Related, similarity, one_to_one),
             lambda: _found(labels, similarity, one_to_one),
         )
-        nothing = _both_empty(labels)
+        nothing = both_empty(labels)
         self.precision = Shares(self.found[0], assigned.count.astype(np.float64), nothing)
         self.recall = Shares(self.found[1], true.count.astype(np.float64), nothing)
         self.together = Shares(self.found[0] + self.found[1], (assigned.count + true.count).astype(np.float64), nothing)
@@ -194,7 +196,7 @@ def set_f(
     values, `micro` the harmonic mean of the pooled ones.
     """
     found = _Related(task, similarity, pairing == "one-to-one")
-    return _balanced(found.precision, found.recall, average, found.counts)
+    return balanced(found.precision, found.recall, average, found.counts)
 
 
 # near misses
@@ -205,8 +207,8 @@ class _Credited:
 
     def __init__(self, task: Extraction, credit: Credit, similarity: Measure) -> None:
         self.labels = labels = Labelled.of(task)
-        self.counts = _counts(labels)
-        self.nothing = _both_empty(labels)
+        self.counts = counts_of(labels)
+        self.nothing = both_empty(labels)
         self.credit, self.similarity = credit, similarity
 
     def share(self, side: Labels) -> Shares:
@@ -275,7 +277,7 @@ def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure 
     The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0.
     """
     made = _Credited(task, credit, similarity)
-    return _balanced(made.precision, made.recall, "macro", made.counts)
+    return balanced(made.precision, made.recall, "macro", made.counts)
 
 
 # ancestors
@@ -294,7 +296,7 @@ class _Augmented:
         self.width = len(self.space.rows)
         self.assigned, self.true = self._above(labels.assigned), self._above(labels.true)
         self.common = np.intersect1d(self.assigned, self.true, assume_unique=True)
-        self.counts = _counts(labels)
+        self.counts = counts_of(labels)
 
     @classmethod
     def of(cls, task: Extraction) -> _Augmented:
@@ -364,7 +366,7 @@ def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "
     hF = 2 hP hR / (hP + hR): the mean of the documents' values, or with `average=micro` that of the pooled ones.
     """
     made = _Augmented.of(task)
-    return _balanced(*made.shares(root), average, made.counts)
+    return balanced(*made.shares(root), average, made.counts)
 
 
 def _check_content(chosen: Mapping[str, Any]) -> None:

@@ -336,11 +336,10 @@ def test_hemkit(shared_data: Path) -> None:
     (printed,) = table(data / "hemkit-output.tsv")
     found = entry(
         "labels", data / "result.txt", "--gold", data / "Golden.txt", "--ontology", data / "cat_hier.txt",
-        "--columns", "parent,child", "--root", "new", "-m", "hP(root=in),hR(root=in),hF(root=in)",
+        "--columns", "parent,child", "--root", "new", "-m", "hP(root=in),hR(root=in),hF(root=in),LCAP,LCAR,LCAF",
     )  # fmt: skip
-    assert list(found["scores"].values()) == pytest.approx(
-        [float(printed[name]) for name in ("hP", "hR", "hF")], abs=5e-7
-    )
+    columns = ("hP", "hR", "hF", "LCA-P", "LCA-R", "LCA-F")
+    assert list(found["scores"].values()) == pytest.approx([float(printed[name]) for name in columns], abs=5e-7)
 
 
 @pytest.mark.parametrize("name", ["pred_1.tsv", "pred_2.tsv"])

@@ -141,6 +141,17 @@ def test_set_gic_is_the_twins(case: Case, ic: str) -> None:
         assert value(task, f"SetGIC({words}, average={average})") == near(expected)
 
 
+@given(case=made_cases())
+def test_nearest_ancestors_are_the_twins(case: Case) -> None:
+    task = case.task
+    for name, expected in twin_labels.nearest_ancestors(case.documents("Flat"), case.twin).items():
+        score = oe.parse(name)(task)
+        assert score.local is not None
+        assert score.local.values.tolist() == near(expected), name
+        assert score.value == near(twin_labels.averaged(expected))
+        assert all(0 <= own <= 1 for own in score.local.values.tolist())
+
+
 @given(
     case=made_cases(),
     similarity=st.sampled_from(SIMILARITIES),
@@ -184,7 +195,7 @@ def test_nothing_depends_on_the_size_of_blocks_and_tables(case: Case, similarity
         f"{name}({more}similarity={similarity})"
         for name, more in [("SetRel", ""), ("SetRel", "pairing=one-to-one, "), ("LabelF", "credit=low, ")]
         + [("APrec", f"credit={credit}, ") for credit in CREDITS]
-    ]
+    ] + ["LCAP", "LCAR", "LCAF"]
     before = [repr(value(case.task, name)) for name in wanted]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_labelsets, "BLOCK", 1)
@@ -218,6 +229,7 @@ def test_swapping_the_sides_swaps_precision_and_recall_for_symmetric_similaritie
         *((f"Label{a}(credit={c})", f"Label{b}(credit={c})") for a, b in ("PR", "FF") for c in CREDITS),
         *((f"h{a}(root={r}, average={v})", f"h{b}(root={r}, average={v})")
           for a, b in ("PR", "FF") for r in ("in", "out") for v in ("macro", "micro")),
+        *((f"LCA{a}", f"LCA{b}") for a, b in ("PR", "FF")),
         *((f"{name}(average={v})",) * 2 for name in ("SetRel", "SetGIC") for v in ("macro", "micro")),
     ]:  # fmt: skip
         assert value(there, left) == near(value(back, right)), left
@@ -243,7 +255,7 @@ def test_known_labels_against_themselves_have_the_best_value(case: Case) -> None
     task = Extraction(labels(known), labels(known), case.ontology)
     for name in ("SetRel", "SetF(pairing=one-to-one)", "SetF(average=micro)", "LabelF(credit=low)", "LabelF"):
         assert value(task, name) == near(1.0)
-    for name in ("hF", "hF(root=in, average=micro)", "SetGIC", "SetGIC(average=micro)"):
+    for name in ("hF", "hF(root=in, average=micro)", "LCAP", "LCAR", "LCAF", "SetGIC", "SetGIC(average=micro)"):
         assert value(task, name) == near(1.0)
 
 
@@ -254,7 +266,7 @@ def test_neither_order_nor_repetition_changes_anything(case: Case, random: Rando
         return {name: random.sample(side[name] * 2, 2 * len(side[name])) for name in documents}
 
     other = Extraction(scored(shuffled(case.response)), scored(shuffled(case.key)), case.ontology)
-    for name in ("SetRel", "SetF(average=micro)", "LabelF(credit=low)", "APrec(credit=low)", "hF", "SetGIC"):
+    for name in ("SetRel", "SetF(average=micro)", "LabelF(credit=low)", "APrec(credit=low)", "hF", "LCAF", "SetGIC"):
         assert repr(value(other, name)) == repr(value(case.task, name))
 
 
@@ -350,6 +362,29 @@ def test_many_labels_of_a_small_tree_are_the_twins(seed: int) -> None:
         assert value(task, f"APrec(credit=low, similarity={similarity})") == near(expected)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_nearest_ancestors_in_a_small_graph_full_of_ties_are_the_twins(seed: int) -> None:
+    random = Random(seed)
+    names = [f"n{number:02d}" for number in random.sample(range(14), 14)]
+    edges = [
+        (name, parent)
+        for place, name in enumerate(names)
+        for parent in random.sample(names[max(0, place - 6) : place], min(place, random.choice([1, 2, 2, 3])))
+    ]
+    twin, ontology = Concepts(edges), oe.Ontology.from_edges(edges)
+
+    def side() -> dict[str, list[str]]:
+        return {f"d{n:02d}": random.sample(names, random.randint(1, 3)) for n in range(30)}
+
+    response, key = side(), side()
+    documents = [Document(response[d], key[d], names, lambda a, b: 0.0) for d in sorted(key)]
+    task = Extraction(labels(response), labels(key), ontology)
+    for name, expected in twin_labels.nearest_ancestors(documents, twin).items():
+        local = oe.parse(name)(task).local
+        assert local is not None
+        assert local.values.tolist() == near(expected), name
+
+
 def test_ranked_labels_by_hand() -> None:
     ranked = Corpus.from_labels({"d": [("a2", 4.0), ("a1", 3.0), ("b", 2.0), ("b1", 1.0)]})
     task = Extraction(ranked, labels({"d": ["a1", "b1"]}), TINY)
@@ -372,6 +407,62 @@ def test_set_relatedness_by_hand() -> None:
     assert rada(task, "SetRel(pairing=average)") == near(((1 / 3 + 1 / 4) / 2 + 1 / 3) / 2)
 
 
+def lca(assigned: Sequence[str], true: Sequence[str], ontology: oe.Ontology) -> tuple[float, float, float]:
+    task = Extraction(labels({"d": assigned}), labels({"d": true}), ontology)
+    precision, recall, f = (value(task, name) for name in ("LCAP", "LCAR", "LCAF"))
+    return precision, recall, f
+
+
+def test_nearest_ancestors_by_hand() -> None:
+    # siblings meet in a: {a1, a} and {a2, a}; the root does not matter
+    assert lca(["a1"], ["a2"], TINY) == near((1 / 2, 1 / 2, 1 / 2))
+    # one above the other: {a} of {a1, a}
+    assert lca(["a"], ["a1"], TINY) == near((1, 1 / 2, 2 / 3))
+    # they meet in the root: {a1, a, r} and {b1, b, r}
+    assert lca(["a1"], ["b1"], TINY) == near((1 / 3, 1 / 3, 1 / 3))
+    # a1 is right; b1's nearest is b; a2 meets a1 in a, and so a1's way up to a counts on both sides
+    # {a1, a, a2, b} and {a1, a, b1, b}
+    assert lca(["a1", "a2", "b"], ["a1", "b1"], TINY) == near((3 / 4, 3 / 4, 3 / 4))
+    # nothing on one side, nothing on either
+    assert lca([], ["a1"], TINY) == (0.0, 0.0, 0.0)
+    assert lca(["a1"], [], TINY) == (0.0, 0.0, 0.0)
+    assert lca([], [], TINY) == (1.0, 1.0, 1.0)
+
+
+def test_of_equally_near_ancestors_the_deepest_counts_and_then_the_first_by_iri() -> None:
+    # x and w meet in y and in z, after 2 edges; z is deeper, and lies between x and q: {x, z, q} and {w, z, q}
+    deeper = oe.Ontology.from_edges(
+        [("x", "y"), ("w", "y"), ("x", "z"), ("w", "z"), ("y", "r"), ("z", "q"), ("q", "r")]
+    )
+    assert lca(["x"], ["w", "q"], deeper) == near((2 / 3, 2 / 3, 2 / 3))
+    # now both are as deep, and y comes first; v meets x in z: {x, y, z} and {w, y, v, z}
+    level = oe.Ontology.from_edges([("x", "y"), ("w", "y"), ("x", "z"), ("w", "z"), ("y", "r"), ("z", "r"), ("v", "z")])
+    assert lca(["x"], ["w", "v"], level) == near((2 / 3, 2 / 4, 4 / 7))
+
+
+def test_of_equally_short_ways_the_first_by_iri_counts() -> None:
+    # t meets x in p, and m is above x, over o or over p: {x, p, o, m} and {t, p, m}
+    edges = [("x", "o"), ("x", "p"), ("o", "m"), ("p", "m"), ("t", "p")]
+    assert lca(["x"], ["m", "t"], oe.Ontology.from_edges(edges)) == near((2 / 4, 2 / 3, 4 / 7))
+    # with z instead of o: {x, p, m}
+    other = [(a.replace("o", "z"), b.replace("o", "z")) for a, b in edges]
+    assert lca(["x"], ["m", "t"], oe.Ontology.from_edges(other)) == near((2 / 3, 2 / 3, 2 / 3))
+
+
+def test_without_a_common_ancestor_a_label_stands_alone() -> None:
+    apart = oe.Ontology.from_edges([("a1", "a"), ("b1", "b")], root="none")
+    assert lca(["a1"], ["b1"], apart) == (0.0, 0.0, 0.0)
+    assert lca(["a1", "b1"], ["b1"], apart) == near((1 / 2, 1, 2 / 3))
+    joined = oe.Ontology.from_edges([("a1", "a"), ("b1", "b")], root="new")
+    assert lca(["a1"], ["b1"], joined) == near((1 / 3, 1 / 3, 1 / 3))  # the added root counts
+
+
+def test_the_members_of_a_cycle_are_one_node() -> None:
+    ring = oe.Ontology.from_edges([("a", "b"), ("b", "a"), ("a", "r"), ("c", "b"), ("d", "a")])
+    assert lca(["a"], ["b"], ring) == (1.0, 1.0, 1.0)
+    assert lca(["c"], ["d"], ring) == near((1 / 2, 1 / 2, 1 / 2))
+
+
 def test_learning_accuracy_takes_the_true_concept_as_key_on_both_sides() -> None:
     task = Extraction(labels({"d": ["a"]}), labels({"d": ["a1"]}), TINY)
     expected = oe.relate(TINY, ["a"], ["a1"], "LA")[0]  # the judged concept stands left
@@ -389,6 +480,7 @@ def test_unknown_labels_match_nothing_not_even_themselves() -> None:
     assert value(task, "LabelP") == near(1 / 2)
     assert value(task, "SetRel") == near(1 / 2)
     assert value(task, "hP") == near(2 / 3)  # a1, a and the unknown one
+    assert value(task, "LCAR") == near(1 / 2)  # a1 and the unknown one
     assert oe.parse("LabelP")(task).counts == {
         "documents": 1, "correct": 1, "spurious": 1, "missing": 1, "unknown": 2,
     }  # fmt: skip
@@ -410,7 +502,7 @@ def test_without_an_ontology_names_are_the_same_or_not() -> None:
     for name in ("LabelF", "LabelF(credit=low, similarity=Flat)", "SetF(similarity=Flat)", "RPrec(similarity=Flat)"):
         assert value(task, name) == near(1 / 2)
     assert value(task, "APrec(credit=high, similarity=Flat)") == near(1 / 4)
-    for name in ("SetRel", "LabelF(credit=high)", "APrec(credit=low)", "hP", "SetGIC"):
+    for name in ("SetRel", "LabelF(credit=high)", "APrec(credit=low)", "hP", "LCAP", "SetGIC"):
         with pytest.raises(oe.MissingInputError, match="ontology"):
             value(task, name)
 

@@ -38,6 +38,8 @@ def test_hemkit(shared_data: Path) -> None:
     printed = table(data / "hemkit-output.tsv")[0]
     for name in ("hP", "hR", "hF"):
         assert value(task, f"{name}(root=in)") == pytest.approx(float(printed[name]), abs=5e-7)
+    for name in "PRF":
+        assert value(task, f"LCA{name}") == pytest.approx(float(printed[f"LCA-{name}"]), abs=5e-7)
 
 
 TREC = {

@@ -510,7 +510,8 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
     [
         (("van", "boat"), "unknown concept 'boat'. Give an IRI, a CURIE, a local name or a label of or1.ttl."),
         (("van", "http://www.w3.org/2002/07/owl#Thing", "--root", "new"),
-         "unknown concept 'http://www.w3.org/2002/07/owl#Thing'. Give an IRI, a CURIE, a local name or a label of or1.ttl."),
+         "unknown concept 'http://www.w3.org/2002/07/owl#Thing'. "
+         "Give an IRI, a CURIE, a local name or a label of or1.ttl."),
         (("van", "car", "-m", "TP_csc"),
          "TP_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."),
         (("van", "car", "-m", "bdm"), "unknown measure 'bdm'. Did you mean 'BDM'? `ontoeval measures` lists all."),

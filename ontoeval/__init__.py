@@ -2,6 +2,8 @@
 
 from ontoeval.agree import Agreement, agree
 from ontoeval.allpairs import write_all
+from ontoeval.annotators import alpha
+from ontoeval.confusion import confusions, cost_precision, per_class
 from ontoeval.errors import (
     HierarchyError,
     LoadError,
@@ -29,7 +31,7 @@ from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.tasks import Comparison
 from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
-from ontoeval.significance import confidence, p_values
+from ontoeval.significance import confidence, differences, p_values
 from ontoeval.store import Store, read_scores, write_scores
 
 __all__ = [
@@ -61,7 +63,11 @@ __all__ = [
     "UnknownMeasureError",
     "agree",
     "all_measures",
+    "alpha",
     "confidence",
+    "confusions",
+    "cost_precision",
+    "differences",
     "evaluate",
     "explain",
     "load_corpus",
@@ -72,6 +78,7 @@ __all__ = [
     "nearest",
     "p_values",
     "parse",
+    "per_class",
     "read_scores",
     "relate",
     "relate_all",

@@ -22,14 +22,16 @@ def alpha(
 ) -> Score:
     """Krippendorff's alpha of two or more annotators, 1 - Do/De with delta = 1 - (sim(a, b) + sim(b, a))/2.
 
-    A unit is a span of a document with the classes that annotators gave it; who did not mark it has no value there. A
-    span that one annotator marked twice is left out (count `repeated`), and so are units with an unknown class
-    (`left_out`) and with one value (`single`). `similarity` is BDM, and Flat (nominal alpha) without an ontology.
-    For two annotators the measure Alpha is the one of the definition: its units are the best pairs.
+    Of two annotators it is the measure Alpha, whose units are the best pairs. For more a unit is a span of a document
+    with the classes that annotators gave it; who did not mark it has no value there. A span that one annotator marked
+    twice is left out (count `repeated`), and so are units with an unknown class (`left_out`) and with one value
+    (`single`). `similarity` is BDM, and Flat (nominal alpha) without an ontology.
     """
     if len(corpora) < 2:
         raise MissingInputError("the agreement of annotators needs two of them or more. Give a corpus for each.")
     measure = _similarity(ontology, similarity)
+    if len(corpora) == 2:
+        return parse("Alpha", similarity=measure)(Extraction(corpora[0], corpora[1], ontology))
     tasks = [Extraction(corpus, corpora[0], ontology) for corpus in corpora]
     if any(task.labels for task in tasks):
         raise MissingInputError("alpha judges annotations of spans of text, and there are labels. Give spans.")

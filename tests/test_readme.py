@@ -32,6 +32,23 @@ def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPat
     assert result.stdout.strip() == shown.strip()
 
 
+def test_annotations_are_judged_as_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    ((command, shown),) = re.findall(r"```\n\$ ontoeval (annotations .*?)\n(.*?)```", README, re.DOTALL)
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exit_code == 0
+    assert result.stdout.partition("What was found")[0].strip() == shown.strip()
+
+
+@pytest.mark.parametrize("page", ["annotations.md", "relating.md"])
+def test_python_of_a_page_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(block, page, "exec"), names)  # noqa: S102 - our own example
+    assert len(names["ontology"].hierarchy) > 5
+
+
 def test_python_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # it writes a file
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")

@@ -94,7 +94,7 @@ def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, resp
     ontology = choices.ontology()
     coarser = [_variant(ontology, name) for name in variants]
     corpora, standard = given.load()
-    sections = _sections(choices, match or "strict", per_class, confusion, flat=ontology is None or by == "instance")
+    sections = _sections(choices, match or "strict", per_class, confusion, by, flat=ontology is None)
     rows = [] if standard is None else given.rows(corpora, standard, ontology)
     for row in rows:
         check(row.task)
@@ -217,15 +217,17 @@ class _Given:
 # what else is told
 
 
-def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | None, *, flat: bool) -> list[Section]:
-    similarity = "Flat" if flat else choices.near
+def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | None, by: str, *,
+              flat: bool) -> list[Section]:  # fmt: skip
+    what = "individual" if by == "instance" else "class"
+    similarity = "Flat" if flat or by == "instance" else choices.near
     near = f"{similarity}{', lenient' if match == 'lenient' else ''}"
 
     def classes(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
         from ontoeval.confusion import per_class
 
         return [
-            {"class": c.name, "AP": c.precision, "AR": c.recall, "AF": c.f, "keys": c.keys, "responses": c.responses}
+            {what: c.name, "AP": c.precision, "AR": c.recall, "AF": c.f, "keys": c.keys, "responses": c.responses}
             for c in per_class(row.task, similarity, match)
         ]
 
@@ -234,8 +236,8 @@ def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | No
 
         return [
             {
-                "key_class": c.key,
-                "response_class": c.response,
+                f"key_{what}": c.key,
+                f"response_{what}": c.response,
                 "count": c.count,
                 "similarity": c.similarity,
                 "lost": c.lost,
@@ -243,11 +245,10 @@ def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | No
             for c in confusions(row.task, similarity, match)[:confusion]
         ]
 
-    found = [Section("per_class", f"each class ({near})", classes, ("class",))] if per_class else []
+    found = [Section("per_class", f"each {what} ({near})", classes, (what,))] if per_class else []
     if confusion is not None:
-        found.append(
-            Section("confusion", f"what was taken for what ({near})", confused, ("key_class", "response_class"))
-        )
+        columns = (f"key_{what}", f"response_{what}")
+        found.append(Section("confusion", f"what was taken for what ({near})", confused, columns))
     return found
 
 
@@ -305,7 +306,10 @@ class _Agreement:
             back = given.task(annotators[other], annotators[one], ontology)
             found = dict(zip(_AGREEMENT, (measure(task) for measure in measures), strict=True))
             pairs[one, other] = {"F": found["F"], "F back": measures[0](back), **found}
-        whole = alpha(list(annotators.values()), ontology, similarity)
+        if len(annotators) == 2:
+            (whole,) = (scores["Alpha"] for scores in pairs.values())
+        else:
+            whole = alpha(list(annotators.values()), ontology, similarity)
         return cls(tuple(annotators), pairs, whole, str(measures[0]))
 
     def _means(self) -> dict[str, float | None]:
@@ -330,7 +334,7 @@ class _Agreement:
 
     def _all(self, digits: int) -> str:
         counts = [f"{int(count):,} {name.replace('_', ' ')}" for name, count in self.whole.counts.items()]
-        said = f"alpha of all {len(self.names)}: "
+        said = f"alpha of {'both' if len(self.names) == 2 else f'all {len(self.names)}'}: "
         said += self.whole.undefined or f"{self.whole.value:.{digits}f}"
         return f"{said} ({', '.join(counts)})"
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ontoeval.cli.compare import _check_limits, _fail_under, _limit, _local_kind, split_names
-from ontoeval.cli.judged import Row, few
+from ontoeval.cli.judged import Row
 from ontoeval.cli.options import Storing, check_place, progress_on_stderr, status_on_stderr
-from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import MissingInputError, ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
@@ -211,49 +211,7 @@ def check_stdin(*paths: str | None) -> None:
 
 def check(task: Extraction) -> None:
     """Refuse what would only be scored as 0 or 1 because the two sides do not go together."""
-    response, key = task.response.source.path, task.key.source.path
-    _check_documents(task, response, key)
-    _check_texts(task, response, key)
-    for corpus, side in ((task.response, task.response_side), (task.key, task.key_side)):
-        if len(corpus) and len(side) and not (side.name >= 0).any():
-            what, option = ("instance", "--instance-feature") if task.by == "instance" else ("class", "--class-feature")
-            raise LoadError(
-                f"none of the {len(side):,} annotations has {'an' if what == 'instance' else 'a'} {what}. "
-                f"Give the feature that holds it with {option}.",
-                path=corpus.source.path,
-            )
-    if task.ontology is not None and task.by == "class" and task.names and len(task.unknown_names) == len(task.names):
-        raise UnknownConceptError(
-            f"{task.ontology.source.path} has none of the {len(task.names):,} classes: "
-            f"{listed(map(repr, task.names))}. Give the ontology that they are from, or none to compare their names."
-        )
-
-
-def _check_documents(task: Extraction, response: str, key: str) -> None:
-    sides = task.response.documents, task.key.documents
-    if all(sides) and not set(sides[0]) & set(sides[1]):
-        called = [few([repr(name) for name in side]) for side in sides]
-        raise ParameterError(
-            f"{response} and {key} have no document in common. The first has {called[0]}; the second has {called[1]}. "
-            "Documents go together by name: give the same names to the same texts."
-        )
-
-
-def _check_texts(task: Extraction, response: str, key: str) -> None:
-    lengths = dict(zip(task.key.documents, task.key.lengths.tolist(), strict=True))
-    different = [
-        (name, size, lengths[name])
-        for name, size in zip(task.response.documents, task.response.lengths.tolist(), strict=True)
-        if size >= 0 and lengths.get(name, -1) >= 0 and size != lengths[name]
-    ]
-    if different:
-        name, size, other = different[0]
-        more = f" (and {len(different) - 1:,} more differ)" if len(different) > 1 else ""
-        raise LoadError(
-            f"the text of document {name!r} has {size:,} characters, and {other:,} in {key}{more}. "
-            "Give annotations of the same texts.",
-            path=response,
-        )
+    task.check()
 
 
 def need_two(given: int, option: str) -> None:

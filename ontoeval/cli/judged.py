@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ontoeval.cli.corpora import Choices
     from ontoeval.model.corpus import Corpus
     from ontoeval.model.extraction import Extraction
-    from ontoeval.results import EvaluationResult
+    from ontoeval.results import EvaluationResult, MeasureResult
     from ontoeval.significance import Difference
 
 SHOWN = 5  # names in a remark
@@ -62,7 +62,7 @@ class Shown:
         """As JSON."""
         entries = []
         for row, result in zip(self.rows, self.results, strict=True):
-            entry = {**result.to_dict(), **_facts(row.task)}
+            entry = {**result.to_dict(), **_facts(row.task, self.words)}
             for section in self.sections:
                 entry[section.key] = section.entries(row, result)
             entries.append(entry)
@@ -142,17 +142,22 @@ class Shown:
             for row, result in zip(self.rows, self.results, strict=True)
             if "variant" not in row.settings
         ]
-        counted = [counts for _, counts in pairs]
-        names = [name for name in _COUNTS if any(name in counts for counts in counted)]
-        if not any(counts.get("partial") for counts in counted) and "partial" in names:
+        counted = [score for _, score in pairs]
+        names = [name for name in _COUNTS if any(name in score.counts for score in counted)]
+        if not any(score.counts.get("partial") for score in counted) and "partial" in names:
             names.remove("partial")
         cells: list[list[Cell]] = [
-            [row.name, len(row.task.documents), *(_whole(counts.get(name)) for name in names if name != "documents")]
-            for row, counts in pairs
+            [
+                row.name,
+                len(row.task.documents),
+                *(_whole(score.counts.get(name)) for name in names if name != "documents"),
+            ]
+            for row, score in pairs
         ]
-        called = {**_COUNTS, **(_OF_SPANS if "keys" in names else {})}
-        header = ["", "documents", *(called[name] for name in names if name != "documents")]
-        return render("What was found", header, cells, "table")
+        header = ["", "documents", *(_COUNTS[name] for name in names if name != "documents")]
+        # what is paired, and is correct, is a question of the similarity
+        title = f"What was found ({self._name(counted[0].name)})" if "keys" in names else "What was found"
+        return render(title, header, cells, "table")
 
     def _difference(self, row: Row, found: Mapping[str, Difference | None]) -> str:
         from ontoeval.render import Cell, Value, render
@@ -205,9 +210,17 @@ class Shown:
                 said.setdefault(line, []).append(row.name)
         for line, names in said.items():
             yield f"{few(names)}: {line}"
+        yield from self._other_documents()
+
+    def _other_documents(self) -> Iterator[str]:
+        """Rows that are no fair comparison, because each is judged over the key's documents and its own."""
+        rows = [row for row in self.rows if "variant" not in row.settings]
+        if len({row.task.documents for row in rows}) > 1:
+            numbers = few([f"{row.name} {len(row.task.documents):,}" for row in rows])
+            yield f"the rows have different documents, those of the {self.words['key']} and their own: {numbers}"
 
     def _about(self, row: Row) -> Iterator[str]:
-        facts = _facts(row.task)
+        facts = _facts(row.task, self.words)
         for role in ("response", "key"):
             only = facts[f"only_in_{role}"]
             if only:
@@ -220,29 +233,42 @@ class Shown:
             classes = f"1 {one} is" if len(unknown) == 1 else f"{len(unknown):,} {several} are"
             rule = "left out" if row.task.unknown == "drop" else "matching nothing"
             what = self.words["annotations"].removesuffix("s") if often == 1 else self.words["annotations"]
-            names = [repr(entry["name"]) for entry in unknown]
+            names = [_as_found(row.task, entry["name"]) for entry in unknown]
+            lacking = "not in" if not row.task.ambiguous else "not, or not once, in"
             yield (
-                f"{classes} not in {Path(row.task.ontology.source.path).name} "
+                f"{classes} {lacking} {Path(row.task.ontology.source.path).name} "
                 f"({often:,} {what}, {rule}): {few(names)}{_all_in_json(names)}"
+            )
+        if row.task.elsewhere:
+            yield (
+                f"taken by their local name, in another namespace: {few([repr(n) for n in row.task.elsewhere])}"
+                f"{_all_in_json(row.task.elsewhere)}"
             )
 
 
+def _as_found(task: Extraction, name: str) -> str:
+    """A class that was not found, or the concepts that it may mean."""
+    return f"{name!r} ({' or '.join(task.ambiguous[name])})" if name in task.ambiguous else repr(name)
+
+
 _COUNTS = {
-    "documents": "documents", "keys": "keys", "responses": "responses", "correct": "correct", "partial": "partial",
-    "missing": "missing", "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
+    "documents": "documents", "keys": "keys", "responses": "responses", "same_span": "same span",
+    "partial": "overlapping", "correct": "correct", "missing": "missing", "spurious": "spurious",
+    "left_out": "left out", "items": "items", "agreed": "agreed",
 }  # fmt: skip
 
 
-_OF_SPANS = {"correct": "same span", "partial": "overlapping"}  # their classes may differ
-
-
-def _counted(result: EvaluationResult) -> Mapping[str, float]:
-    """The counts that tell most."""
+def _counted(result: EvaluationResult) -> MeasureResult:
+    """The score whose counts tell most: the last one over documents, for what --keep-annotations adds stands behind."""
     for name in ("missing", "left_out", "items"):
-        for score in reversed(result.scores):
-            if name in score.counts:
-                return score.counts
-    return {}
+        having = [score for score in result.scores if name in score.counts]
+        if having:
+            return next((score for score in reversed(having) if _of_documents(score)), having[-1])
+    return result.scores[-1]
+
+
+def _of_documents(score: MeasureResult) -> bool:
+    return score.local is not None and score.local.of == "document"
 
 
 def _per_document(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
@@ -250,7 +276,7 @@ def _per_document(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
     columns = {
         score.name: {named.iri: named.value for named in score.local.all()}
         for score in result.scores
-        if score.local is not None and score.local.of == "document"
+        if _of_documents(score) and score.local is not None
     }
     return [
         {"document": name, **{measure: values.get(name) for measure, values in columns.items()}}
@@ -261,7 +287,7 @@ def _per_document(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
 _PER_DOCUMENT = Section("per_document", "each document", _per_document)
 
 
-def _facts(task: Extraction) -> dict[str, Any]:
+def _facts(task: Extraction, words: Mapping[str, Any]) -> dict[str, Any]:
     """What JSON tells beside the scores."""
     import numpy as np
 
@@ -273,10 +299,21 @@ def _facts(task: Extraction) -> dict[str, Any]:
         "only_in_response": sorted(sides[0] - sides[1]),
         "only_in_key": sorted(sides[1] - sides[0]),
         "unknown_classes": [
-            {"name": task.names[i], "key": int(often[0][i]), "response": int(often[1][i])} for i in unknown
+            {
+                "name": task.names[i],
+                "key": int(often[0][i]),
+                "response": int(often[1][i]),
+                **({"ambiguous": list(task.ambiguous[task.names[i]])} if task.names[i] in task.ambiguous else {}),
+            }
+            for i in unknown
         ],
+        "taken_by_local_name": list(task.elsewhere),
         "notes": {
-            role: [*(f"{n:,} {what}" for what, n in corpus.source.counts.items()), *corpus.source.notes]
+            role: [
+                *_nothing(corpus, words),
+                *(f"{n:,} {what}" for what, n in corpus.source.counts.items()),
+                *corpus.source.notes,
+            ]
             for role, corpus in (("response", task.response), ("key", task.key))
         },
     }
@@ -284,12 +321,16 @@ def _facts(task: Extraction) -> dict[str, Any]:
 
 def _notes(corpus: Corpus, words: Mapping[str, Any]) -> Iterator[str]:
     """What the loader noticed."""
-    if not len(corpus):
-        yield f"there are no {words['annotations']}, so the scores are what the definitions say for nothing"
+    yield from _nothing(corpus, words)
     for what, number in corpus.source.counts.items():
         yield f"{number:,} {what}"
     if corpus.source.notes:
         yield " ".join(corpus.source.notes)
+
+
+def _nothing(corpus: Corpus, words: Mapping[str, Any]) -> Iterator[str]:
+    if not len(corpus):
+        yield f"there are no {words['annotations']}, so the scores are what the definitions say for nothing"
 
 
 def _all_in_json(names: Sequence[str]) -> str:

@@ -152,12 +152,11 @@ def _agreed(shown: Shown) -> RankingAgreement | None:
 
 def _ranks(agreed: RankingAgreement, choices: Choices, layout: Any) -> str:
     """The rank of each run by each measure, and how it goes with the binary one."""
-    from ontoeval.render import Cell, render
+    from ontoeval.render import render
 
-    rows: list[list[Cell]] = []
-    for column, measure in enumerate(agreed.measures):
-        ranks = [rank or None for rank in agreed.ranks[:, column].tolist()]
-        name = measure if layout in ("tsv", "csv") else choices.short(measure)
-        rows.append([name, *ranks, agreed.tau.get(measure)])
-    header = ["" if layout == "table" else "measure", *agreed.systems, "tau"]
+    header, rows = agreed.header, agreed.rows
+    if layout == "table":
+        header = ["", *header[1:]]
+    if layout not in ("tsv", "csv"):
+        rows = [[choices.short(measure), *cells] for measure, *cells in rows]
     return render("Ranks, and Kendall's tau-b with binary credit", header, rows, layout, precision=choices.digits)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures._concepts import related
 from ontoeval.measures._registry import Measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
@@ -314,14 +313,3 @@ class Similarities:
         new = np.flatnonzero((np.diff(which, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
         earned = np.maximum.reduceat(values, new)
         return np.bincount(which[new], weights=earned, minlength=len(document)).astype(np.float64)
-
-
-def check_similarity(chosen: Mapping[str, Any]) -> None:
-    """Refuse what is no similarity of concepts in [0, 1]."""
-    similarity = chosen["similarity"]
-    own = similarity.definition
-    if own.task is not ConceptPairs or own.needs or similarity.range != (0.0, 1.0) or similarity.best != 1.0:
-        raise ParameterError(
-            f"similarity={similarity} is no similarity of concepts between 0 and 1. Take one such as BDM, LC or Lin; "
-            "`ontoeval measures` lists all."
-        )

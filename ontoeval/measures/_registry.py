@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from ontoeval.errors import ParameterError, UnknownMeasureError, did_you_mean, listed
+from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError, did_you_mean, listed
 from ontoeval.results import Score
 
 Function = TypeVar("Function", bound=Callable[..., Score])
@@ -26,6 +26,8 @@ Dimension = Literal[
 ]  # fmt: skip
 
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
+
+THIS = "this measure"  # how a message of a measure's function begins that is about the measure
 
 _WORD = r"[A-Za-z0-9_.+\-]+"
 _TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
@@ -185,7 +187,12 @@ class Measure:
     registry: Registry = field(repr=False)
 
     def __call__(self, task: Any) -> Score:
-        return self.definition.function(task, **self.parameters)
+        try:
+            return self.definition.function(task, **self.parameters)
+        except MissingInputError as error:  # a function does not know by which name it was asked for
+            if not str(error).startswith(THIS):
+                raise
+            raise MissingInputError(f"{self}{str(error).removeprefix(THIS)}") from None
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -23,11 +23,17 @@ Part = Literal["precision", "recall", "f"]
 
 BDM, LA, FLAT = (REGISTRY.parse(name) for name in ("BDM", "LA", "Flat"))
 _BLOCK = 1 << 20  # pairs of classes looked at in one step
+_MILLION = 1e6  # similarities are compared in millionths
 _LREC = "Maynard, Peters & Li 2008"
 
 
 def similarities(task: Extraction, similarity: Measure, key: LongArray, response: LongArray) -> FloatArray:
     """sim(K, R) of concepts, each different pair computed once."""
+    if task.by == "instance" and similarity != FLAT:
+        raise ParameterError(
+            f"{similarity} is a similarity of classes, and individuals are judged by Flat only. "
+            "Take P, R, F, or judge classes."
+        )
     return task.similarity(key, response, str(similarity), lambda pairs: related(similarity, pairs))
 
 
@@ -82,8 +88,9 @@ def augmented_precision(
     then the greatest total sim (in millionths), the most pairs and the most characters in common. It is made anew for
     each `similarity`, which is any measure between concepts from 0 to 1; the same concept has 1, an unknown class 0.
     `average=micro`: sums over all documents; `macro`: the mean over documents. No response: 1 if there is no key
-    either, else 0. Counts: `correct` pairs with the same span and `partial` ones, whatever their sim, with the sim they
-    sum up to; `missing` keys and `spurious` responses without a partner.
+    either, else 0. Counts: `correct` pairs, whose sim is 1 (in millionths); `same_span` pairs and `partial` ones, whose
+    spans overlap, whatever their sim, with the sim they sum up to; `missing` keys and `spurious` responses without a
+    partner.
     """
     return _score(task, similarity, match, average, "precision")
 
@@ -124,13 +131,7 @@ def _score(task: Extraction, similarity: Measure, match: Match, average: Average
     keys = np.bincount(key.document, minlength=size).astype(np.float64)
     responses = np.bincount(response.document, minlength=size).astype(np.float64)
     credit = np.bincount(key.document[pairs.key], weights=pairs.similarity, minlength=size)
-    counts = {
-        **_counts(pairs),
-        "missing": len(key) - len(pairs),
-        "spurious": len(response) - len(pairs),
-        "keys": len(key),
-        "responses": len(response),
-    }
+    counts = _counts(task, pairs)
     whole = {"precision": responses, "recall": keys, "f": (keys + responses) / 2}[part]
     nothing = ((keys == 0) & (responses == 0)).astype(np.float64)
     values = np.divide(credit, whole, out=nothing, where=whole > 0)
@@ -143,13 +144,18 @@ def _score(task: Extraction, similarity: Measure, match: Match, average: Average
     return Score(value, LocalScores("document", ids, values, whole), counts, empty=empty)
 
 
-def _counts(pairs: Pairs) -> dict[str, float]:
-    same = int(np.count_nonzero(pairs.same))
+def _counts(task: Extraction, pairs: Pairs) -> dict[str, float]:
+    same, keys, responses = int(np.count_nonzero(pairs.same)), len(task.key_side), len(task.response_side)
     return {
-        "correct": same,
+        "correct": int(np.count_nonzero(np.rint(pairs.similarity * _MILLION) == _MILLION)),
+        "same_span": same,
         "partial": len(pairs) - same,
-        "correct_credit": float(pairs.similarity[pairs.same].sum()),
+        "same_span_credit": float(pairs.similarity[pairs.same].sum()),
         "partial_credit": float(pairs.similarity[~pairs.same].sum()),
+        "missing": keys - len(pairs),
+        "spurious": responses - len(pairs),
+        "keys": keys,
+        "responses": responses,
     }
 
 
@@ -167,8 +173,7 @@ def credit(task: Extraction, *, similarity: Measure = BDM, match: Match = "stric
     values = np.zeros(keys + len(spurious))
     values[pairs.key] = pairs.similarity
     ids = np.concatenate([np.arange(keys), keys + spurious])
-    counts = {**_counts(pairs), "missing": keys - len(pairs), "spurious": len(spurious)}
-    return Score.mean(LocalScores("annotation", ids, values), empty=1.0, **counts)
+    return Score.mean(LocalScores("annotation", ids, values), empty=1.0, **_counts(task, pairs))
 
 
 # agreement of annotators

@@ -12,8 +12,9 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.measures._correlation import COEFFICIENTS, Correlation
-from ontoeval.measures._labelsets import Credit, Labelled, Labels, Ties, check_similarity
+from ontoeval.measures._labelsets import Credit, Labelled, Labels, Ties
 from ontoeval.measures._registry import Measure, measure
+from ontoeval.measures.extraction import check_similarity
 from ontoeval.measures.labelling import BDM
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.extraction import Extraction
@@ -204,19 +205,15 @@ class RankingAgreement:
     @property
     def header(self) -> list[str]:
         """The names of the columns of `rows`."""
-        return ["", *(name for measure in self.measures for name in (measure, "rank"))]
+        return ["measure", *self.systems, "tau"]
 
     @property
     def rows(self) -> list[list[Any]]:
-        """As a table: values and ranks of each system, None where undefined; tau in the last line."""
-        table: list[list[Any]] = []
-        for system, values, ranks in zip(self.systems, self.values.tolist(), self.ranks.tolist(), strict=True):
-            pairs = [(value, rank) if rank else (None, None) for value, rank in zip(values, ranks, strict=True)]
-            table.append([system, *(cell for pair in pairs for cell in pair)])
-        if self.tau:
-            last = [cell for measure in self.measures for cell in (self.tau.get(measure), None)]
-            table.append(["Kendall's tau with binary", *last])
-        return table
+        """As a table: for each measure the rank of each system and tau, None where undefined."""
+        return [
+            [measure, *(rank or None for rank in ranks), self.tau.get(measure)]
+            for measure, ranks in zip(self.measures, self.ranks.T.tolist(), strict=True)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

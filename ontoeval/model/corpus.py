@@ -14,6 +14,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.ontology import Source
 
+FURTHEST = 1 << 53  # offsets stay below, so that they are exact as floating-point numbers
 NOWHERE = -1  # start and end of a label, which is about the whole document
 
 
@@ -81,7 +82,7 @@ class Corpus:
     def from_spans(cls, documents: Mapping[str, Iterable[Sequence[Any]]], *, name: str = "(memory)") -> Corpus:
         """A corpus of {document: [(start, end, concept), ...]}; an instance and a score may follow the concept."""
         made = []
-        for document, spans in documents.items():
+        for document, spans in _documents(documents):
             made.append(AnnotatedDocument(document, [_span(span, document) for span in spans]))
         return cls.build(made, source=Source(path=name, profile="corpus"))
 
@@ -91,7 +92,7 @@ class Corpus:
     ) -> Corpus:
         """A corpus of {document: [concept, ...]}, or of [(concept, score), ...]."""
         made = []
-        for document, labels in documents.items():
+        for document, labels in _documents(documents):
             made.append(AnnotatedDocument(document, [_label(label, document) for label in labels]))
         return cls.build(made, labels=True, source=Source(path=name, profile="corpus"))
 
@@ -214,17 +215,40 @@ def _sorted(numbers: Mapping[str, int], column: FloatArray) -> tuple[tuple[str, 
     return names, new[column.astype(np.int64)]
 
 
-def _span(span: Sequence[Any], document: str) -> Annotation:
-    ends = [int(end) for end in span[:2] if isinstance(end, int | np.integer)]
-    if len(span) < 3 or len(ends) < 2 or not 0 <= ends[0] <= ends[1]:
+def _documents(given: Any) -> list[tuple[str, list[Any]]]:
+    """The documents of a mapping with what is said of each."""
+    if not isinstance(given, Mapping):
+        raise ParameterError(f"{type(given).__name__} is no mapping of documents. Give {{document: [...]}}.")
+    for name, said in given.items():
+        if not isinstance(name, str) or isinstance(said, str) or not isinstance(said, Iterable):
+            raise ParameterError(f"{name!r}: {said!r} is no document. Give a name and a list of what is said of it.")
+    return [(name, list(said)) for name, said in given.items()]
+
+
+def _span(span: Any, document: str) -> Annotation:
+    fits = isinstance(span, list | tuple) and 3 <= len(span) <= len(Annotation._fields)
+    ends = [end for end in span[:2] if isinstance(end, int | np.integer) and not isinstance(end, bool)] if fits else []
+    if len(ends) < 2 or not 0 <= ends[0] <= ends[1] < FURTHEST:
         raise ParameterError(
             f"{span!r} of document {document!r} is no annotation. Give (start, end, concept), 0 <= start <= end."
         )
-    return Annotation(ends[0], ends[1], *span[2:])
+    made = Annotation(int(ends[0]), int(ends[1]), *span[2:])
+    texts = [text for text in (made.concept, made.instance) if text is not None]
+    if not all(isinstance(text, str) for text in (*texts, made.features)) or not _is_score(made.score):
+        raise ParameterError(
+            f"{span!r} of document {document!r} is no annotation. Give texts for concept and instance, a finite number "
+            "for the score."
+        )
+    return made
+
+
+def _is_score(score: Any) -> bool:
+    number = isinstance(score, int | float | np.number) and not isinstance(score, bool)
+    return score is None or (number and bool(np.isfinite(score)))
 
 
 def _label(label: Any, document: str) -> Annotation:
-    concept, score = (label, None) if isinstance(label, str) else label
-    if not isinstance(concept, str) or not (score is None or np.isfinite(score)):
+    pair = (label, None) if isinstance(label, str) else label
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str) or not _is_score(pair[1]):
         raise ParameterError(f"{label!r} of document {document!r} is no label. Give a concept or (concept, score).")
-    return Annotation(NOWHERE, NOWHERE, concept, None, None if score is None else float(score))
+    return Annotation(NOWHERE, NOWHERE, pair[0], None, None if pair[1] is None else float(pair[1]))

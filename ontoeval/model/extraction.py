@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.concepts import root_rule
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri, local_name
-from ontoeval.model.lookup import resolved
+from ontoeval.model.lookup import possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairList
 
@@ -65,13 +65,21 @@ class Extraction:
                 raise ParameterError(f"{name}={value!r} is none of {', '.join(allowed)}. Choose one of them.")
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
             raise ParameterError("one side has spans of text and the other labels of documents. Give two of a kind.")
-        if self.unknown == "error" and self.unknown_names:
-            several = len(self.unknown_names) > 1
-            classes = f"{len(self.unknown_names):,} classes are" if several else "1 class is"
-            raise UnknownConceptError(
-                f"{classes} not in the ontology: {listed(self.unknown_names)}. "
-                f"Correct {'them' if several else 'it'}, or leave --strict out."
-            )
+        if self.unknown == "error":
+            self._refuse_unknown()
+
+    def _refuse_unknown(self) -> None:
+        for names, what in (
+            (self.unknown_names, "not in the ontology"),
+            (tuple(self.ambiguous), "ambiguous in the ontology"),
+            (self.elsewhere, "in another namespace there"),
+        ):
+            if names:
+                several = len(names) > 1
+                classes = f"{len(names):,} classes are" if several else "1 class is"
+                raise UnknownConceptError(
+                    f"{classes} {what}: {listed(names)}. Correct {'them' if several else 'it'}, or leave --strict out."
+                )
 
     def __repr__(self) -> str:
         sides = f"{self.response.source.path} with {self.key.source.path}"
@@ -85,33 +93,79 @@ class Extraction:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What is judged: the different names of classes, or of individuals."""
-        return tuple(sorted({*self._named(self.response), *self._named(self.key)}))
+        return tuple(sorted({*self.judged_names(self.response), *self.judged_names(self.key)}))
 
-    def _named(self, corpus: Corpus) -> list[str]:
+    def judged_names(self, corpus: Corpus) -> list[str]:
         """For each class (individual) of a corpus the name it is judged by."""
         if self.by == "class":
-            return list(corpus.concepts)
-        same = {**self.key.same, **self.response.same}
-        return [self._individual(name, same) for name in corpus.instances]
+            return [name.strip() or name for name in corpus.concepts]  # blanks at the ends are slips of a hand
+        return [self._individual(name) for name in corpus.instances]
 
-    def _individual(self, name: str, same: Mapping[str, str]) -> str:
+    @cached_property
+    def _alike(self) -> dict[str, list[str]]:
+        """For every IRI that owl:sameAs joins with others, on either side, all of them."""
+        return alike([*self.key.same.items(), *self.response.same.items()])
+
+    def _individual(self, name: str) -> str:
         """The IRI that stands for an individual: of all that owl:sameAs joins one in the knowledge base, the least."""
-        joined = _joined(name, same)
-        inside = sorted(iri for iri in joined if self.kb is None or iri.startswith(self.kb))
-        return inside[0] if inside else OUTSIDE
+        inside = [iri for iri in self._alike.get(name, [name]) if self.kb is None or iri.startswith(self.kb)]
+        return min(inside, default=OUTSIDE)
+
+    @cached_property
+    def _looked_up(self) -> list[tuple[tuple[int, ...], bool]]:
+        """For each name the concepts it can mean, and whether only its local name says so."""
+        assert self.ontology is not None  # noqa: S101 - nothing is looked up without one
+        found = []
+        for name in self.names:
+            own = possible_meanings(self.ontology, name)
+            by_local_name = not own and is_iri(name)
+            found.append((possible_meanings(self.ontology, local_name(name)) if by_local_name else own, by_local_name))
+        return found
 
     @cached_property
     def concept_of(self) -> LongArray:
-        """Beside `names`: the concept, -1 for a name that fits none. Without an ontology every name is its own."""
-        if self.ontology is None or self.by == "instance":
+        """Beside `names`: the concept, -1 for a name that fits none or several; without an ontology its own number."""
+        if self.flat:
             return np.arange(len(self.names))
-        found = [_concept(self.ontology, name.strip()) for name in self.names]
-        return np.array([-1 if concept is None else concept for concept in found], dtype=np.int64)
+        found = [meant[0] if len(meant) == 1 else -1 for meant, _ in self._looked_up]
+        return np.array(found, dtype=np.int64)
+
+    def knows_any(self, names: Iterable[str]) -> bool:
+        """True if one of the names is that of a concept."""
+        known = {name for name, concept in zip(self.names, self.concept_of.tolist(), strict=True) if concept >= 0}
+        return not known.isdisjoint(names)
 
     @cached_property
     def unknown_names(self) -> tuple[str, ...]:
         """The names that fit no concept."""
-        return tuple(self.names[i] for i in np.flatnonzero(self.concept_of < 0).tolist())
+        if self.flat:
+            return ()
+        return tuple(name for name, (meant, _) in zip(self.names, self._looked_up, strict=True) if not meant)
+
+    @cached_property
+    def ambiguous(self) -> Mapping[str, tuple[str, ...]]:
+        """The names that fit several concepts, with their IRIs; they count as unknown."""
+        if self.ontology is None or self.flat:
+            return {}
+        iris = self.ontology.hierarchy.iris
+        looked = zip(self.names, self._looked_up, strict=True)
+        return {name: tuple(iris[concept] for concept in meant) for name, (meant, _) in looked if len(meant) > 1}
+
+    @cached_property
+    def elsewhere(self) -> tuple[str, ...]:
+        """The IRIs that the ontology has in another namespace only; their local name says which concept is meant."""
+        if self.flat:
+            return ()
+        looked = zip(self.names, self._looked_up, strict=True)
+        return tuple(name for name, (meant, by_local_name) in looked if by_local_name and len(meant) == 1)
+
+    def check(self) -> None:
+        """Refuse what would only be scored as 0 or 1 because the two sides do not go together.
+
+        By definition such scores exist (a document that one side lacks is empty there, an unknown class is wrong), so
+        measures compute them; a user hardly ever means it, so commands ask here first.
+        """
+        check_sides(self)
 
     @cached_property
     def response_side(self) -> Side:
@@ -125,13 +179,13 @@ class Extraction:
         place = {name: i for i, name in enumerate(self.documents)}
         document = np.array([place[name] for name in corpus.documents], dtype=np.int32)
         number = {name: i for i, name in enumerate(self.names)}
-        new = np.array([*(number[name] for name in self._named(corpus)), -1], dtype=np.int32)
+        new = np.array([*(number[name] for name in self.judged_names(corpus)), -1], dtype=np.int32)
         name = new[corpus.concept if self.by == "class" else corpus.instance]
         concept = np.concatenate([self.concept_of, [-1]])[name]
         side = Side(document[corpus.document], corpus.start, corpus.end, name, concept, corpus.score)
         if self.unknown != "drop":
             return side
-        keep = np.flatnonzero(concept >= 0)
+        keep = np.flatnonzero((concept >= 0) | (name < 0))  # without a class it is not one that is unknown
         return Side(
             *(getattr(side, column)[keep] for column in ("document", "start", "end", "name", "concept", "score"))
         )
@@ -153,9 +207,11 @@ class Extraction:
         The same known concept has 1, an unknown one 0 with everything, itself included.
         """
         if self.flat and measure != "Flat":
+            instead = (
+                "Individuals are judged by Flat alone." if self.by == "instance" else "Give --ontology, or take Flat."
+            )
             raise MissingInputError(
-                f"{measure} is a similarity of concepts and needs an ontology and classes. Give --ontology, "
-                "or take Flat."
+                f"{measure} is a similarity of concepts and needs an ontology and classes. {instead}"
             )
         result = np.zeros(len(key))
         known = np.flatnonzero((key >= 0) & (response >= 0))
@@ -195,7 +251,7 @@ class Extraction:
             said["kb"] = self.kb
         if self.ontology is not None:
             said["root"] = root_rule(self.ontology)
-            said["unknown_names"] = len(self.unknown_names)
+            said["unknown_names"] = len(self.unknown_names) + len(self.ambiguous)
         return said
 
     @property
@@ -248,19 +304,71 @@ class _Annotations:
         return self.task.documents[int(side.document[place])]
 
 
-def _concept(ontology: Ontology, name: str) -> int | None:
-    """The concept of an IRI, a CURIE, a local name or a label; of an IRI in another namespace by its local name."""
-    found = resolved(ontology, name)
-    return resolved(ontology, local_name(name)) if found is None and is_iri(name) else found
+def alike(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """For every name of the pairs all names that they join it with, itself included."""
+    group: dict[str, list[str]] = {}
+    for left, right in pairs:
+        one, other = group.setdefault(left, [left]), group.setdefault(right, [right])
+        if one is other:
+            continue
+        small, large = sorted((one, other), key=len)
+        large.extend(small)
+        for name in small:
+            group[name] = large
+    return group
 
 
-def _joined(name: str, same: Mapping[str, str]) -> set[str]:
-    """All IRIs that owl:sameAs joins with one, itself included."""
-    found, waiting = {name}, [name]
-    while waiting:
-        here = waiting.pop()
-        for other in [same.get(here), *(a for a, b in same.items() if b == here)]:
-            if other is not None and other not in found:
-                found.add(other)
-                waiting.append(other)
-    return found
+def check_sides(task: Extraction) -> None:
+    """See `Extraction.check`."""
+    _check_documents(task)
+    _check_texts(task)
+    for corpus, side in ((task.response, task.response_side), (task.key, task.key_side)):
+        if len(side) and not (side.name >= 0).any():
+            what, option = ("instance", "--instance-feature") if task.by == "instance" else ("class", "--class-feature")
+            raise LoadError(
+                f"none of the {len(side):,} annotations has {'an' if what == 'instance' else 'a'} {what}. "
+                f"Give the feature that holds it with {option}.",
+                path=corpus.source.path,
+            )
+        names = sorted(set(task.judged_names(corpus)))
+        if task.ontology is not None and not task.flat and names and not task.knows_any(names):
+            raise UnknownConceptError(
+                f"{task.ontology.source.path} has none of the {len(names):,} classes of {corpus.source.path}: "
+                f"{listed(map(repr, names))}. Give the ontology that they are from, or none to compare their names."
+            )
+
+
+def _check_documents(task: Extraction) -> None:
+    sides = task.response.documents, task.key.documents
+    if all(sides) and not set(sides[0]) & set(sides[1]):
+        called = [listed(map(repr, side)) for side in sides]
+        raise ParameterError(
+            f"{task.response.source.path} and {task.key.source.path} have no document in common. The first has "
+            f"{called[0]}; the second has {called[1]}. Documents go together by name: give the same names to the same "
+            "texts."
+        )
+
+
+def _check_texts(task: Extraction) -> None:
+    """The texts of both sides are equally long, and no annotation reaches beyond the text that the other side has."""
+    for corpus, other in ((task.response, task.key), (task.key, task.response)):
+        lengths = dict(zip(other.documents, other.lengths.tolist(), strict=True))
+        theirs = np.array([lengths.get(name, -1) for name in corpus.documents], dtype=np.int64)
+        differ = np.flatnonzero((corpus.lengths >= 0) & (theirs >= 0) & (corpus.lengths != theirs))
+        if len(differ):
+            first = int(differ[0])
+            more = f" (and {len(differ) - 1:,} more differ)" if len(differ) > 1 else ""
+            raise LoadError(
+                f"the text of document {corpus.documents[first]!r} has {corpus.lengths[first]:,} characters, and "
+                f"{theirs[first]:,} in {other.source.path}{more}. Give annotations of the same texts.",
+                path=corpus.source.path,
+            )
+        beyond = np.flatnonzero((theirs[corpus.document] >= 0) & (corpus.end > theirs[corpus.document]))
+        if len(beyond):
+            where = int(beyond[0])
+            document = int(corpus.document[where])
+            raise LoadError(
+                f"an annotation of document {corpus.documents[document]!r} ends at {corpus.end[where]:,}, and the text "
+                f"in {other.source.path} has {theirs[document]:,} characters. Give annotations of the same text.",
+                path=corpus.source.path,
+            )

@@ -52,10 +52,8 @@ def find_concept(ontology: Ontology, name: str) -> int:
 
 def resolved(ontology: Ontology, name: str) -> int | None:
     """The one concept of a name, or None."""
-    try:
-        return find_concept(ontology, name)
-    except UnknownConceptError:
-        return None
+    found = possible_meanings(ontology, name)
+    return found[0] if len(found) == 1 else None
 
 
 def may_be_called(ontology: Ontology, name: str) -> bool:

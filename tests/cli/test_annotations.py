@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ontoeval as oe
+from ontoeval.annotators import alpha
 from ontoeval.cli import main
+from ontoeval.measures import parse
 from ontoeval.validate import validate
 
 ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
@@ -111,8 +113,8 @@ def test_lenient_pairs_spans_that_overlap() -> None:
     )
     counts = found["counts"]["AF(match=lenient, similarity=Rada)"]
     assert counts == {
-        "correct": 2, "partial": 1, "correct_credit": 1.5, "partial_credit": 1.0, "missing": 0, "spurious": 0,
-        "keys": 3, "responses": 3,
+        "correct": 2, "same_span": 2, "partial": 1, "same_span_credit": 1.5, "partial_credit": 1.0, "missing": 0,
+        "spurious": 0, "keys": 3, "responses": 3,
     }  # fmt: skip
 
 
@@ -162,8 +164,8 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
     assert float(near[4].removesuffix("*")) > 2 * float(far[4]) > 2 * 0.258
     assert near[4].endswith("*")
     assert [line.split() for line in lines[10:12]] == [
-        ["near", "3", "16", "15", "14", "2", "1"],
-        ["far", "3", "16", "15", "14", "2", "1"],
+        ["near", "3", "16", "15", "14", "4", "2", "1"],
+        ["far", "3", "16", "15", "14", "4", "2", "1"],
     ]
     feature = "annotation set: '' (the one without a name) ({0}). the class is in the feature 'class' ({0})."
     assert lines[13:] == [f"key: {feature.format(16)}", f"near, far: {feature.format(15)}"]
@@ -190,16 +192,39 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
         "  good.jsonl   0.333*",
         "",
         "",
-        "What was found",
+        "What was found (F)",
         "",
-        "               documents   keys   responses   same span   missing   spurious",
-        "  far.jsonl            3      3           3           2         1          1",
-        "  good.jsonl           2      3           3           2         1          1",
+        "               documents   keys   responses   same span   correct   missing   spurious",
+        "  far.jsonl            3      3           3           2         0         1          1",
+        "  good.jsonl           2      3           3           2         1         1          1",
         "",
         "far.jsonl: 1 document only in the response: d3",
         "far.jsonl: 1 document only in the key: d2",
         "far.jsonl: 2 classes are not in onto.tsv (2 annotations, matching nothing): 'boat', 'plane'",
+        "the rows have different documents, those of the key and their own: far.jsonl 3, good.jsonl 2",
     ]
+
+
+def test_what_was_found_does_not_change_with_kept_annotations() -> None:
+    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--match", "lenient", "-m", "F,AF,F(match=strict)")
+    plain, kept = (told(*arguments, *more) for more in ((), ("-o", "x.nq", "--keep-annotations")))
+    tables = [text[text.index("What was found") :] for text in (plain, kept)]
+    assert tables[0] == tables[1]
+    assert without_rules(tables[0])[:4] == [
+        "What was found (F(match=strict))",
+        "",
+        "               documents   keys   responses   same span   correct   missing   spurious",
+        "  good.jsonl           2      3           3           2         1         1          1",
+    ]
+    lines = without_rules(told(*arguments[:-1], "AF"))
+    assert lines[lines.index("What was found (AF)") + 2 :][:2] == [
+        "               documents   keys   responses   same span   overlapping   correct   missing   spurious",
+        "  good.jsonl           2      3           3           2             1         2         0          0",
+    ]
+    # alone, the credit of single annotations has the same columns
+    alone = without_rules(told(*arguments[:-1], "Credit"))
+    start = lines.index("What was found (AF)")
+    assert alone[alone.index("What was found (Credit)") + 2 :][:2] == lines[start + 2 :][:2]
 
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
@@ -228,9 +253,12 @@ def test_nothing_on_both_sides_is_right_and_says_so() -> None:
     write("none.jsonl", {"d1": []})
     lines = told("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
     assert "  empty.jsonl   1.000   1.000   1.000" in lines
-    assert lines[-1] == (
-        "key, empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing"
-    )
+    nothing = "there are no annotations, so the scores are what the definitions say for nothing"
+    assert lines[-1] == f"key, empty.jsonl: {nothing}"
+    assert entry("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P")["notes"] == {
+        "response": [nothing], "key": [nothing],
+    }  # fmt: skip
+    assert entry("good.jsonl", "--key", "none.jsonl", *ON, "-m", "P")["notes"] == {"response": [], "key": [nothing]}
 
 
 def test_a_wide_table_stands_upright() -> None:
@@ -250,6 +278,27 @@ def test_each_class() -> None:
         {"class": "van", "AP": 0.0, "AR": 0.5, "AF": 0.0, "keys": 1, "responses": 0},
     ]
     assert "good.jsonl: each class (Rada)" in told(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class").splitlines()
+
+
+def test_each_individual() -> None:
+    line = {"document": "d", "start": 0, "end": 3, "class": "car", "instance": "http://kb/x"}
+    Path("a.jsonl").write_text(json.dumps(line) + "\n")
+    Path("b.jsonl").write_text(json.dumps({**line, "instance": "http://kb/y"}) + "\n")
+    arguments = ("a.jsonl", "--key", "b.jsonl", "--by", "instance", "--per-class", "--confusion", "1", "-m", "F")
+    lines = without_rules(told(*arguments))
+    start = lines.index("a.jsonl: each individual (Flat)")
+    assert lines[start + 2].split()[0] == "individual"
+    start = lines.index("a.jsonl: what was taken for what (Flat)")
+    assert lines[start + 2].split()[:4] == ["key", "individual", "response", "individual"]
+    found = entry(*arguments)
+    assert [one["individual"] for one in found["per_class"]] == ["http://kb/x", "http://kb/y"]
+    assert [(one["key_individual"], one["response_individual"]) for one in found["confusion"]] == [
+        ("http://kb/y", "http://kb/x")
+    ]
+    assert refused(*arguments[:-1], "AF", *ON) == (
+        "BDM is a similarity of classes, and individuals are judged by Flat only. Take P, R, F, or judge classes."
+    )
+    assert refused(*arguments[:-1], "AF") == refused(*arguments[:-1], "AF", *ON)
 
 
 def test_confusions_by_what_they_cost() -> None:
@@ -352,7 +401,25 @@ def test_agreement_as_a_table_with_the_key_as_one_annotator() -> None:
     start = lines.index("How far annotators agree")
     assert lines[start + 2].split() == ["F", "the", "other", "way", "Kappa", "Pi", "Alpha", "items", "agreed"]
     assert lines[start + 4].split() == ["good.jsonl", "key", "0.333", "0.333", "0.000", "-0.333", "0.000", "2", "1"]
-    assert lines[start + 6] == "alpha of all 2: 0.000 (2 units, 4 values, 0 repeated, 0 left out, 2 single)"
+    assert lines[start + 6] == "alpha of both: 0.000 (2 units, 4 values, 0 left out)"
+
+
+def test_alpha_of_two_is_that_of_the_pair() -> None:
+    """Spans that one annotator marked twice, and spans that overlap: as pairs they are units."""
+    write("one.jsonl", {"d": [(0, 3, "car"), (0, 3, "bike"), (4, 8, "van"), (9, 12, "car")]})
+    write("two.jsonl", {"d": [(0, 3, "van"), (4, 8, "bike"), (9, 12, "car"), (10, 19, "bike")]})
+    for match in ("strict", "lenient"):
+        found = judged("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)[
+            "agreement"
+        ]
+        (pair,) = found["pairs"]
+        assert found["alpha"]["value"] == pair["Alpha"]
+        assert found["alpha"]["counts"] == {"units": 3, "values": 6, "left_out": 0}
+        text = told("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)
+        assert text.splitlines()[-1].startswith(f"alpha of both: {pair['Alpha']:.3f} (3 units, ")
+    both = [oe.load_corpus(name) for name in ("one.jsonl", "two.jsonl")]
+    found = judged("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF)["agreement"]
+    assert alpha(both, oe.load_ontology("onto.tsv"), HALF).value == found["alpha"]["value"]
 
 
 # variants
@@ -416,11 +483,11 @@ def test_two_sets_of_one_file() -> None:
         "  B   1.000*   0.500",
         "",
         "",
-        "What was found",
+        "What was found (R)",
         "",
-        "      documents   keys   responses   same span   missing   spurious",
-        "  A           1      2           2           2         0          0",
-        "  B           1      2           1           1         1          0",
+        "      documents   keys   responses   same span   correct   missing   spurious",
+        "  A           1      2           2           2         1         0          0",
+        "  B           1      2           1           1         1         1          0",
         "",
         "key, A: the class is in the feature 'class' (2).",
         "B: the class is in the feature 'class' (1).",
@@ -463,6 +530,24 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
     assert told_rows == [["d1", "ours", 0.75, 2, 0.75], ["d2", "ours", 0.0, 2, 0.0]]
 
 
+def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None:
+    near = [f"{name}{parameters}" for name in ("AP", "AR", "AF") for parameters in ("", "(match=lenient)", "_LA")]
+    measures = [*"PRF", *near, "AF(average=macro)", "P(match=lenient, average=macro)", "AR(similarity=Lin)"]
+    told(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--keep-annotations")
+    (whole,) = oe.read_scores("scores.nq")
+    for name in measures:
+        parameters = oe.parse(name).parameters
+        chosen = {key: parameters[key] for key in ("similarity", "match")}
+        local = whole[str(parse("Credit", **chosen))].local.to_dict()
+        expected = {}
+        for document in ("d1", "d2"):
+            values = [value for annotation, value in local.items() if annotation.startswith(document)]
+            expected[document] = (len(values), pytest.approx(sum(values) / len(values)))
+        command = ["query", "scores.nq", "per-document", "-p", f"measure={name}", "--json"]
+        rows = json.loads(CliRunner().invoke(main, command).stdout)["rows"]
+        assert {row["label"]: (row["annotations"], row["mean"]) for row in rows} == expected, name
+
+
 def test_local_scores_can_be_left_out() -> None:
     told(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--no-local")
     assert "DocumentScore" not in Path("bare.nq").read_text()
@@ -499,6 +584,21 @@ def test_texts_of_different_lengths() -> None:
     )
 
 
+def test_class_is_another_name_of_concept() -> None:
+    line = {"document": "d1", "start": 0, "end": 3}
+    Path("class.jsonl").write_text(json.dumps({**line, "class": "car"}) + "\n")
+    found = entry("class.jsonl", "--key", "key.jsonl", "-m", "P")
+    assert (found["scores"], found["notes"]) == ({"P": 1.0}, {"response": [], "key": []})
+    Path("class.jsonl").write_text(json.dumps({**line, "class": "car", "concept": "car"}) + "\n")
+    assert refused("class.jsonl", "--key", "key.jsonl") == (
+        'class.jsonl, line 1: there are "concept" and "class", which mean the same. Give one of them.'
+    )
+    Path("class.jsonl").write_text(json.dumps({**line, "class": 7}) + "\n")
+    assert refused("class.jsonl", "--key", "key.jsonl") == (
+        'class.jsonl, line 1: "class" is 7, which is no string. Give a string.'
+    )
+
+
 def test_annotations_outside_the_text() -> None:
     write("short.jsonl", GOOD, length=8)
     assert refused("short.jsonl", "--key", "key.jsonl") == (
@@ -529,7 +629,7 @@ def test_a_feature_or_set_that_is_not_there() -> None:
 def test_an_ontology_that_knows_no_class() -> None:
     Path("fruit.tsv").write_text("apple\tfruit\n")
     assert refused(*GOOD_BY_KEY, "--ontology", "fruit.tsv") == (
-        "fruit.tsv has none of the 3 classes: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+        "fruit.tsv has none of the 2 classes of good.jsonl: 'bike', 'car'. Give the ontology that they are from, or none to compare their names."
     )
 
 
@@ -546,6 +646,15 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     assert told("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P", "--drop-unknown").splitlines()[-1] == (
         "odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'"
     )
+
+
+def test_measures_of_labels_are_refused_by_name() -> None:
+    message = (
+        "judges the labels of whole documents, and there are annotations of spans of text. "
+        "Take AP, AR, AF, or give labels (in Python: Corpus.from_labels)."
+    )
+    assert refused(*GOOD_BY_KEY, *ON, "-m", "P,LabelF(credit=high)") == f"LabelF_high {message}"
+    assert refused(*GOOD_BY_KEY, *ON, "-m", "SetRel") == f"SetRel {message}"
 
 
 def test_labels_where_spans_are_wanted() -> None:
@@ -658,3 +767,25 @@ def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     )  # fmt: skip
     columns = [f"{average} {name}" for average in ("macro", "micro") for name in ("P", "R", "F1")]
     assert list(found["scores"].values()) == pytest.approx([float(known[column]) for column in columns], abs=5e-11)
+
+
+def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
+    Path("people.ttl").write_text(
+        "@prefix a: <http://a.org/> . @prefix b: <http://b.org/> . "
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        "a:Man rdfs:subClassOf a:Person . b:Man rdfs:subClassOf a:Person . a:Woman rdfs:subClassOf a:Person .\n"
+    )
+    names = ("Man", "http://c.org/Woman", "lady")
+    rows = [{"document": "d", "start": 3 * i, "end": 3 * i + 2, "concept": name} for i, name in enumerate(names)]
+    Path("same.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    arguments = ["annotations", "same.jsonl", "--key", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
+    shown = CliRunner().invoke(main, arguments).stdout
+    assert (
+        "2 classes are not, or not once, in people.ttl (4 annotations, matching nothing): 'Man' (http://a.org/Man or "
+        "http://b.org/Man), 'lady'" in " ".join(shown.split())
+    )
+    assert "taken by their local name, in another namespace: 'http://c.org/Woman'" in " ".join(shown.split())
+    (result,) = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)["results"]
+    assert result["scores"]["F"] == pytest.approx(1 / 3)
+    assert result["taken_by_local_name"] == ["http://c.org/Woman"]
+    assert result["unknown_classes"][0]["ambiguous"] == ["http://a.org/Man", "http://b.org/Man"]

@@ -219,6 +219,11 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
         ["RPrec", "1", "3", "2", "–"],
         ["RPrec(credit=high)", "1", "3", "2", "1.000"],
     ]
+    rows = told(*arguments, "--format", "tsv").splitlines()[-3:]
+    assert [row.split("\t") for row in rows] == [
+        ["measure", "good.tsv", "poor.tsv", "fair.tsv", "tau"], [names[0], "1", "3", "2", ""],
+        [names[1], "1", "3", "2", "1.0"],
+    ]  # fmt: skip
 
 
 def test_labels_without_scores_are_no_ranking() -> None:
@@ -239,7 +244,7 @@ def test_what_does_not_go_together() -> None:
     )
     Path("fruit.tsv").write_text("apple\tfruit\n")
     assert refused("labels", "good.tsv", *BY_GOLD, "--ontology", "fruit.tsv") == (
-        "fruit.tsv has none of the 3 classes: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+        "fruit.tsv has none of the 3 classes of good.tsv: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
     )
     Path("spans.jsonl").write_text('{"document": "d1", "start": 0, "end": 3, "concept": "car"}\n')
     assert refused("labels", "spans.jsonl", *BY_GOLD) == (
@@ -249,7 +254,14 @@ def test_what_does_not_go_together() -> None:
         "gold.tsv has labels without scores. limit and threshold cut labels with scores alone."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, "-m", "hF") == (
-        "this measure compares the ancestors of labels and needs an ontology. Give --ontology."
+        "hF compares the ancestors of labels and needs an ontology. Give --ontology."
+    )
+    assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF,AF") == (
+        "AF judges annotations of spans of text, and there are labels of whole documents. "
+        "Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans)."
+    )
+    assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF(similarity=Rada(scale=distance))") == (
+        "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."
     )
     assert refused("rank", "good.tsv", *BY_GOLD, "--significance") == (
         "--significance needs two responses or more. Give another one."

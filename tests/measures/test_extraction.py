@@ -84,9 +84,10 @@ def test_an_example_worked_by_hand() -> None:
     assert {score.name: score.value for score in found} == near(expected)
     assert dict(found["AP(match=lenient)"].counts) == near(
         {
-            "correct": 2,
+            "correct": 2,  # the company, and the port whose span overlaps
+            "same_span": 2,
             "partial": 1,
-            "correct_credit": bdm + 1,
+            "same_span_credit": bdm + 1,
             "partial_credit": 1.0,
             "missing": 1,
             "spurious": 1,
@@ -131,12 +132,15 @@ def test_the_identities_of_the_paper(random: Random) -> None:
         others = [parse(name.replace("P", letter, 1) if name == "P" else f"A{letter}{name[2:]}") for letter in "RF"]
         precision, recall, f = (measure(task) for measure in (parse(name), *others))
         counts = precision.counts
-        pairs = counts["correct"] + counts["partial"]
+        pairs = counts["same_span"] + counts["partial"]
+        assert counts["correct"] <= pairs
+        if name == "P":
+            assert counts["correct"] == counts["same_span_credit"]
         assert counts["responses"] == pairs + counts["spurious"] == len(task.response_side)
         assert counts["keys"] == pairs + counts["missing"] == len(task.key_side)
         assert dict(counts) == dict(recall.counts) == dict(f.counts)
         assert f.value == near(twin.f_measure(precision.value, recall.value))
-        credit = counts["correct_credit"] + counts["partial_credit"]
+        credit = counts["same_span_credit"] + counts["partial_credit"]
         if counts["responses"] and counts["keys"]:
             assert (precision.value * counts["responses"], recall.value * counts["keys"]) == near((credit, credit))
 
@@ -204,7 +208,7 @@ def test_a_similarity_may_have_parameters_of_its_own() -> None:
 def test_a_name_that_fits_no_concept_is_wrong_even_if_both_sides_have_it() -> None:
     keys = responses = [[(0, 1, "nowhere"), (2, 3, "man"), (4, 5, None)]]
     assert parse("P")(task_of(keys, responses)).value == near(1 / 3)
-    assert parse("P")(task_of(keys, responses, unknown="drop")).value == 1.0
+    assert parse("P")(task_of(keys, responses, unknown="drop")).value == 0.5  # no class: not unknown
 
 
 def test_names_are_compared_without_an_ontology() -> None:
@@ -228,7 +232,7 @@ def test_labels_of_documents_are_refused() -> None:
     labels = Corpus.from_labels({"d": ["man"]})
     task = Extraction(labels, labels, ONTOLOGY)
     for name in ("P", "AF", "Kappa", "Alpha"):
-        with pytest.raises(MissingInputError, match="labels of whole documents"):
+        with pytest.raises(MissingInputError, match=f"{name} judges annotations .* labels of whole documents"):
             parse(name)(task)
 
 
@@ -236,6 +240,9 @@ def test_individuals_are_judged_by_name() -> None:
     key = Corpus.from_spans({"d": [(0, 1, "man", "http://x/1"), (2, 3, "man", "http://x/2")]})
     response = Corpus.from_spans({"d": [(0, 1, "port", "http://x/1"), (2, 3, "man", "http://x/9")]})
     assert parse("P")(Extraction(response, key, ONTOLOGY, by="instance")).value == 0.5
+    for name, ontology in (("AF", ONTOLOGY), ("AP_LA", None), ("Credit", ONTOLOGY), ("Alpha", ONTOLOGY)):
+        with pytest.raises(ParameterError, match="individuals are judged by Flat only"):
+            parse(name)(Extraction(response, key, ontology, by="instance"))
 
 
 # what every measure promises
@@ -342,7 +349,7 @@ def test_alpha_of_two(random: Random) -> None:
 
 @given(random=shuffles())
 def test_alpha_of_many(random: Random) -> None:
-    made = [[document(random, most=8, length=2) for _ in range(2)] for _ in range(random.randint(2, 4))]
+    made = [[document(random, most=8, length=2) for _ in range(2)] for _ in range(random.randint(3, 5))]
     places = {(n, *span[:2]) for one in made for n, own in enumerate(one) for span in own}
     units, counts = [], {"repeated": 0, "left_out": 0, "single": 0}
     for place in sorted(places):
@@ -365,6 +372,16 @@ def test_alpha_of_many(random: Random) -> None:
             assert score.undefined is not None
         else:
             assert score.value == near(expected), name
+
+
+@given(random=shuffles())
+def test_alpha_of_two_annotators_is_the_measure(random: Random) -> None:
+    one, two = (corpus([document(random, most=8, length=2) for _ in range(2)]) for _ in range(2))
+    for name in SIMILARITIES:
+        expected = parse("Alpha", similarity=parse(name))(Extraction(one, two, ONTOLOGY))
+        found = alpha_of_many([one, two], ONTOLOGY, name)
+        assert (found.undefined, dict(found.counts)) == (expected.undefined, dict(expected.counts))
+        assert found.undefined is not None or found.value == expected.value
 
 
 def test_alpha_of_names_alone_and_of_one_annotator() -> None:
@@ -430,7 +447,8 @@ def test_classes_and_confusions_account_for_every_annotation(random: Random) -> 
     for name in SIMILARITIES:
         rows, listed = per_class(task, name, "lenient"), confusions(task, name, "lenient")
         counts = parse(f"AP(similarity={name}, match=lenient)")(task).counts
-        credit = counts["correct_credit"] + counts["partial_credit"]
+        credit = counts["same_span_credit"] + counts["partial_credit"]
+        assert counts["correct"] == sum(row.count for row in listed if row.similarity == 1)
         assert [row.name for row in rows] == sorted(row.name for row in rows)
         assert sum(row.keys for row in rows) == counts["keys"]
         assert sum(row.responses for row in rows) == counts["responses"]

@@ -19,7 +19,7 @@ _FIRST_LINE = re.compile(rb'\s*+\{[^\n]*?"(?:document|same)"\s*+:')
 _SPAN_COLUMNS = ("document", "start", "end", "concept", "instance", "score")
 _LABEL_COLUMNS = ("document", "concept", "score")
 _DOCUMENT_KEYS = frozenset({"document", "text", "length", "annotations", "labels"})
-_ANNOTATION_KEYS = frozenset({"start", "end", "concept", "instance", "score", "features"})
+_ANNOTATION_KEYS = frozenset({"start", "end", "concept", "class", "instance", "score", "features"})
 _HEADERS = {
     "document": "document", "doc": "document", "start": "start", "begin": "start", "end": "end",
     "concept": "concept", "class": "concept", "label": "concept", "instance": "instance", "inst": "instance",
@@ -53,7 +53,7 @@ def read_json_lines(given: Input, choices: Choices) -> Iterator[AnnotatedDocumen
     - `{"document": "d", "concept": "C", "score": 0.5}`: one label
     - `{"same": ["I", "J"]}`: two names of one individual
 
-    A file has annotations or labels, not both.
+    `"class"` is another name of `"concept"`. A file has annotations or labels, not both.
     """
     yield from _grouped(_JsonLines(given, choices).documents())
 
@@ -233,8 +233,11 @@ class _JsonLines:
 
     def _annotation(self, row: Mapping[str, object], length: int | None) -> Annotation:
         place = self.place
+        if "concept" in row and "class" in row:
+            place.fail('there are "concept" and "class", which mean the same. Give one of them.')
+        called = "class" if "class" in row else "concept"
         concept, instance = (
-            None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in ("concept", "instance")
+            None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in (called, "instance")
         )
         score, label = place.score(row.get("score")), "start" not in row and "end" not in row
         if label and concept is None:
@@ -242,7 +245,7 @@ class _JsonLines:
         self._all_alike(label)
         if label:
             return Annotation(NOWHERE, NOWHERE, concept, instance, score)
-        if "concept" not in row and instance is None:
+        if called not in row and instance is None:
             place.fail('the annotation has neither "concept" nor "instance". Give it one ("concept": null for none).')
         for key in ("start", "end"):
             if key not in row:

@@ -1,0 +1,170 @@
+"""What two corpora are as a task: names, individuals, what is refused. Scores: tests/measures/test_extraction.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.model.extraction import alike
+
+A, B = "http://a.org/", "http://b.org/"
+TREE = oe.Ontology.from_edges(
+    [(f"{A}Man", f"{A}Person"), (f"{B}Man", f"{A}Person"), (f"{A}Woman", f"{A}Person")], name="people.ttl"
+)
+
+
+def spans(*names: str | None, text: int | None = None, name: str = "key") -> oe.Corpus:
+    corpus = oe.Corpus.from_spans({"d": [(3 * i, 3 * i + 2, each) for i, each in enumerate(names)]}, name=name)
+    return corpus if text is None else replace(corpus, lengths=np.array([text]))
+
+
+def test_ambiguous_names_and_those_of_other_namespaces_are_told_apart() -> None:
+    task = oe.Extraction(spans("Man", "http://c.org/Woman", "lady", "Woman ", f"{A}Man"), spans("Woman"), TREE)
+    assert task.ambiguous == {"Man": (f"{A}Man", f"{B}Man")}
+    assert task.unknown_names == ("lady",)
+    assert task.elsewhere == ("http://c.org/Woman",)
+    named = dict(zip(task.names, task.concept_of.tolist(), strict=True))
+    woman = TREE.hierarchy.id(f"{A}Woman")
+    expected = {"Man": -1, "lady": -1, "Woman": woman, "http://c.org/Woman": woman}
+    assert named == {**expected, f"{A}Man": TREE.hierarchy.id(f"{A}Man")}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("lady", "1 class is not in the ontology: lady. Correct it, or leave --strict out."),
+        ("Man", "1 class is ambiguous in the ontology: Man. Correct it, or leave --strict out."),
+        (
+            "http://c.org/Woman",
+            "1 class is in another namespace there: http://c.org/Woman. Correct it, or leave --strict out.",
+        ),
+    ],
+)
+def test_strict_refuses_each_of_them(name: str, message: str) -> None:
+    with pytest.raises(oe.UnknownConceptError) as caught:
+        oe.Extraction(spans(name), spans("Woman"), TREE, unknown="error")
+    assert str(caught.value) == message
+
+
+def test_dropping_the_unknown_keeps_what_has_no_class() -> None:
+    task = oe.Extraction(spans("Woman", "lady", None), spans("Woman"), TREE, unknown="drop")
+    assert task.response_side.name.tolist() == [task.names.index("Woman"), -1]
+
+
+def test_blanks_around_a_class_do_not_count_but_an_empty_one_is_a_class() -> None:
+    task = oe.Extraction(spans("Woman ", "", " "), spans("Woman"))
+    assert task.names == ("", " ", "Woman")
+    assert oe.evaluate(oe.Extraction(spans("Woman "), spans("Woman")), "F")["F"].value == 1
+
+
+def test_same_as_of_both_sides_joins() -> None:
+    def said(individual: str, *same: tuple[str, str]) -> oe.Corpus:
+        return replace(oe.Corpus.from_spans({"d": [(0, 1, None, individual)]}), same=dict(same))
+
+    task = oe.Extraction(said("C", ("A", "C")), said("B", ("A", "B")), by="instance")
+    assert task.names == ("A",)
+    assert oe.evaluate(task, "F")["F"].value == 1
+    with_kb = oe.Extraction(said("C", ("A", "C")), said("B", ("A", "B")), by="instance", kb="C")
+    assert with_kb.names == ("C",)
+
+
+def test_alike_joins_chains_in_any_order() -> None:
+    pairs = [(f"n{i}", f"n{i + 1}") for i in range(2000)]
+    found = alike(pairs[::2] + pairs[1::2])
+    assert all(len(group) == 2001 for group in found.values())
+    assert sorted(alike([("a", "b"), ("c", "d"), ("b", "a")])["c"]) == ["c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        (
+            lambda: oe.Extraction(oe.Corpus.from_spans({"x": [(0, 1, "Man")]}, name="run"), spans("Man")),
+            "run and key have no document in common. The first has 'x'; the second has 'd'. Documents go together by "
+            "name: give the same names to the same texts.",
+        ),
+        (
+            lambda: oe.Extraction(spans("Man", text=9, name="run"), spans("Man", text=8)),
+            "run: the text of document 'd' has 9 characters, and 8 in key. Give annotations of the same texts.",
+        ),
+        (
+            lambda: oe.Extraction(spans("Man", "Man", name="run"), spans("Man", text=4)),
+            "run: an annotation of document 'd' ends at 5, and the text in key has 4 characters. "
+            "Give annotations of the same text.",
+        ),
+        (
+            lambda: oe.Extraction(spans(None, name="run"), spans("Man")),
+            "run: none of the 1 annotations has a class. Give the feature that holds it with --class-feature.",
+        ),
+        (
+            lambda: oe.Extraction(spans("Man"), spans("Man"), by="instance"),
+            "key: none of the 1 annotations has an instance. Give the feature that holds it with --instance-feature.",
+        ),
+        (
+            lambda: oe.Extraction(spans("apple", name="run"), spans("Woman"), TREE),
+            "people.ttl has none of the 1 classes of run: 'apple'. Give the ontology that they are from, or none to "
+            "compare their names.",
+        ),
+        (
+            lambda: oe.Extraction(spans("apple", name="run"), spans("Woman"), TREE, unknown="drop"),
+            "people.ttl has none of the 1 classes of run: 'apple'. Give the ontology that they are from, or none to "
+            "compare their names.",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused_when_asked(task: Callable[[], Any], message: str) -> None:
+    with pytest.raises(oe.OntoevalError) as caught:
+        task().check()
+    assert str(caught.value) == message
+
+
+def test_what_goes_together_passes() -> None:
+    oe.Extraction(spans("Woman", "lady", text=9), spans("Woman", text=9), TREE).check()
+    oe.Extraction(spans(), spans()).check()
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (lambda: oe.Corpus.from_spans([("d", [])]), "list is no mapping of documents. Give {document: [...]}."),
+        (
+            lambda: oe.Corpus.from_spans({1: []}),
+            "1: [] is no document. Give a name and a list of what is said of it.",
+        ),
+        (
+            lambda: oe.Corpus.from_labels({"d": "abc"}),
+            "'d': 'abc' is no document. Give a name and a list of what is said of it.",
+        ),
+        *(
+            (
+                lambda span=span: oe.Corpus.from_spans({"d": [span]}),
+                f"{span!r} of document 'd' is no annotation. Give (start, end, concept), 0 <= start <= end.",
+            )
+            for span in (5, (0, 1), (2, 1, "a"), (True, 3, "a"), (0, 2**60, "a"), ("0", 1, "a"), (0, 1, *"abcdefg"))
+        ),
+        *(
+            (
+                lambda span=span: oe.Corpus.from_spans({"d": [span]}),
+                f"{span!r} of document 'd' is no annotation. Give texts for concept and instance, a finite number for "
+                "the score.",
+            )
+            for span in ((0, 1, 5), (0, 1, "a", 7), (0, 1, "a", None, "high"), (0, 1, "a", None, float("nan")))
+        ),
+        *(
+            (
+                lambda label=label: oe.Corpus.from_labels({"d": [label]}),
+                f"{label!r} of document 'd' is no label. Give a concept or (concept, score).",
+            )
+            for label in (5, None, ("a", 1, 2), ("a", "0.5"), (1, 0.5), ("a", float("inf")))
+        ),
+    ],
+)
+def test_what_is_no_annotation_is_refused(made: Callable[[], Any], message: str) -> None:
+    with pytest.raises(oe.ParameterError) as caught:
+        made()
+    assert str(caught.value) == message

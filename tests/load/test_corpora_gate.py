@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
@@ -10,6 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.load.corpora.features import Chooser
+from ontoeval.load.corpora.gate import _from_text, _from_tree
+from ontoeval.load.corpora.reader import Choices
+from ontoeval.load.source import open_input
 from ontoeval.model.corpus import Corpus
 
 PROTON = "http://proton.semanticweb.org/2005/04/protont"
@@ -318,3 +323,57 @@ def test_a_document_with_an_emoji_and_wrapped_values(shared_data: Path) -> None:
     corpus = oe.load_corpus(shared_data / "gatenlp-formats" / "debug-gatexml.xml")
     assert spans(corpus) == [(0, 2, "TEST", None)]
     assert corpus.lengths.tolist() == [63]
+
+
+def both_ways(data: bytes, **choices: Any) -> tuple[Any, Any]:
+    """What the text of a document says, and what its tree says, or why it was refused."""
+    found: list[Any] = []
+    for way in (_from_text, _from_tree):
+        chooser = Chooser(Choices(**choices), "a.xml", "gate")
+        try:
+            found.append(
+                _from_text(data, chooser) if way is _from_text else _from_tree(data, open_input(data), chooser)
+            )
+        except oe.LoadError as error:
+            found.append(str(error))
+    return found[0], found[1]
+
+
+ODD = [
+    "&amp;", "&#233;", "&#13;", "&#xD;", "&apos;&quot;", "\r\n", "\r", "\t", ">", "<!-- <Node> -->", "<![CDATA[<&>]]>",
+    "<?pi <!-- ?>", "<!-- <?pi -->", "<![CDATA[<!-- ]]>", "<x/>", "<x:y/>", "<x xml:id='1'/>", "<x xmlns='y'/>",
+    "</Annotation>", "<Annotation/>", '<Annotation Id="7" Type="T" StartNode="0" EndNode="1"></Annotation>',
+    "<AnnotationSet>", "</AnnotationSet>", "<AnnotationSet></AnnotationSet>", "</AnnotationSet><AnnotationSet>",
+    "<TextWithNodes>", "<TextWithNodes/>", "</TextWithNodes>", '<Node id="1"/>', "<Node id='1' />", '"', " x='1'",
+    " xmlns='y'", "/", "<", "&", "]]>", "\x01", "\ufffe", "é😀", "</Feature><Feature>", "<Feature/>",
+    "<a><b>", "</b></a>",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.sampled_from(ODD), st.integers(0, 2)), max_size=3),
+    st.sampled_from([{}, {"types": ("T",)}, {"types": ("A&B",)}, {"annotation_set": "Key"}, {"annotation_set": ""}]),
+)
+@settings(max_examples=300, deadline=None)
+def test_the_text_of_a_document_says_what_its_tree_says(
+    changes: list[tuple[float, str, int]], choices: dict[str, Any]
+) -> None:
+    one: Span = (0, 1, "T", {"class": "A", "kind": "<x>"})
+    text = gate("aé b", {"Key": [one, (1, 3, "A&B", {}), one], "": [(0, 4, "U", {"class": ""})]}).decode()
+    for place, odd, kind in changes:  # most documents stay well-formed with changes between tags
+        places = [i for i, c in enumerate(text) if kind == 0 or c == ("><"[kind - 1])]
+        at = places[int(place * (len(places) - 1))] + (kind == 1)
+        text = text[:at] + odd + text[at:]
+    quick, sure = both_ways(text.encode(), **choices)
+    assert quick is None or quick == sure
+
+
+def test_what_gate_writes_needs_no_tree(shared_data: Path) -> None:
+    files = [path for path in shared_data.glob("gate*/**/*.xml*") if path.is_file()]
+    for path in files:
+        with open_input(path).open() as stream:
+            quick, sure = both_ways(stream.read())
+        assert quick == sure, path
+    assert len(files) >= 20
+    data = gate("a", {"Key": [(0, 1, "T", {"class": "&"})]})
+    assert both_ways(data)[0] == both_ways(data)[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -17,8 +18,8 @@ from pathlib import Path
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.load.corpora import bdoc, brat, features, gate, lines, nif, webanno
 from ontoeval.load.corpora import labels as label_files
-from ontoeval.load.corpora.reader import BY_TYPE, Choices, CorpusFormat, Findings, document_name, is_empty
-from ontoeval.load.source import DEFAULT_LIMIT, Input, Progress, open_input
+from ontoeval.load.corpora.reader import BY_TYPE, Choices, CorpusFormat, Findings, document_name, is_empty, whole
+from ontoeval.load.source import DEFAULT_LIMIT, HEAD, Input, Progress, open_input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Corpus
 from ontoeval.model.ontology import Source
 
@@ -207,13 +208,17 @@ class _Far:
             self._report(done, max(self._total, done))
 
 
-def _opened(path: str | Path, limit: int, progress: Progress | None = None) -> Input:
+def _opened(path: str, limit: int, progress: Progress | None = None) -> Input:
     """A file that was given by its path; one document is read at once, as it will be opened several times."""
-    given = open_input(path, limit=limit, progress=progress)
-    if given.path is None or given.path.stat().st_size > _AT_ONCE:
-        return given
-    data = given.path.read_bytes()
-    return replace(given, opener=lambda: io.BytesIO(data))
+    try:
+        found = os.stat(path)  # noqa: PTH116 - there may be many files
+        if stat.S_ISREG(found.st_mode) and found.st_size <= _AT_ONCE:
+            with open(path, "rb", buffering=0) as stream:
+                data = stream.readall()
+            return Input(path, lambda: io.BytesIO(data), limit, progress, path=Path(path))
+    except (OSError, ValueError):
+        pass  # opening it in the usual way says what is wrong
+    return open_input(Path(path), limit=limit, progress=progress)
 
 
 def _size(file: _File) -> int:
@@ -250,7 +255,7 @@ def _in_folder(folder: Path, format: str | None, limit: int, notes: list[str]) -
     files: list[_File] = []
     others: list[str] = []
     for path in _walk(folder):
-        known = _format_of(_opened(path, limit), format)
+        known = _format_of(_opened(str(path), limit), format)
         if known is None:
             others.append(path.relative_to(folder).as_posix())
         else:
@@ -280,7 +285,8 @@ def _walk(folder: Path) -> Iterator[Path]:
         raise LoadError(
             f"cannot be opened ({error.strerror}). Check the path and its permissions.", path=str(folder)
         ) from None
-    annotated = {document_name(path.name) for path in inside if not _is_text(path)}
+    texts = {path for path in inside if _is_text(path)}
+    annotated = {document_name(path.name) for path in inside if path not in texts} if texts else set()
     for path in inside:
         if path.name.startswith(".") or path.name in _BRAT_SETTINGS:
             continue
@@ -288,7 +294,7 @@ def _walk(folder: Path) -> Iterator[Path]:
             if path.is_symlink():  # it may lead back here
                 continue
             yield from _walk(path)
-        elif not (_is_text(path) and document_name(path.name) in annotated):
+        elif not (path in texts and document_name(path.name) in annotated):
             yield path
 
 
@@ -297,7 +303,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _format_of(given: Input, only: str | None = None) -> str | None:
-    head = b"" if is_empty(given) else given.head
+    head = b"" if is_empty(given) else whole(given, HEAD)
     rows = FORMATS if only is None else {only: FORMATS[only]}
     return next((name for name, row in rows.items() if row.fits(head, given.name)), None)
 

@@ -39,6 +39,10 @@ class Chooser:
     def wants(self, name: str, size: int) -> bool:
         """Whether to look into a set of so many annotations."""
         self.findings.sets[name] += size
+        return self.chooses(name)
+
+    def chooses(self, name: str) -> bool:
+        """What `wants` says, nothing counted."""
         return name != MARKUP if self.chosen_set is None else name == self.chosen_set
 
     def look(self, type: str, features: Mapping[str, Any], key: Hashable = None) -> Known:

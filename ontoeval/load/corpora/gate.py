@@ -6,16 +6,17 @@ KIM's documents are such, too: the features of its annotations are `class` and `
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 from operator import ne
-from typing import Any
-from xml.sax.saxutils import unescape
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape, unescape
 
 from ontoeval.errors import LoadError
 from ontoeval.load.corpora.features import Chooser
-from ontoeval.load.corpora.reader import Choices, document_name
+from ontoeval.load.corpora.reader import Choices, Known, document_name, whole
 from ontoeval.load.guard import check_xml
 from ontoeval.load.source import Input
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
@@ -23,12 +24,38 @@ from ontoeval.model.corpus import AnnotatedDocument, Annotation
 FORMAT = "gate"
 _ROOT = "GateDocument"
 _POSITION = re.compile(r", line \d+, column \d+\Z")  # at the end of a parser's message
-_NODE = re.compile(r'<Node id="([^"]+)"/>')
-_RETURN = {"&#13;": "\r"}  # which a parser would take for a line break
+# What GATE itself writes, in a file that the parser has found to be well-formed
+_ASIDE = re.compile(r"<!(?:--.*?--|\[CDATA\[(.*?)\]\])>", re.DOTALL)
+_NODE = re.compile(r'<Node id="(\d+)" ?/>')
+_SET = re.compile(r'\s*<AnnotationSet(?: Name="([^"]*)")?>')
+_JAVA = r"""(?: (?:className|itemClassName)=(?:"[^"<>&]*"|'[^'<>&]*'))*"""
+_FEATURE = re.compile(
+    rf"<Feature>\s*<Name{_JAVA}>([^<>]*)</Name>\s*<Value{_JAVA}(?:/>|>([^<>]*)</Value>)\s*</Feature>\s*"
+)
+_ENTITIES = {"&quot;": '"', "&apos;": "'", "&#13;": "\r", "&#xD;": "\r"}
+_NOT_BEFORE = ("<TextWithNodes", "<AnnotationSet", "xmlns", "xml:")  # the text
+_OTHER_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#13|#xD);)")
+_NOT_AS_WRITTEN = re.compile(r"[&\t\n]")  # in an attribute: a parser gives something else
 # No part gives back what it took, so that a hostile file costs one run over its first bytes.
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE\b[^\[>]*+(?:\[.*?\]\s*+)?+>\s*+)*+<GateDocument[\s>/]", re.DOTALL
 )
+
+
+Row = tuple[int, int, Known]  # start, end, what the features say
+
+
+class _Body(NamedTuple):
+    places: dict[str, int]  # node -> characters before it
+    length: int
+    moved: int  # nodes whose id is not their offset
+
+
+class _Set(NamedTuple):
+    name: str
+    size: int
+    types: Counter[str]  # none in a set that is not chosen
+    rows: list[Row]  # the annotations of the chosen types
 
 
 def is_gate(head: bytes, name: str) -> bool:
@@ -39,25 +66,44 @@ def is_gate(head: bytes, name: str) -> bool:
 def read_gate(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
     """The document of a file; its name is the file's, so that keys and responses meet."""
     chooser = Chooser(choices, given.name, FORMAT)
-    root = _parsed(given)
-    body = root.find("TextWithNodes")
-    if body is None:
-        raise _error(given, "there is no <TextWithNodes> in the document. Export it as GATE XML, not inline.")
-    places, length = _places(body, choices)
-    found: list[Annotation] = []
-    for part in root.iterchildren("AnnotationSet"):
-        found += _annotations(part, places, chooser)
-    chooser.check_one_set()
-    yield AnnotatedDocument(document_name(given.name), found, length)
-
-
-def _parsed(given: Input) -> Any:
-    from lxml import etree
-
-    with given.open() as stream:
-        data = stream.read()
+    data = whole(given)
     if b"<!DOCTYPE" in data:  # there are no entities to guard against without
         check_xml(given)
+    body, sets = _from_text(data, chooser) or _from_tree(data, given, chooser)
+    if body.moved:
+        choices.findings.counts["nodes whose id is not their offset"] += body.moved
+        choices.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
+    takes = chooser.takes
+    found: list[Annotation] = []
+    for name, size, types, rows in sets:
+        chooser.wants(name, size)
+        choices.findings.types.update(types)
+        for start, end, known in rows:
+            if takes(name, known):
+                found.append(Annotation(start, end, known.concept, known.instance, None, known.text))
+    chooser.check_one_set()
+    yield AnnotatedDocument(document_name(given.name), found, body.length)
+
+
+def _from_tree(data: bytes, given: Input, chooser: Chooser) -> tuple[_Body, list[_Set]]:
+    """What is in a document of whatever form."""
+    root = _parsed(data, given)
+    found = root.find("TextWithNodes")
+    if found is None:
+        raise _error(given, "there is no <TextWithNodes> in the document. Export it as GATE XML, not inline.")
+    body = _body([found.text or "", *(node.tail or "" for node in found)], [node.get("id", "") for node in found])
+    sets = []
+    for part in root.iterchildren("AnnotationSet"):
+        name = part.get("Name", "")
+        types: Counter[str] = Counter()
+        rows = list(_rows_of_tree(part, body.places, types, chooser)) if chooser.chooses(name) else []
+        sets.append(_Set(name, len(part), types, rows))
+    return body, sets
+
+
+def _parsed(data: bytes, given: Input) -> Any:
+    from lxml import etree
+
     try:
         root = etree.fromstring(data, _parser())
     except etree.XMLSyntaxError as error:
@@ -77,80 +123,159 @@ def _parsed(given: Input) -> Any:
     return root
 
 
-@lru_cache(maxsize=1)
-def _parser() -> Any:
+@lru_cache(maxsize=2)
+def _parser(target: object = None) -> Any:
     """Entities have passed the guard by then; nothing is fetched, and a text may be long."""
     from lxml import etree
 
     return etree.XMLParser(
         resolve_entities="internal", no_network=True, load_dtd=False, huge_tree=True, remove_comments=True,
-        remove_pis=True,
+        remove_pis=True, target=target,
     )  # fmt: skip
 
 
-def _places(body: Any, choices: Choices) -> tuple[dict[str, int], int]:
-    """For each node the characters before it, and the length of the text.
+class _Nothing:
+    """What a parser makes of a file that is to be checked alone."""
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+_NOTHING = _Nothing()
+
+
+def _is_well_formed(data: bytes) -> bool:
+    """Whether a parser has nothing to say; it builds no tree, which takes most of the time."""
+    from lxml import etree
+
+    parser = _parser(_NOTHING)
+    try:
+        etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        return False
+    return not len(parser.error_log)  # prefixes that are not declared
+
+
+def _body(texts: list[str], numbers: list[str]) -> _Body:
+    """Given the texts before, between and after the nodes, and the ids of the nodes.
 
     A node's id is said to be its offset in UTF-16 units. What counts is where it stands, as it does for GATE itself.
     """
-    texts, numbers = _pieces(body)
     places = list(accumulate(map(len, texts)))
-    units = places if "".join(texts).isascii() else list(accumulate(map(_units, texts)))
+    units = places if _units("".join(texts)) == places[-1] else list(accumulate(map(_units, texts)))
     moved = sum(map(ne, numbers, map(str, units)))
-    if moved:
-        choices.findings.counts["nodes whose id is not their offset"] += moved
-        choices.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
-    return dict(zip(numbers, places, strict=False)), places[-1]
+    return _Body(dict(zip(numbers, places, strict=False)), places[-1], moved)
 
 
 def _units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
-def _pieces(body: Any) -> tuple[list[str], list[str]]:
-    """The texts before, between and after the nodes, and the ids of the nodes."""
-    from lxml import etree
+def _from_text(data: bytes, chooser: Chooser) -> tuple[_Body, list[_Set]] | None:
+    """What `_from_tree` gives, for a document in the form that GATE itself writes; None for all others.
 
-    # A tag as lxml writes it has one form, and splitting is much faster than the nodes one by one.
-    written = etree.tostring(body, encoding="unicode", with_tail=False)
-    inside = written[written.index(">") + 1 : written.rindex("<")] if not written.endswith("/>") else ""
+    The text of a well-formed file is much faster to split than its elements are to look at one by one.
+    """
+    if not _is_well_formed(data):
+        return None
+    text = data.decode()
+    if text.startswith("<?xml "):
+        text = text.partition("?>")[2]
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "!" in text and "<!" in text:  # one character is found much faster than two
+        text = _ASIDE.sub(lambda found: escape(found[1] or ""), text)
+        if "<!" in text:
+            return None
+    if ("?" in text and "<?" in text) or ("&" in text and _OTHER_ENTITY.search(text)):
+        return None
+    # From here on each < starts a tag. The sets are in the root, and not in each other, if only its end follows them.
+    before, _, rest = text.partition("<TextWithNodes>")
+    inside, _, rest = rest.partition("</TextWithNodes>")
+    *parts, end = rest.split("</AnnotationSet>")
     pieces = _NODE.split(inside)
-    if inside.count("<") == len(pieces) // 2:
-        texts = pieces[::2]
-        return [unescape(text, _RETURN) if "&" in text else text for text in texts], pieces[1::2]
-    return [body.text or "", *(node.tail or "" for node in body)], [node.get("id", "") for node in body]
+    if (
+        end.strip() != f"</{_ROOT}>" or any(map(before.__contains__, _NOT_BEFORE))
+        or inside.count("<") != len(pieces) // 2
+    ):  # fmt: skip
+        return None
+    texts = [_unescaped(piece) for piece in pieces[::2]] if "&" in inside else pieces[::2]
+    body = _body(texts, pieces[1::2])
+    sets = []
+    for part in parts:
+        found = _set_of_text(part, body.places, chooser)
+        if found is None:
+            return None
+        sets.append(found)
+    return body, sets
 
 
-def _annotations(part: Any, places: dict[str, int], chooser: Chooser) -> Iterator[Annotation]:
-    name = part.get("Name", "")
-    if not chooser.wants(name, len(part)):
-        return
-    types, seen = chooser.types, chooser.findings.types
-    for element, written in zip(part, _written(part), strict=True):
+def _unescaped(text: str) -> str:
+    return unescape(text, _ENTITIES) if "&" in text else text
+
+
+def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | None:
+    """A set up to its end tag; many annotations have the same features, which are taken apart once."""
+    opening = _SET.match(part)
+    if opening is None:
+        return None
+    name = opening[1] or ""
+    *pieces, end = part[opening.end() :].split("</Annotation>")
+    if end.strip() or _NOT_AS_WRITTEN.search(name):
+        return None
+    rows: list[Row] = []
+    types: list[str] = []
+    wanted, chosen, known_of, place_of = chooser.chooses(name), chooser.types, chooser.known.get, places.get
+    for piece in pieces:
+        try:
+            head, _, second, type, third, start, fourth, end, features = piece.split('"', 8)
+        except ValueError:
+            return None
+        if not (
+            second == " Type=" and third == " StartNode=" and fourth == " EndNode="
+            and head.lstrip() == "<Annotation Id=" and features[0] == ">"
+        ):  # fmt: skip
+            return None
+        if wanted:
+            types.append(type)
+        if not wanted or (chosen and type not in chosen):
+            if "xml:" in features:  # an xml:id that is none is an error in a tree alone
+                return None
+            continue
+        known = known_of((type, features))
+        if known is None:
+            found = _features_of_text(features[1:])
+            if found is None:
+                return None
+            known = chooser.look(type, found, (type, features))
+        first, last = place_of(start), place_of(end)
+        if first is None or last is None or first > last:
+            return None
+        rows.append((first, last, known))
+    seen = Counter(types)
+    return None if any(map(_NOT_AS_WRITTEN.search, seen)) else _Set(name, len(pieces), seen, rows)
+
+
+def _features_of_text(text: str) -> dict[str, str] | None:
+    pieces = _FEATURE.split(text)
+    if "".join(pieces[::3]).strip():
+        return None
+    return {_unescaped(name): _unescaped(value or "") for name, value in zip(pieces[1::3], pieces[2::3], strict=True)}
+
+
+def _rows_of_tree(part: Any, places: dict[str, int], types: Counter[str], chooser: Chooser) -> Iterator[Row]:
+    """The annotations of the chosen types, counting all; refuses those that are nowhere in the text."""
+    for element in part:
         type = element.get("Type", "")
-        seen[type] += 1
-        if types and type not in types:
+        types[type] += 1
+        if chooser.types and type not in chooser.types:
             continue
         start, end = places.get(element.get("StartNode")), places.get(element.get("EndNode"))
         if start is None or end is None or start > end:
             raise _misplaced(element, places, chooser)
-        key = (type, written or _features(element))
-        known = chooser.known.get(key) or chooser.look(type, dict(_features(element)), key)
-        if chooser.takes(name, known):
-            yield Annotation(start, end, known.concept, known.instance, None, known.text)
-
-
-def _written(part: Any) -> list[bytes]:
-    """The features of each annotation as they are written, none of them where that cannot be told.
-
-    Many annotations have the same ones, which need not be taken apart again.
-    """
-    from lxml import etree
-
-    pieces: list[bytes] = etree.tostring(part, encoding="utf-8", with_tail=False).split(b"</Annotation>")
-    if len(pieces) != len(part) + 1:  # <Annotation/>
-        return [b""] * len(part)
-    return [piece[piece.find(b">", piece.find(b"<Annotation ")) + 1 :] for piece in pieces[:-1]]
+        features = _features(element)
+        key = (type, features)
+        yield start, end, chooser.known.get(key) or chooser.look(type, dict(features), key)
 
 
 def _features(element: Any) -> tuple[tuple[str, str], ...]:

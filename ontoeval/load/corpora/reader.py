@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import NamedTuple
@@ -15,6 +18,8 @@ from ontoeval.model.corpus import AnnotatedDocument
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 CLASS_FEATURES = ("class", "className", "classURI", "classUri", "classIRI", "class_uri", "class_iri")
 INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI", "instance_uri", "instance_iri")
+_UTF8 = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""", re.IGNORECASE)
+_DECLARATION = 80  # bytes
 BY_TYPE = ""  # a class feature: the annotation's type is the class
 
 
@@ -87,6 +92,17 @@ def data_of(given: Input) -> bytes:
         return b""
     with given.open() as stream:
         return stream.read()
+
+
+def whole(given: Input, size: int = -1) -> bytes:
+    """What `open` gives, or its first bytes; XML that says it is UTF-8 needs none of the ways around it."""
+    if given.progress is None:
+        with suppress(OSError), given.opener() as stream:
+            if _UTF8.match(stream.read(_DECLARATION)) and stream.seek(0, os.SEEK_END) <= given.limit:
+                stream.seek(0)
+                return stream.read(size)
+    with given.open() as stream:
+        return stream.read(size)
 
 
 def is_empty(given: Input) -> bool:

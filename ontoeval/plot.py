@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ontoeval.agree import Agreement, MeasureAgreement
-from ontoeval.errors import MissingInputError, OntoevalError, ParameterError
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.files import replacing
 from ontoeval.model.arrays import FloatArray
 
 if TYPE_CHECKING:
@@ -63,25 +62,8 @@ def write_plot(agreement: Agreement, path: str | Path) -> None:
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box instead of a letter is no error
         figure = _figure(agreement)
         metadata = {"Date": None, "Creator": "ontoeval"} if kind == "svg" else {"Software": "ontoeval"}
-        _write(Path(path), lambda target: figure.savefig(target, format=kind, metadata=metadata, dpi=_DPI))
-
-
-def _write(target: Path, save: Any) -> None:
-    """Beside the target, then renamed."""
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                save(stream)
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OntoevalError(f"{target}: cannot write it ({error.strerror}). Give another place.") from None
+        with replacing(path) as place:
+            figure.savefig(place, format=kind, metadata=metadata, dpi=_DPI)
 
 
 def _figure(agreement: Agreement) -> Figure:

@@ -19,6 +19,7 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 # A part imports only from those listed for it (and from itself).
 PARTS = {
     "errors": set(),
+    "files": {"errors"},
     "model": {"errors"},
     "load": {"errors", "model"},
     "render": set(),
@@ -29,14 +30,14 @@ PARTS = {
     "allpairs": {"errors", "model", "load", "measures", "relate"},
     "words": {"errors", "model", "load"},
     "agree": {"words", "errors", "model", "load", "render", "results", "measures", "evaluate", "relate"},
-    "plot": {"errors", "model", "agree"},
+    "plot": {"errors", "files", "model", "agree"},
     "explain": {"errors", "model", "measures"},
     "confusion": {"errors", "model", "results", "measures"},
     "annotators": {"errors", "model", "results", "measures"},
     "significance": {"errors", "model", "results"},
     "vocabulary": {"measures"},
-    "store": {"errors", "model", "load", "results", "measures", "vocabulary"},
-    "writeback": {"errors", "model", "load", "results", "measures", "vocabulary", "store"},
+    "store": {"errors", "files", "model", "load", "results", "measures", "vocabulary"},
+    "writeback": {"errors", "files", "model", "load", "results", "measures", "vocabulary", "store"},
     "validate": {"errors", "model", "load", "vocabulary"},
 }
 PARTS["__init__"] = set(PARTS) - {"render", "vocabulary"}

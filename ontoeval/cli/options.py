@@ -170,24 +170,10 @@ def check_place(path: str) -> None:
 
 def write_text(path: str, text: str) -> None:
     """Write beside the target, then rename: what was there is lost only when the new one is whole."""
-    import os
-    import tempfile
+    from ontoeval.files import replacing
 
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OntoevalError(f"{path}: cannot write it ({error.strerror}). Give another place.") from None
+    with replacing(path) as place, place.open("w", encoding="utf-8", newline="") as stream:
+        stream.write(text)
 
 
 def storing_options(command: Command) -> Command:

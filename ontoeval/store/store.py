@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError, OntoevalError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
+from ontoeval.files import replacing
 from ontoeval.load.detect import detect
 from ontoeval.load.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.load.source import open_input
@@ -243,20 +242,8 @@ def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
         raise ParameterError(f"{path}: cannot tell the format. Give a name that ends in {listed(_FILES)}.")
     format = _FILES[target.suffix.lower()]
     prefixes = PREFIXES if format is ox.RdfFormat.TRIG else None
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                ox.serialize(_sorted(quads), stream, format=format, prefixes=prefixes)
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OntoevalError(f"{path}: cannot write it ({error.strerror}). Give another place.") from None
+    with replacing(target) as place, place.open("wb") as stream:
+        ox.serialize(_sorted(quads), stream, format=format, prefixes=prefixes)
 
 
 def _sorted(quads: Iterable[ox.Quad]) -> Iterator[Any]:

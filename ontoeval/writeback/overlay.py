@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from ontoeval.files import replacing
 from ontoeval.load.imports import CATALOG
 from ontoeval.results import EvaluationResult
 from ontoeval.store.graph import input_iri
@@ -15,7 +16,7 @@ from ontoeval.writeback.catalogue import with_entry
 from ontoeval.writeback.names import OVERLAY
 from ontoeval.writeback.scores import Scores, is_valid
 from ontoeval.writeback.serialise import write
-from ontoeval.writeback.target import Written, replacing
+from ontoeval.writeback.target import Written
 
 
 def write_overlay(result: EvaluationResult, scores: Scores, learned: Path, target: Path) -> Written:

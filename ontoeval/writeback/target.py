@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,23 +34,3 @@ def check_target(target: str | Path, source: str | Path) -> Path:
     if target.exists() and Path(source).exists() and target.samefile(source):
         raise ParameterError(f"{target}: this is the file to read, which is never changed. Give another name with -o.")
     return target
-
-
-@contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """A file to write beside the target, which takes its place when all went well."""
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        os.close(handle)
-        place = Path(name)
-        try:
-            yield place
-            umask = os.umask(0)
-            os.umask(umask)
-            place.chmod(0o666 & ~umask)
-            place.replace(target)
-        except BaseException:
-            place.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OntoevalError(f"{target}: cannot write it ({error.strerror}). Give another place.") from None

@@ -171,7 +171,8 @@ class _Run:
             return load_ontology(path, progress=progress, **self.load)
 
     def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
-        from ontoeval.model.matching import hint, match
+        from ontoeval.model.hints import hint
+        from ontoeval.model.matching import match
         from ontoeval.model.tasks import Comparison
 
         standard = self._loaded(gold, f"gold {gold}")

@@ -55,7 +55,7 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     from ontoeval.load import load_mapping, load_ontology
     from ontoeval.load.sssom import sssom
     from ontoeval.model.alignment import agreement
-    from ontoeval.model.matching import hint
+    from ontoeval.model.hints import hint
     from ontoeval.model.matching import match as paired
 
     steps = matched_by(by)

@@ -34,6 +34,7 @@ def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPat
 
 def test_annotations_are_judged_as_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "120")  # a narrow terminal gets the table upright
     ((command, shown),) = re.findall(r"```\n\$ ontoeval (annotations .*?)\n(.*?)```", README, re.DOTALL)
     result = CliRunner().invoke(main, shlex.split(command))
     assert result.exit_code == 0

@@ -200,12 +200,6 @@ def _unknown_rule(strict: bool, drop: bool, source: str | None) -> Any:
     return "error" if strict else "drop" if drop else "keep"
 
 
-def check_stdin(*paths: str | None) -> None:
-    """Stdin can be read once."""
-    if list(paths).count("-") > 1:
-        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
-
-
 # what cannot be judged
 
 

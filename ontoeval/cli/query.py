@@ -66,7 +66,8 @@ def query(place: str | None, query: str | None, given: dict[str, str], layout: A
         return
     if place is None or query is None:
         raise click.UsageError("Give a store or a file, and a query; or --list.")
-    from ontoeval.store.query import answer, check_query, find_query, open_store
+    from ontoeval.store.query import answer, find_query, open_store
+    from ontoeval.store.sparql import check_query
 
     text = sys.stdin.read() if query == "-" else query
     check_query(find_query(text).text)  # before a big file is read

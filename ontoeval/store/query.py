@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -23,6 +22,7 @@ from ontoeval.measures import parse
 from ontoeval.results import frame
 from ontoeval.store import child
 from ontoeval.store.backend import Backend, Disk, Memory
+from ontoeval.store.sparql import TOKEN, check_query, first_word, prefixes_of, tokens_of, with_prefixes
 from ontoeval.vocabulary import PREFIXES, double
 
 if TYPE_CHECKING:
@@ -38,28 +38,6 @@ _PARAMETER = re.compile(
 )
 _NAME = re.compile(r"[\w\-]+")
 
-# What a query is made of, as far as it takes to tell words from texts, IRIs and names. Names end where the strictest
-# reading of the grammar ends them: a scanner that takes more could overlook a word that an engine sees.
-_TOKEN = re.compile(
-    r"""(?P<comment>\#[^\r\n]*)
-    |(?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
-    |(?P<text>\"{3}(?:(?:"|"")?(?:[^"\\]|\\.))*\"{3}|'{3}(?:(?:'|'')?(?:[^'\\]|\\.))*'{3}
-        |"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
-    |(?P<variable>[?$]\w[\w\u00b7]*)
-    |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
-    |(?P<blank>_:[\w\-\u00b7]*)
-    |(?P<prefixed>(?:[^\W\d_][\w.\-\u00b7]*)?:(?:[\w\-:\u00b7]|%[0-9A-Fa-f]{2}|\\.)*)
-    |(?P<word>[^\W\d_]\w*)
-    |(?P<space>\s+)
-    |(?P<sign>.)""",
-    re.VERBOSE | re.DOTALL,
-)
-_SERVICE = re.compile(r"service\s*(?:silent\s*)?(?:<>|[?$][\w\u00b7]+|[^\s{}<>()?$]*:[^\s{}]*)\s*\{", re.IGNORECASE)
-_BLANKED = {"comment": " ", "iri": "<>", "text": '""', "variable": "?v", "language": " ", "blank": "_:b"}
-_BEFORE_A_GRAPH = {"graph", "from", "named", "describe"}
-_CODE_POINT = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-_KINDS_OF_QUERY = {"select", "ask", "construct", "describe"}
-_UPDATES = {"insert", "delete", "load", "clear", "drop", "create", "add", "move", "copy", "with"}
 _NO_ADVICE = {
     "LATERAL",
     "SERVICE",
@@ -118,9 +96,9 @@ class Query:
                     f"Give --param {parameter.name}=VALUE."
                 )
             values[f"${parameter.name}"] = _term(parameter, value, store)
-        parts = ((m.lastgroup, m[0]) for m in _TOKEN.finditer(self.text))
+        parts = ((m.lastgroup, m[0]) for m in TOKEN.finditer(self.text))
         text = "".join(values.get(part, part) if kind == "variable" else part for kind, part in parts)
-        return _with_prefixes(text)
+        return with_prefixes(text)
 
     @property
     def _called(self) -> str:
@@ -201,7 +179,7 @@ def _measure(parameter: QueryParameter, words: str, store: Store) -> ox.Literal:
         return ox.Literal(str(parse(words)))
     except UnknownMeasureError:
         spec = _literal(parameter, words)
-        asked = _with_prefixes(f"ASK {{ GRAPH ?run {{ ?score oe:spec {spec} }} }}")
+        asked = with_prefixes(f"ASK {{ GRAPH ?run {{ ?score oe:spec {spec} }} }}")
         if _read(*_asked(store.backend, asked, TIMEOUT), store.backend.name):
             return spec
         raise
@@ -228,87 +206,6 @@ def _run(words: str, store: Store) -> str:
         there = listed(info.id for info in runs) or "none"
         raise UnknownConceptError(f"{store.backend.name}: there is no {words} evaluation. There is: {there}.")
     return runs[place].run
-
-
-# what a query says
-
-
-def _tokens(text: str) -> list[tuple[str, str]]:
-    """(kind, text) of all that counts."""
-    return [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(text) if m.lastgroup not in ("space", "comment")]
-
-
-def _prefixes(tokens: list[tuple[str, str]]) -> set[str]:
-    """The prefixes that a query declares."""
-    return {
-        after.rstrip(":")
-        for (kind, word), (named, after) in pairwise(tokens)
-        if kind == "word" and word.lower() == "prefix" and named == "prefixed"
-    }
-
-
-def _with_prefixes(text: str) -> str:
-    """The common prefixes in one line before the query, those apart that it declares itself."""
-    declared = _prefixes(_tokens(text))
-    return " ".join(f"PREFIX {name}: <{iri}>" for name, iri in PREFIXES.items() if name not in declared) + f"\n{text}"
-
-
-def check_query(text: str) -> None:
-    """Refuse updates and SERVICE."""
-    word = _first_word(text)
-    if word in _UPDATES:
-        raise ParameterError(
-            f"{word.upper()} is an update, and `query` only reads. Give a SELECT, ASK, CONSTRUCT or DESCRIBE query; "
-            "`ontoeval store` adds and deletes evaluations."
-        )
-    if word not in _KINDS_OF_QUERY:
-        raise ParameterError(
-            f"this is no query{f' (it begins with {word!r})' if word else ''}. "
-            "Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name that "
-            "`ontoeval query --list` lists."
-        )
-    # some engines decode \u0053 before they read, some do not
-    for reading in (text, _CODE_POINT.sub(lambda m: _decoded(m[1] or m[2]), text)):
-        if _SERVICE.search(_bare(reading)):
-            raise ParameterError(
-                "SERVICE asks another server, and `query` asks none. Import what you need: `ontoeval store import`."
-            )
-
-
-def _decoded(digits: str) -> str:
-    number = int(digits, 16)
-    return chr(number) if number < 0x110000 else ""
-
-
-def _first_word(text: str) -> str:
-    """The word after the prologue, lower case."""
-    tokens = iter(_tokens(text))
-    for kind, word in tokens:
-        if kind == "word" and word.lower() == "base":
-            next(tokens, None)
-        elif kind == "word" and word.lower() == "prefix":
-            next(tokens, None)
-            next(tokens, None)
-        else:
-            return word.lower() if kind == "word" else word
-    return ""
-
-
-def _bare(text: str) -> str:
-    """The query without what may hold any words: comments, texts, IRIs, variables, names."""
-    parts, before = [], ""
-    for match in _TOKEN.finditer(text):
-        kind, part = match.lastgroup or "", match[0]
-        # right behind a path the question mark may be its end: `ex:p?1SERVICE`
-        glued = (
-            kind == "variable" and re.search(r"[\w:)>]$", text[max(0, match.start() - 1) : match.start()]) is not None
-        )
-        if kind == "prefixed" and ("service" not in part.partition(":")[0].lower() or before in _BEFORE_A_GRAPH):
-            part = "n:n"
-        parts.append(part if glued else _BLANKED.get(kind, part))
-        if kind not in ("space", "comment"):
-            before = part.lower()
-    return "".join(parts)
 
 
 # answers
@@ -421,7 +318,7 @@ def _asked(backend: Backend, text: str, timeout: float) -> tuple[str, bytes]:
         return _in_a_child(backend, str(backend.path), text, timeout)
     if isinstance(backend, Memory):
         return _in_a_child(backend, None, text, timeout)
-    kind = {"select": "rows", "ask": "yes or no"}.get(_first_word(text), "triples")
+    kind = {"select": "rows", "ask": "yes or no"}.get(first_word(text), "triples")
     from ontoeval.store.remote import Endpoint
 
     if not isinstance(backend, Endpoint):
@@ -486,8 +383,8 @@ def _expected(words: str) -> str:
 
 def _undeclared(text: str) -> str:
     """The first prefix that is used and not declared."""
-    tokens = _tokens(text)
-    declared = _prefixes(tokens)
+    tokens = tokens_of(text)
+    declared = prefixes_of(tokens)
     used = (part.partition(":")[0] for kind, part in tokens if kind == "prefixed")
     return next((name for name in used if name not in declared), "")
 

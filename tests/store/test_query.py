@@ -28,7 +28,8 @@ from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
 from ontoeval.store.backend import Memory
 from ontoeval.store.graph import UnknownMeasure, concept_node, input_iri, run_iri
-from ontoeval.store.query import Query, check_query, find_query, named_queries, open_store
+from ontoeval.store.query import Query, find_query, named_queries, open_store
+from ontoeval.store.sparql import check_query
 from ontoeval.store.store import Store
 from ontoeval.vocabulary import NS, PREFIXES
 

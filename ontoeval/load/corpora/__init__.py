@@ -313,6 +313,7 @@ def _unknown(given: Input) -> LoadError:
         return LoadError("the file is empty. Give annotated documents.", path=given.name)
     shown = given.head[:24].decode("utf-8", "replace")
     return LoadError(
-        f"cannot tell the format of the annotations (first bytes: {shown!r}). Choose a format: {', '.join(FORMATS)}.",
+        f"cannot tell the format of the annotations (first bytes: {shown!r}). "
+        f"Give --corpus-format: {', '.join(FORMATS)}.",
         path=given.name,
     )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ontoeval.cli.compare import split_names
 from ontoeval.cli.concepts import check_stdin, concept_options, loaded_ontology
 from ontoeval.cli.options import (
     Storing,
@@ -22,6 +21,7 @@ from ontoeval.cli.options import (
     write_text,
 )
 from ontoeval.cli.scored import TABLES, cell, definition_lines, plain_part
+from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ontoeval.cli.compare import split_names
 from ontoeval.cli.options import (
     check_place,
     matched_by,
@@ -15,6 +14,7 @@ from ontoeval.cli.options import (
     status_on_stderr,
     two_sided_options,
 )
+from ontoeval.cli.scores import split_names
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:

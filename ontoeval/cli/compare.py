@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from ontoeval.cli.options import (
     two_sided_options,
     write_text,
 )
+from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -30,22 +30,6 @@ if TYPE_CHECKING:
     from ontoeval.model.ontology import Ontology
     from ontoeval.model.tasks import Comparison
     from ontoeval.results import EvaluationResult
-
-MISSED = 3  # exit code
-
-
-def split_names(values: Sequence[str]) -> list[str]:
-    """`-m LP,LR -m 'TP(extract=sc, over=common)'` as single names: commas inside parentheses stay."""
-    names: list[str] = []
-    for value in values:
-        depth, start = 0, 0
-        for place, letter in enumerate(value):
-            depth += {"(": 1, ")": -1}.get(letter, 0)
-            if letter == "," and depth == 0:
-                names.append(value[start:place])
-                start = place + 1
-        names.append(value[start:])
-    return [name.strip() for name in names if name.strip()]
 
 
 @click.command(no_args_is_help=True)
@@ -117,14 +101,14 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
 
     layout = "json" if as_json else layout
     storing = Storing(options)
-    thresholds = dict(_limit(limit) for limit in limits)
+    thresholds = dict(limit_of(limit) for limit in limits)
     names = split_names(measures) if measures else [name for name, _ in named_measures(None, Comparison)]
     if not names:
         raise ParameterError("-m names no measure. Give one such as TF_csc, or leave -m out for the default ones.")
     wanted = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
-    _check_limits(thresholds)
+    check_limits(thresholds)
     if local is not None:
-        _local_kind(local)
+        local_kind(local)
         check_place(local)
     if options["significance"] and len(learned) < 2:
         raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
@@ -150,7 +134,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
     if layout != "json":
         for line in run.remarks(tasks, results):
             note(line, layout)
-    _fail_under(results, thresholds)
+    fail_under(results, thresholds)
 
 
 class _Run:
@@ -284,65 +268,3 @@ class _Run:
                 yield f"{name}: the gold standard has none of its concepts, so all were judged (--ignore-novel)"
             for line in remarks(task, result):
                 yield f"{name}: {line}"
-
-
-def _limit(text: str) -> tuple[str, float]:
-    name, _, value = text.rpartition("=")
-    try:
-        least = float(value)
-    except ValueError:
-        least = math.nan
-    if not name.strip() or math.isnan(least):
-        hint = f"{text!r} is no NAME=VALUE. For instance: TF_csc=0.7."
-        raise click.BadParameter(hint, param_hint="--fail-under")
-    return name.strip(), least
-
-
-def _check_limits(thresholds: dict[str, float]) -> None:
-    from ontoeval.measures import parse
-
-    for name in thresholds:
-        if parse(name).best != parse(name).definition.range[1]:
-            raise ParameterError(f"--fail-under is for measures of which more is better; {name} is none.")
-
-
-def _fail_under(results: Sequence[EvaluationResult], thresholds: dict[str, float]) -> None:
-    missed = False
-    for result in results:
-        for name, least in thresholds.items():
-            score = result[name]
-            if not score.value >= least:  # nan, too
-                missed = True
-                value = f"undefined: {score.undefined}" if score.undefined else f"{score.value:.4f}, under {least:g}"
-                click.echo(f"{result.judged.path}: {name} is {value}", err=True)
-    if missed:
-        raise click.exceptions.Exit(MISSED)
-
-
-def _local_kind(path: str) -> str:
-    kind = Path(path).suffix.lower().lstrip(".")
-    if kind not in ("tsv", "csv", "json"):
-        raise ParameterError(
-            f"{path}: cannot tell the format of --local. Give a name that ends in .tsv, .csv or .json."
-        )
-    return kind
-
-
-def local_text(results: Sequence[EvaluationResult], path: str, role: str = "learned") -> str:
-    """One row for each thing judged (its role is the first column), measure and concept or document."""
-    from ontoeval.render import render
-
-    header = [role, "measure", "of", "iri", "label", "value"]
-    kind = _local_kind(path)
-    rows = list(_local_rows(results))
-    if kind == "json":
-        return json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
-    return render("", header, rows, "csv" if kind == "csv" else "tsv")
-
-
-def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Any]]:
-    for result in results:
-        for score in result.scores:
-            if score.local is not None:
-                for named in score.local.all():
-                    yield [result.judged.path, score.name, score.local.of, *named]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ontoeval.cli.compare import _check_limits, _fail_under, _limit, _local_kind, split_names
 from ontoeval.cli.judged import Row
 from ontoeval.cli.options import Storing, check_place, progress_on_stderr, status_on_stderr
+from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, split_names
 from ontoeval.errors import MissingInputError, ParameterError
 
 if TYPE_CHECKING:
@@ -91,11 +91,11 @@ class Choices:
         if own["measures"] and not names:
             raise ParameterError("-m names no measure. Give one such as AF, or leave -m out for the default ones.")
         self.measures = self._set(named_measures(names, Extraction)) if names else None
-        limits = [_limit(limit) for limit in own["limits"]]
-        _check_limits(dict(limits))
+        limits = [limit_of(limit) for limit in own["limits"]]
+        check_limits(dict(limits))
         self.limits = list(zip(self._set(named_measures([n for n, _ in limits], Extraction)), limits, strict=True))
         if self.local is not None:
-            _local_kind(self.local)
+            local_kind(self.local)
             check_place(self.local)
 
     def _set(self, measures: Named) -> Named:
@@ -174,7 +174,7 @@ class Choices:
 
     def fail_under(self, results: Sequence[EvaluationResult]) -> None:
         """Exit code 3 if a score is too low."""
-        _fail_under(results, {name: least for (name, _), (_, least) in self.limits})
+        fail_under(results, {name: least for (name, _), (_, least) in self.limits})
 
 
 def _similarity(name: str) -> Measure:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ontoeval.cli.compare import local_text
 from ontoeval.cli.options import note, write_text
+from ontoeval.cli.scores import local_text
 
 if TYPE_CHECKING:
     from ontoeval.cli.corpora import Choices

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ontoeval.cli.compare import split_names
 from ontoeval.cli.concepts import check_stdin, concept_options, loaded_ontology
 from ontoeval.cli.options import (
     LAYOUTS,
@@ -37,6 +36,7 @@ from ontoeval.cli.scored import (
     plain_part,
     tell_skipped,
 )
+from ontoeval.cli.scores import split_names
 from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
 
 if TYPE_CHECKING:

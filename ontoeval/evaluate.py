@@ -17,6 +17,7 @@ from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.shared import refuse_without_instances
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
 
@@ -39,7 +40,7 @@ def evaluate(
     started = datetime.now(UTC)
     chosen = usual_measures(task) if measures is None else named_measures(measures, type(task))
     for _, measure in chosen:
-        _refuse_unrated(task, measure)
+        _refuse_unmet(task, measure)
     scores = []
     for name, measure in chosen:
         if progress is not None:
@@ -82,11 +83,15 @@ def collected(
     )
 
 
-def _refuse_unrated(task: Task, measure: Measure) -> None:
-    if "ratings" in measure.definition.needs and getattr(task, "ratings", None) is None:
+def _refuse_unmet(task: Task, measure: Measure) -> None:
+    """Refuse a measure that needs what the task has not."""
+    needs = measure.definition.needs
+    if "ratings" in needs and getattr(task, "ratings", None) is None:
         raise MissingInputError(
             f"{measure} needs ratings, and the pairs have none. Give ConceptPairs(ontology, left, right, ratings)."
         )
+    if "instances" in needs and isinstance(task, Comparison):
+        refuse_without_instances(str(measure), task.learned, task.gold)
 
 
 def usual_measures(task: Task) -> Sequence[tuple[str, Measure]]:

@@ -12,7 +12,9 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
+from ontoeval.model.closeness import Delta, difference, expected_difference
 from ontoeval.model.closure import Closure
+from ontoeval.model.companions import Companions, count_companions
 from ontoeval.model.extracts import (
     Cells,
     Estimate,
@@ -26,8 +28,11 @@ from ontoeval.model.extracts import (
     related_counts,
 )
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.lexicon import local_name
 from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.shared import SharedInstances
+from ontoeval.model.triples import Triples, count_triples
 from ontoeval.model.variants import kept_part
 
 
@@ -59,6 +64,7 @@ class Comparison:
     _turned: bool = field(default=False, repr=False, kw_only=True)  # made by `swapped`: the arrays are there already
     _overlaps: dict[str, Overlap] = field(default_factory=dict, init=False, repr=False)
     _estimates: dict[str, Estimate] = field(default_factory=dict, init=False, repr=False)
+    _apart: dict[str, float] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.matching is None:
@@ -85,7 +91,10 @@ class Comparison:
     @property
     def called(self) -> Mapping[str, tuple[Any, ...]]:
         """The IRIs and labels of what local scores are about."""
-        return {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
+        concepts = {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
+        if self.learned.instances is None or self.gold.instances is None:
+            return concepts
+        return {**concepts, "instance": (self.shared.names, lambda instance: local_name(self.shared.names[instance]))}
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -212,6 +221,33 @@ class Comparison:
     @cached_property
     def _cells(self) -> Cells:
         return Cells(self.learned.hierarchy.closure, self.gold.hierarchy.closure, *self.common)
+
+    @cached_property
+    def shared(self) -> SharedInstances:
+        """The instances that both sides have."""
+        return self.swapped.shared.swapped if self._turned else SharedInstances.of(self.learned, self.gold)
+
+    @cached_property
+    def triples(self) -> Triples:
+        """T(H) of both sides."""
+        return self.swapped.triples.turned if self._turned else count_triples(self.shared)
+
+    @cached_property
+    def companions(self) -> Companions:
+        """The instance cotopies isc of both sides."""
+        return self.swapped.companions.turned if self._turned else count_companions(self.shared)
+
+    def apart(self, delta: Delta) -> float:
+        """The sum of |δ_l - δ_g| over the pairs of shared instances."""
+        if self._turned:
+            return self.swapped.apart(delta)
+        if delta not in self._apart:
+            self._apart[delta] = difference(self.shared, delta)
+        return self._apart[delta]
+
+    def apart_by_chance(self, delta: Delta) -> float:
+        """What |δ_l - δ_g| is on average if the instances of one side are permuted."""
+        return expected_difference(self.swapped.shared if self._turned else self.shared, delta)
 
     @cached_property
     def edges(self) -> tuple[IntArray, IntArray, BoolArray]:

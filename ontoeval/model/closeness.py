@@ -1,0 +1,305 @@
+"""How close two instances are in a hierarchy, δ, and how much two hierarchies differ in it over all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
+from ontoeval.model.descents import Descents
+from ontoeval.model.order import distances
+from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+
+Delta = Literal["overlap", "tree"]
+ALPHA, BETA = 0.3, 0.2  # of δ = e^(-α l) tanh(β h); the paper's text says β = 0.4, its digits are those of 0.2
+FEW_CELLS = 1_000  # of which each meets each in less time than the levels take
+MAX_CELLS = 60_000  # where each pair of places meets each
+MAX_PROFILES = 2_000  # pairs of depths
+MAX_VALUES = 20_000_000  # different values of δ
+_BLOCK = 4_000_000  # values held at a time
+
+
+def difference(shared: SharedInstances, delta: Delta) -> float:
+    """The sum of |δ_l - δ_g| over all unordered pairs of shared instances."""
+    if len(shared.count) > FEW_CELLS and shared.learned.forest and shared.gold.forest:
+        learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+        profiles = _Profiles.of(shared, learned, gold)
+        work = len(learned) * len(gold) * float(len(profiles)) ** 2
+        if len(profiles) <= MAX_PROFILES and work <= float(len(shared.count)) ** 2:
+            return profiles.difference(delta)
+    return _difference_in_general(shared, delta)
+
+
+def closeness(depth: FloatArray, other: FloatArray, common: FloatArray, delta: Delta) -> FloatArray:
+    """δ of two nodes of a forest by their depths and that of their last common ancestor (-1: there is none).
+
+    overlap: |A(u) ∩ A(v)| / |A(u) ∪ A(v)| = (h + 1) / (h + l + 1);   tree: e^(-α l) tanh(β h), 1 for l = 0
+    """
+    way = depth + other - 2.0 * common
+    if delta == "overlap":
+        overlap: FloatArray = (common + 1.0) / np.maximum(common + way + 1.0, 1.0)  # above all roots there is nobody
+        return overlap
+    return _by_way(way, common)
+
+
+def _by_way(way: FloatArray, depth: FloatArray) -> FloatArray:
+    close = np.exp(-ALPHA * way) * np.tanh(BETA * np.maximum(depth, 0.0))
+    result: FloatArray = np.where(way == 0, 1.0, close)
+    return result
+
+
+# forests
+
+
+@dataclass(frozen=True, eq=False)
+class _Profiles:
+    """Cells by the depths of their two places: δ depends on these and on the depth of the last common ancestor alone.
+
+    For nodes (u, v) on levels (x, y) the histogram over profiles of what is below both, times itself, counts the pairs
+    of cells whose last common ancestors are at least as deep as (x, y).
+    """
+
+    shared: SharedInstances
+    learned: Descents
+    gold: Descents
+    depths: LongArray  # of each profile: levels on the learned and on the gold side
+    profile: LongArray  # of each cell
+
+    @classmethod
+    def of(cls, shared: SharedInstances, learned: Descents, gold: Descents) -> _Profiles:
+        levels = np.column_stack([learned.level[shared.cell_learned], gold.level[shared.cell_gold]])
+        keys, profile = np.unique(levels[:, 0] * len(gold) + levels[:, 1], return_inverse=True)
+        return cls(shared, learned, gold, np.column_stack([keys // len(gold), keys % len(gold)]), profile)
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    def difference(self, delta: Delta) -> float:
+        """Over the pairs of different cells; in one cell δ is 1 on both sides."""
+        nothing = np.zeros((len(self), len(self)))
+        deeper = [nothing] * (len(self.gold) + 1)
+        total = 0.0
+        mine = self._close(self.learned, 0, delta)
+        theirs = self._close(self.gold, 1, delta)
+        for x in range(len(self.learned) - 1, -1, -1):
+            row = [*self._pairs(x), nothing]
+            for y in range(len(self.gold)):
+                exactly = row[y] - row[y + 1] - deeper[y] + deeper[y + 1]
+                if exactly.any():
+                    total += float(np.sum(exactly * np.abs(mine(x) - theirs(y))))
+            deeper = row
+        return total / 2.0
+
+    def _close(self, descents: Descents, side: int, delta: Delta) -> Callable[[int], FloatArray]:
+        """δ between profiles, of cells whose last common ancestor is on a given level."""
+        depth = self.depths[:, side].astype(np.float64) - descents.rootless
+
+        def at(level: int) -> FloatArray:
+            common = np.minimum(float(level - descents.rootless), np.minimum.outer(depth, depth))
+            return closeness(depth[:, None], depth[None, :], common, delta)
+
+        return at
+
+    def _pairs(self, x: int) -> Iterator[FloatArray]:
+        """For each gold level y: profiles x profiles, the ordered pairs of instances below the same (u_x, v_y)."""
+        at = self.learned.way[x, self.shared.cell_learned].astype(np.int64)
+        cells = np.flatnonzero(at >= 0)
+        start = self.gold.runs[0]
+        # by u, then along the line of the gold places, where what is below any v is side by side
+        cells = cells[np.lexsort((start[self.shared.cell_gold[cells]], at[cells]))]
+        for y in range(len(self.gold)):
+            v = self.gold.way[y, self.shared.cell_gold[cells]]
+            cells, v = cells[v >= 0], v[v >= 0]
+            u = at[cells]
+            new = np.ones(len(cells), dtype=bool)
+            new[1:] = (u[1:] != u[:-1]) | (v[1:] != v[:-1])
+            group = np.cumsum(new) - 1
+            several = np.bincount(group, minlength=1)[group] > 1 if len(cells) else new
+            cells = cells[several]  # a cell alone stays alone further down
+            yield self._products(cells, group[several])
+
+    def _products(self, cells: LongArray, group: LongArray) -> FloatArray:
+        if not len(cells):
+            return np.zeros((len(self), len(self)))
+        count, profile = self.shared.count[cells].astype(np.float64), self.profile[cells]
+        row = np.unique(group, return_inverse=True)[1]
+        histogram = csr_array((count, (row, profile)), shape=(int(row[-1]) + 1, len(self)))
+        products: FloatArray = (histogram.T.tocsr() @ histogram).toarray()
+        products[np.arange(len(self)), np.arange(len(self))] -= np.bincount(
+            profile, weights=count * count, minlength=len(self)
+        )
+        return products
+
+
+# any hierarchy
+
+
+def _difference_in_general(shared: SharedInstances, delta: Delta) -> float:
+    """Cell by cell: Σ n n' |δ_l - δ_g| over pairs of cells, and n (n - 1) / 2 times it inside each."""
+    if len(shared.count) > MAX_CELLS:
+        raise TooLargeError(
+            f"{len(shared.count):,} pairs of places of instances are too many, where concepts have several parents, "
+            f"instances several concepts or hierarchies very many levels: at most {MAX_CELLS:,}"
+        )
+    learned, gold = Nearness.of(shared.learned, delta), Nearness.of(shared.gold, delta)
+    count = shared.count.astype(np.float64)
+    total = 0.0
+    step = max(1, _BLOCK // len(count))
+    for start in range(0, len(count), step):
+        block = np.arange(start, min(start + step, len(count)))
+        mine = learned.rows(shared.cell_learned[block])[:, shared.cell_learned]
+        theirs = gold.rows(shared.cell_gold[block])[:, shared.cell_gold]
+        apart = np.abs(mine - theirs)
+        total += float(count[block] @ (apart @ count)) - float(count[block] @ apart[np.arange(len(block)), block])
+    return total / 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Nearness:
+    """δ between places: the mean over their pairs of concepts."""
+
+    placement: Placement
+    delta: Delta
+    used: IntArray  # concepts with instances
+    members: csr_array  # places x used concepts, each row with the sum 1
+    reach: csr_array  # used concepts x concepts at or above them: 1 (overlap), or edges upwards + 1 (tree)
+    columns: csr_array  # `reach` turned round
+    depth: FloatArray  # of all concepts; fewest edges from the root
+
+    @classmethod
+    def of(cls, placement: Placement, delta: Delta) -> Nearness:
+        used, place = np.unique(placement.concepts, return_inverse=True)
+        width = np.diff(placement.indptr)
+        shares = np.repeat(1.0 / width, width)
+        members = csr_array((shares, place, placement.indptr), shape=(len(placement), len(used)))
+        hierarchy = placement.hierarchy
+        if delta == "overlap":
+            own = csr_array(
+                (np.ones(len(used)), used.astype(np.int64), np.arange(len(used) + 1)), shape=(len(used), len(hierarchy))
+            )
+            reach = (own + hierarchy.closure.ancestors[used].astype(np.float64)).tocsr()
+            return cls(placement, delta, used, members, reach, reach.T.tocsr(), np.zeros(0))
+        reach = _upwards(placement, used)
+        closure = hierarchy.closure
+        tops = spans(closure.first[closure.roots], closure.part_size[closure.roots])
+        source = np.zeros(1, dtype=np.int64) if hierarchy.has_root else tops
+        depth = distances(len(hierarchy), hierarchy.parents.indices, hierarchy.parents.tails, source)
+        return cls(placement, delta, used, members, reach, reach.T.tocsr(), depth.astype(np.float64))
+
+    def rows(self, places: LongArray) -> FloatArray:
+        """δ of some places with every place."""
+        wanted, row = np.unique(places, return_inverse=True)
+        members = self.members[wanted]
+        concepts = np.unique(members.indices).astype(np.int64)
+        near = self._concepts(concepts)
+        if self.placement.strict:  # each place is a concept, in the same order
+            return near[row]
+        means: FloatArray = members[:, concepts] @ (self.members @ near.T).T
+        return means[row]
+
+    def _concepts(self, concepts: LongArray) -> FloatArray:
+        """δ of some of the used concepts with every used one."""
+        reach = self.reach[concepts]
+        if self.delta == "overlap":
+            both = (reach @ self.columns).toarray()
+            size = np.diff(self.reach.indptr).astype(np.float64)
+            overlap: FloatArray = both / (size[concepts][:, None] + size[None, :] - both)
+            return overlap
+        shape = len(concepts), len(self.used)
+        way, depth = np.full(shape, np.inf), np.full(shape, -1.0)
+        row = np.repeat(np.arange(shape[0]), np.diff(reach.indptr))
+        start, length = self.columns.indptr[reach.indices], np.diff(self.columns.indptr)[reach.indices]
+        there = spans(start, length)
+        cell = np.repeat(row * shape[1], length) + self.columns.indices[there]
+        # both ways hold one edge too many
+        np.minimum.at(way.reshape(-1), cell, np.repeat(reach.data, length) + self.columns.data[there] - 2.0)
+        np.maximum.at(depth.reshape(-1), cell, np.repeat(self.depth[reach.indices], length))
+        return _by_way(way, depth)
+
+
+def _upwards(placement: Placement, used: IntArray) -> csr_array:
+    """Used concepts x concepts: one more than the fewest edges upwards, on the edges as they are."""
+    parents = placement.hierarchy.parents
+    size = parents.size
+    front = np.arange(len(used), dtype=np.int64) * size + used
+    known, steps = front, np.ones(len(front))
+    step = 1.0
+    while len(front):
+        step += 1.0
+        concept = front % size
+        degree = parents.degree[concept]
+        above = np.repeat(front - concept, degree) + parents.indices[spans(parents.indptr[concept], degree)]
+        front = np.setdiff1d(above, known)
+        known = np.concatenate([known, front])
+        steps = np.concatenate([steps, np.full(len(front), step)])
+        order = np.argsort(known, kind="stable")
+        known, steps = known[order], steps[order]
+    return csr_array((steps, (known // size, known % size)), shape=(len(used), size))
+
+
+# what chance would give
+
+
+def expected_difference(shared: SharedInstances, delta: Delta) -> float:
+    """The mean of |δ_l(pair) - δ_g(pair')| over all pairs of instances and all pairs of instances."""
+    values, weights = zip(*(_distribution(side, delta) for side in (shared.learned, shared.gold)), strict=True)
+    everything = np.concatenate(values)
+    order = np.argsort(everything, kind="stable")
+    shares = [
+        np.cumsum(np.concatenate([weights[0] / weights[0].sum(), np.zeros(len(weights[1]))])[order]),
+        np.cumsum(np.concatenate([np.zeros(len(weights[0])), weights[1] / weights[1].sum()])[order]),
+    ]
+    gaps = np.diff(everything[order])
+    # E |X - Y| = ∫ F (1 - G) + G (1 - F), which two constant distributions make exactly 0
+    first, second = (np.minimum(share[:-1], 1.0) for share in shares)
+    return float(np.sum(gaps * (first * (1.0 - second) + second * (1.0 - first))))
+
+
+def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, FloatArray]:
+    """The values of δ over the pairs of different instances, and how many pairs have each."""
+    if placement.forest:
+        return _distribution_in_forest(Descents.of(placement), placement.count, delta)
+    near = Nearness.of(placement, delta)
+    count = placement.count
+    values, weights = np.zeros(0), np.zeros(0)
+    step = max(1, _BLOCK // len(placement))
+    for start in range(0, len(placement), step):
+        block = np.arange(start, min(start + step, len(placement)))
+        pairs = np.outer(count[block], count)
+        pairs[np.arange(len(block)), block] -= count[block]
+        values, weights = _merged(
+            np.concatenate([values, near.rows(block).ravel()]), np.concatenate([weights, pairs.ravel()])
+        )
+        if len(values) > MAX_VALUES:
+            raise TooLargeError(f"there are more than {MAX_VALUES:,} different values of δ")
+    return values, weights
+
+
+def _merged(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    distinct, place = np.unique(values, return_inverse=True)
+    return distinct, np.bincount(place, weights, len(distinct)).astype(np.float64)
+
+
+def _distribution_in_forest(descents: Descents, count: FloatArray, delta: Delta) -> tuple[FloatArray, FloatArray]:
+    levels = len(descents)
+    depth = np.arange(levels, dtype=np.float64) - descents.rootless
+    deeper = np.zeros((levels, levels))
+    found = []
+    for level in range(levels - 1, -1, -1):
+        there = np.flatnonzero(descents.way[level] >= 0)
+        node = np.unique(descents.way[level, there], return_inverse=True)[1]
+        shape = (int(node.max(initial=-1)) + 1, levels)
+        histogram = csr_array((count[there], (node, descents.level[there])), shape=shape)
+        pairs = (histogram.T.tocsr() @ histogram).toarray()
+        exactly = pairs - deeper
+        exactly[level, level] -= float(count[descents.level == level].sum())  # nobody is his own partner
+        common = np.minimum(float(level - descents.rootless), np.minimum.outer(depth, depth))
+        found.append((closeness(depth[:, None], depth[None, :], common, delta).ravel(), exactly.ravel()))
+        deeper = pairs
+    values, weights = (np.concatenate(part) for part in zip(*found, strict=True))
+    real = weights > 0
+    return _merged(values[real], weights[real])

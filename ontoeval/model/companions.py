@@ -1,0 +1,162 @@
+"""The instance cotopy isc(i): the instances that sit at, above or below the concepts of i, counted and not listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.descents import Descents
+from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+
+MAX_WORK = 100_000_000_000  # pairs of place and cell: some minutes
+
+
+@dataclass(frozen=True, eq=False)
+class Companions:
+    """|isc_l|, |isc_g| and |isc_l ∩ isc_g| of each cell; i itself counts."""
+
+    shared: SharedInstances
+    learned: FloatArray
+    gold: FloatArray
+    both: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.learned, self.gold, self.both):
+            freeze(array)
+
+    @cached_property
+    def turned(self) -> Companions:
+        """The same, seen from the gold side: the cells there have another order."""
+        other = self.shared.swapped
+        place = np.lexsort((self.shared.cell_learned, self.shared.cell_gold))
+        return Companions(other, self.gold[place], self.learned[place], self.both[place])
+
+    def of_instances(self, values: FloatArray) -> FloatArray:
+        """A value of each cell as a value of each instance."""
+        return values[self.shared.cell]
+
+
+def count_companions(shared: SharedInstances) -> Companions:
+    """Of all shared instances."""
+    learned, gold = (sizes(side)[cells] for side, cells in _sides(shared))
+    if shared.learned.forest and shared.gold.forest:
+        return Companions(shared, learned, gold, _both_in_forests(shared))
+    return Companions(shared, learned, gold, _both_in_general(shared))
+
+
+def _sides(shared: SharedInstances) -> tuple[tuple[Placement, LongArray], tuple[Placement, LongArray]]:
+    return (shared.learned, shared.cell_learned), (shared.gold, shared.cell_gold)
+
+
+def sizes(placement: Placement) -> FloatArray:
+    """|isc| of the instances of each place."""
+    if placement.forest:
+        everybody = _Everybody.of(placement, Descents.of(placement))
+        found: FloatArray = everybody.comparable(np.zeros(len(placement), dtype=np.int64), np.arange(len(placement)))
+        return found
+    result: FloatArray = _comparable(placement) @ placement.count
+    return result
+
+
+# forests
+
+
+@dataclass(frozen=True, eq=False)
+class _Everybody:
+    """Instances in groups, each at a place; counts those of a group that are comparable with a place.
+
+    In the line of `Descents.runs` v is at or below b if it starts inside b's run, and above or at b if its run holds
+    b's start: both are differences of two counts in a sorted list.
+    """
+
+    starts: tuple[LongArray, FloatArray]  # (group, start of the run) as sorted keys, and the instances before each
+    ends: tuple[LongArray, FloatArray]
+    run: tuple[LongArray, LongArray]
+
+    @classmethod
+    def make(
+        cls, group: LongArray, place: LongArray, count: FloatArray, run: tuple[LongArray, LongArray]
+    ) -> _Everybody:
+        width = len(run[0]) + 1
+        return cls(
+            _cumulated(group * width + run[0][place], count), _cumulated(group * width + run[1][place], count), run
+        )
+
+    @classmethod
+    def of(cls, placement: Placement, descents: Descents) -> _Everybody:
+        """All shared instances as one group."""
+        places = np.arange(len(placement))
+        return cls.make(np.zeros(len(placement), dtype=np.int64), places, placement.count, descents.runs)
+
+    def comparable(self, group: LongArray, place: LongArray) -> FloatArray:
+        """Pair by pair the instances of a group that sit at, above or below a place."""
+        width = len(self.run[0]) + 1
+        base = group * width
+        start, end = base + self.run[0][place], base + self.run[1][place]
+        at_least_here, up_to_here = _before(self.starts, start), _before(self.starts, start + 1)
+        above = up_to_here - _before(self.ends, start + 1)  # has begun, has not ended; groups before have done both
+        below = _before(self.starts, end) - at_least_here
+        return above + below - (up_to_here - at_least_here)
+
+
+def _cumulated(keys: LongArray, count: FloatArray) -> tuple[LongArray, FloatArray]:
+    order = np.argsort(keys, kind="stable")
+    return keys[order], np.concatenate([[0.0], np.cumsum(count[order])])
+
+
+def _before(counted: tuple[LongArray, FloatArray], keys: LongArray) -> FloatArray:
+    """The instances whose key is less."""
+    return counted[1][np.searchsorted(counted[0], keys)]
+
+
+def _both_in_forests(shared: SharedInstances) -> FloatArray:
+    """Level by level of the learned side: who is exactly at u_x, above a; and who is at or below a, where x is a's."""
+    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+    depth, run = learned.level[shared.cell_learned], gold.runs
+    count = shared.count.astype(np.float64)
+    both = np.zeros(len(count))
+    for level in range(len(learned)):
+        node = learned.way[level, shared.cell_learned].astype(np.int64)
+        here, deeper = depth == level, depth > level
+        for asking, counted in ((here, here | deeper), (deeper, here)):
+            if asking.any() and counted.any():
+                group = _Everybody.make(node[counted], shared.cell_gold[counted], count[counted], run)
+                both[asking] += group.comparable(node[asking], shared.cell_gold[asking])
+    return both
+
+
+# any hierarchy
+
+
+def _comparable(placement: Placement) -> csr_array:
+    """Places x places: 1 where some concept of the one is at, above or below some concept of the other."""
+    upward = placement.above @ placement.members.T
+    either: csr_array = (upward + upward.T).tocsr()
+    either.data = np.ones(len(either.data))
+    return either
+
+
+def _both_in_general(shared: SharedInstances) -> FloatArray:
+    """Learned place by learned place: the instances comparable there, by gold place, and those comparable here."""
+    work = float(len(shared.learned)) * len(shared.count)
+    if work > MAX_WORK:
+        raise TooLargeError(
+            f"{len(shared.learned):,} places of instances on one side and {len(shared.count):,} pairs of places are "
+            "too many where concepts have several parents or instances several concepts"
+        )
+    mine, theirs = _comparable(shared.learned), _comparable(shared.gold)
+    count = shared.count.astype(np.float64)
+    bounds = np.searchsorted(shared.cell_learned, np.arange(len(shared.learned) + 1))
+    both = np.zeros(len(count))
+    for place in range(len(shared.learned)):
+        cells = slice(bounds[place], bounds[place + 1])
+        companion = np.zeros(len(shared.learned))
+        companion[mine.indices[mine.indptr[place] : mine.indptr[place + 1]]] = 1.0
+        weights = count * companion[shared.cell_learned]
+        there = np.bincount(shared.cell_gold, weights=weights, minlength=len(shared.gold))
+        both[cells] = theirs[shared.cell_gold[cells]] @ there
+    return both

@@ -1,0 +1,197 @@
+"""The instances that two ontologies have in common, and where they sit on either side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ontoeval.errors import MissingInputError
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.hierarchy import Hierarchy
+from ontoeval.model.instances import InstanceAssignment
+from ontoeval.model.ontology import Ontology
+
+
+class TooLargeError(Exception):
+    """Counting would take too long or too much memory; the text says why, for an undefined score."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Where the shared instances sit in one hierarchy: place k is a set of concepts, and place[i] that of instance i.
+
+    Places are numbered as their sets are sorted; with strict assignments each is a single concept.
+    """
+
+    hierarchy: Hierarchy
+    indptr: LongArray  # the concepts of place k: concepts[indptr[k]:indptr[k + 1]], ascending
+    concepts: IntArray
+    place: LongArray
+
+    def __post_init__(self) -> None:
+        for array in (self.indptr, self.concepts, self.place):
+            freeze(array)
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, assignment: InstanceAssignment, rows: LongArray) -> Placement:
+        """Of some instances of an assignment."""
+        strength = assignment.strength[rows]
+        starts, concepts = strength.indptr.astype(np.int64), strength.indices.astype(np.int32)
+        if bool(np.all(np.diff(starts) == 1)):
+            used, place = np.unique(concepts, return_inverse=True)
+            return cls(hierarchy, np.arange(len(used) + 1, dtype=np.int64), used, place.astype(np.int64))
+        listed = [tuple(concepts[a:b].tolist()) for a, b in pairwise(starts.tolist())]
+        sets = sorted(set(listed))
+        number = {concepts: n for n, concepts in enumerate(sets)}
+        width = np.array([len(concepts) for concepts in sets], dtype=np.int64)
+        return cls(
+            hierarchy,
+            np.concatenate([[0], np.cumsum(width)]),
+            np.array([concept for concepts in sets for concept in concepts], dtype=np.int32),
+            np.array([number[concepts] for concepts in listed], dtype=np.int64),
+        )
+
+    def __len__(self) -> int:
+        """The number of places."""
+        return len(self.indptr) - 1
+
+    @property
+    def strict(self) -> bool:
+        """Every shared instance sits on one concept."""
+        return len(self.concepts) == len(self)
+
+    @property
+    def forest(self) -> bool:
+        """No concept has two parents and nothing is on a cycle, so that a strict place is a way down from the root."""
+        acyclic = len(self.hierarchy.first) == len(self.hierarchy) + 1
+        return self.strict and acyclic and bool(np.all(self.hierarchy.parents.degree <= 1))
+
+    @cached_property
+    def count(self) -> FloatArray:
+        """Shared instances of each place."""
+        return freeze(np.bincount(self.place, minlength=len(self)).astype(np.float64))
+
+    @cached_property
+    def members(self) -> csr_array:
+        """Places x concepts: 1 where the concept belongs to the place."""
+        return csr_array(
+            (np.ones(len(self.concepts)), self.concepts.astype(np.int64), self.indptr),
+            shape=(len(self), len(self.hierarchy)),
+        )
+
+    @cached_property
+    def above(self) -> csr_array:
+        """Places x concepts: 1 where the place has a concept at or below it: the concepts that it is an example of."""
+        reached: csr_array = self.members + self.members @ self.hierarchy.closure.ancestors.astype(np.float64)
+        reached.data = np.ones(len(reached.data))
+        reached.sort_indices()
+        return reached
+
+
+@dataclass(frozen=True, eq=False)
+class SharedInstances:
+    """I_C ∩ I_R, with their places on both sides; a cell is a pair of places that some instance has."""
+
+    names: tuple[str, ...]  # sorted
+    learned: Placement
+    gold: Placement
+    only_learned: int  # instances that the other side does not have
+    only_gold: int
+
+    @classmethod
+    def of(cls, learned: Ontology, gold: Ontology) -> SharedInstances:
+        """Of two ontologies; none if one of them has no instances."""
+        mine, theirs = (o.instances or _nobody(len(o.hierarchy)) for o in (learned, gold))
+        rows, others = _same(mine.iris, theirs.iris)
+        return cls(
+            mine.iris if len(rows) == len(mine) else tuple(mine.iris[row] for row in rows.tolist()),
+            Placement.of(learned.hierarchy, mine, rows),
+            Placement.of(gold.hierarchy, theirs, others),
+            len(mine) - len(rows),
+            len(theirs) - len(rows),
+        )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def swapped(self) -> SharedInstances:
+        other = SharedInstances(self.names, self.gold, self.learned, self.only_gold, self.only_learned)
+        other.__dict__["swapped"] = self
+        return other
+
+    @property
+    def strict(self) -> bool:
+        """Every shared instance sits on one concept on both sides."""
+        return self.learned.strict and self.gold.strict
+
+    @cached_property
+    def _cells(self) -> tuple[LongArray, LongArray, LongArray]:
+        key = self.learned.place * max(len(self.gold), 1) + self.gold.place
+        keys, cell, count = np.unique(key, return_inverse=True, return_counts=True)
+        return keys, cell, count
+
+    @property
+    def cell(self) -> LongArray:
+        """The cell of each instance."""
+        return self._cells[1]
+
+    @property
+    def count(self) -> LongArray:
+        """Instances of each cell."""
+        return self._cells[2]
+
+    @cached_property
+    def cell_learned(self) -> LongArray:
+        """The learned place of each cell, ascending."""
+        return self._cells[0] // max(len(self.gold), 1)
+
+    @cached_property
+    def cell_gold(self) -> LongArray:
+        """The gold place of each cell, ascending within the learned place."""
+        return self._cells[0] % max(len(self.gold), 1)
+
+    @cached_property
+    def table(self) -> csr_array:
+        """Learned places x gold places: the number of instances."""
+        shape = (len(self.learned), len(self.gold))
+        return csr_array((self.count.astype(np.float64), (self.cell_learned, self.cell_gold)), shape=shape)
+
+    @cached_property
+    def overlap(self) -> csr_array:
+        """Learned concepts x gold concepts: the instances at or below both.
+
+        For (u, v): |{i: some learned concept of i is u or below, some gold concept of i is v or below}|.
+        """
+        found: csr_array = self.learned.above.T.tocsr() @ self.table @ self.gold.above
+        found.sort_indices()
+        return found
+
+
+def refuse_without_instances(what: str, learned: Ontology, gold: Ontology) -> None:
+    """Refuse what needs instances on both sides."""
+    for ontology, option in ((learned, "--instances"), (gold, "--gold-instances")):
+        if ontology.instances is None:
+            raise MissingInputError(
+                f"{what} needs instances in both ontologies; {ontology.source.path} has none. "
+                f"Give them with {option} FILE."
+            )
+
+
+def _same(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[LongArray, LongArray]:
+    """Where the names that both have stand in the one and in the other."""
+    if mine == theirs:
+        everybody = np.arange(len(mine))
+        return everybody, everybody
+    other = {name: row for row, name in enumerate(theirs)}
+    rows = np.fromiter((other.get(name, -1) for name in mine), dtype=np.int64, count=len(mine))
+    there = np.flatnonzero(rows >= 0)
+    return there, rows[there]
+
+
+def _nobody(concepts: int) -> InstanceAssignment:
+    return InstanceAssignment((), csr_array((0, concepts), dtype=np.float64))

@@ -1,0 +1,196 @@
+"""Two ways to the same counts: the quick ones of forests and the general ones agree, also at sizes no twin lists."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontoeval.model import closeness, companions, triples
+from ontoeval.model.descents import Descents
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.tasks import Comparison
+
+FEW = settings(max_examples=max(5, settings.default.max_examples // 10), deadline=None)
+
+
+def tree(random: Random, concepts: int, instances: int, *, floating: bool) -> Ontology:
+    """A random tree, or several beside each other without a root, with each instance on one concept."""
+    reach = random.choice([1, 3, concepts])  # deep, or wide
+    edges = [(f"c{n}", f"c{max(0, n - 1 - random.randrange(reach))}") for n in range(1, concepts)]
+    if floating:
+        edges = [edge for edge in edges if random.random() < 0.9]
+    return Ontology.from_edges(
+        edges,
+        concepts=[f"c{n}" for n in range(concepts)],
+        instances={f"i{n}": f"c{random.randrange(concepts)}" for n in range(instances)},
+        root="none" if floating else "auto",
+    )
+
+
+def pairs() -> st.SearchStrategy[SharedInstances]:
+    """Some hundred instances in two forests of some dozen concepts."""
+
+    def make(seed: int) -> SharedInstances:
+        random = Random(seed)
+        sides = [tree(random, random.randint(1, 40), random.randint(3, 300), floating=seed % 2 > 0) for _ in range(2)]
+        return SharedInstances.of(*sides)
+
+    return st.integers(0, 10**6).map(make)
+
+
+@FEW
+@given(shared=pairs())
+def test_triples_of_forests_are_those_of_any_hierarchy(shared: SharedInstances) -> None:
+    quick, general = triples._in_forests(shared), triples._in_general(shared)
+    assert astuple(quick) == pytest.approx(astuple(general), rel=1e-12)
+
+
+@FEW
+@given(shared=pairs())
+def test_companions_in_forests_are_those_in_any_hierarchy(shared: SharedInstances) -> None:
+    assert companions._both_in_forests(shared).tolist() == companions._both_in_general(shared).tolist()
+    for side in (shared.learned, shared.gold):
+        everybody = companions._comparable(side) @ side.count
+        assert companions.sizes(side).tolist() == everybody.tolist()
+
+
+@FEW
+@given(shared=pairs())
+@pytest.mark.parametrize("delta", ["overlap", "tree"])
+def test_differences_in_forests_are_those_in_any_hierarchy(delta: closeness.Delta, shared: SharedInstances) -> None:
+    profiles = closeness._Profiles.of(shared, Descents.of(shared.learned), Descents.of(shared.gold))
+    expected = closeness._difference_in_general(shared, delta)
+    assert profiles.difference(delta) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@FEW
+@given(shared=pairs())
+@pytest.mark.parametrize("delta", ["overlap", "tree"])
+def test_values_by_chance_in_forests_are_those_in_any_hierarchy(
+    delta: closeness.Delta, shared: SharedInstances
+) -> None:
+    near = closeness.Nearness.of(shared.learned, delta).rows(np.arange(len(shared.learned)))
+    count = shared.learned.count
+    weights = np.outer(count, count) - np.diag(count)
+    found, often = closeness._distribution(shared.learned, delta)
+    assert float(often.sum()) == float(weights.sum()) == len(shared) * (len(shared) - 1)
+    for moment in (1, 2, 3):
+        expected = float(np.sum(weights * near**moment))
+        assert float(np.sum(often * found**moment)) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_many_cells_take_the_quick_way_and_few_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(7)
+    shared = SharedInstances.of(*(tree(random, 60, 3_000, floating=False) for _ in range(2)))
+    assert len(shared.count) > closeness.FEW_CELLS
+    quick = closeness.difference(shared, "tree")
+    monkeypatch.setattr(closeness, "FEW_CELLS", 10**9)
+    assert closeness.difference(shared, "tree") == pytest.approx(quick, rel=1e-9)
+
+
+def test_places_are_sets_of_concepts_and_cells_pairs_of_places() -> None:
+    learned = Ontology.from_edges(
+        [("b", "a"), ("c", "a")], instances={"x": ["b", "c"], "y": ["c", "b"], "z": "b", "only": "a"}
+    )
+    gold = Ontology.from_edges([("q", "p")], instances={"x": "q", "y": "q", "z": "p", "other": "p", "more": "q"})
+    shared = SharedInstances.of(learned, gold)
+    assert shared.names == ("x", "y", "z")
+    assert (shared.only_learned, shared.only_gold) == (1, 2)
+    assert (len(shared.learned), len(shared.gold)) == (2, 2)
+    assert not shared.strict
+    assert shared.gold.strict
+    assert sorted(shared.count.tolist()) == [1, 2]
+    assert shared.cell[0] == shared.cell[1] != shared.cell[2]
+    names = learned.hierarchy.iris, gold.hierarchy.iris
+    overlap = {
+        (names[0][u], names[1][v]): int(shared.overlap[u, v]) for u, v in zip(*shared.overlap.nonzero(), strict=True)
+    }
+    assert overlap == {
+        ("a", "p"): 3, ("b", "p"): 3, ("c", "p"): 2, ("a", "q"): 2, ("b", "q"): 2, ("c", "q"): 2,
+    }  # fmt: skip
+
+
+def test_the_other_side_sees_the_same_instances() -> None:
+    random = Random(3)
+    task = Comparison(*(tree(random, 12, 40, floating=False) for _ in range(2)))
+    other = task.swapped.shared
+    assert other.names == task.shared.names
+    assert other.learned is task.shared.gold
+    there = task.swapped.companions
+    assert there.of_instances(there.both).tolist() == task.companions.of_instances(task.companions.both).tolist()
+    assert there.of_instances(there.learned).tolist() == task.companions.of_instances(task.companions.gold).tolist()
+
+
+def chain(length: int) -> Ontology:
+    edges = [(f"c{n}", f"c{n - 1}") for n in range(1, length)]
+    return Ontology.from_edges(edges, instances={f"i{n}": f"c{n}" for n in range(length)})
+
+
+def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
+    ontology = Ontology.from_edges(
+        [("b", "a"), ("c", "b"), ("d", "a"), ("e", "d")], instances={name: name for name in "abcde"}
+    )
+    assert ontology.instances is not None
+    placement = Placement.of(ontology.hierarchy, ontology.instances, np.arange(5))
+    starts, ends = Descents.of(placement).runs
+    closure = ontology.hierarchy.closure.ancestors.toarray()
+    for low in range(5):
+        for high in range(5):
+            below = low == high or bool(closure[placement.concepts[low], placement.concepts[high]])
+            assert (starts[high] <= starts[low] < ends[high]) == below
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "measure", "said"),
+    [
+        (triples, "MAX_WORK", "H_s", "the hierarchies are too deep: 3.8e+02 pairs of superconcepts would be looked at"),
+        (companions, "MAX_WORK", "ITP", None),
+    ],
+)
+def test_what_would_take_too_long_is_undefined_with_the_reason(
+    module: object, limit: str, measure: str, said: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ontoeval.measures import parse
+
+    monkeypatch.setattr(module, limit, 10)
+    score = parse(measure)(Comparison(chain(10), chain(10)))
+    assert score.undefined == said  # the companions of a forest are never too many
+    assert score.counts["instances"] == 10
+
+
+def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ontoeval.measures import parse
+
+    edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]
+    ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
+    task = Comparison(ontology, ontology)
+    monkeypatch.setattr(triples, "MAX_CELLS", 3)
+    monkeypatch.setattr(closeness, "MAX_CELLS", 3)
+    monkeypatch.setattr(companions, "MAX_WORK", 3)
+    assert parse("H_a")(task).undefined == (
+        "with several parents or cycles at most 3 pairs of concepts can hold the instances; there are 4"
+    )
+    assert parse("EOR")(task).undefined == (
+        "4 pairs of places of instances are too many, where concepts have several parents, instances several concepts "
+        "or hierarchies very many levels: at most 3"
+    )
+    assert parse("ITF")(task).undefined == (
+        "4 places of instances on one side and 4 pairs of places are too many where concepts have several parents or "
+        "instances several concepts"
+    )
+
+
+def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ontoeval.model import descents
+
+    monkeypatch.setattr(descents, "MAX_STEPS", 99)
+    ontology = chain(10)
+    assert ontology.instances is not None
+    with pytest.raises(TooLargeError, match=r"^10 concepts with instances in a hierarchy of 10 levels are too many$"):
+        Descents.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))

@@ -8,6 +8,7 @@ import click
 
 from ontoeval.cli.options import (
     check_place,
+    choices_by_side,
     matched_by,
     matching_options,
     progress_on_stderr,
@@ -88,11 +89,12 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         raise ParameterError("-m names no measure. Give one such as TP_csc, or leave -m out for the default ones.")
     steps = matched_by(options.pop("by"))
     normalize, languages, ignore_novel = (options.pop(key) for key in ("normalize", "languages", "ignore_novel"))
+    (own,), others = choices_by_side(options, [learned], gold)
+    language = languages[0] if len(languages) == 1 else None
     sides = []
-    for path in (gold, learned):
+    for path, choices in ((gold, others), (learned, own)):
         with progress_on_stderr(path) as progress:
-            language = languages[0] if len(languages) == 1 else None
-            sides.append(load_ontology(path, progress=progress, language=language, **options))
+            sides.append(load_ontology(path, progress=progress, language=language, **choices))
             for text in sides[-1].source.notes:
                 click.echo(f"{path}: {text}", err=True)
     theirs, ours = sides

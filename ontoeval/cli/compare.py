@@ -12,6 +12,7 @@ import click
 from ontoeval.cli.options import (
     Storing,
     check_place,
+    choices_by_side,
     layout_options,
     matched_by,
     matching_options,
@@ -46,7 +47,12 @@ if TYPE_CHECKING:
 )
 @matching_options
 @click.option("--ignore-novel", is_flag=True, help="Judge only the learned concepts that the gold standard has.")
-@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N concepts that lose most.")
+@click.option(
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List the N concepts (with ITP, ITR or ITF also instances) that lose most.",
+)
 @click.option(
     "--explain",
     "explained",
@@ -93,6 +99,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
       ontoeval compare run*.ttl --gold gold.owl --match label --normalize case --format latex
       ontoeval compare learned.ttl --gold gold.ttl -m TF_csc -m 'TP(extract=uc)' --worst 10
       ontoeval compare a.tsv b.tsv --gold gold.tsv --confidence --significance --json
+      ontoeval compare clusters.tsv --gold topics.tsv --instances a.tsv --gold-instances b.tsv -m H_s,ITF,EOR
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
@@ -112,16 +119,16 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
         check_place(local)
     if options["significance"] and len(learned) < 2:
         raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
-    if [*learned, gold].count("-") > 1:
-        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
+    choices = {key: options.pop(key) for key in _Run.CHOICES}
+    options["language"] = languages[0] if len(languages) == 1 else None
     run = _Run(
         names=[name for name, _ in wanted],
         steps=matched_by(by),
         normalize=normalize,
         languages=languages,
-        choices={key: options.pop(key) for key in _Run.CHOICES},
+        choices=choices,
         system=storing.system,
-        load={**options, "language": languages[0] if len(languages) == 1 else None},
+        load=choices_by_side(options, learned, gold),
     )
     tasks = run.tasks(learned, gold)
     results = [run.evaluated(task) for task in tasks]
@@ -143,26 +150,27 @@ class _Run:
     CHOICES = ("ignore_novel", "worst", "explained", "with_errors", "with_confidence", "significance", "rounds", "seed")
 
     def __init__(self, *, names: Sequence[str], steps: list[Any], normalize: str, languages: Sequence[str],
-                 choices: dict[str, Any], system: str | None, load: dict[str, Any]) -> None:  # fmt: skip
+                 choices: dict[str, Any], system: str | None,
+                 load: tuple[list[dict[str, Any]], dict[str, Any]]) -> None:  # fmt: skip
         self.system = system
         self.names, self.steps, self.normalize, self.languages = names, steps, normalize, languages
         self.load, self.choices = load, choices
 
-    def _loaded(self, path: str, words: str) -> Ontology:
+    def _loaded(self, path: str, words: str, choices: dict[str, Any]) -> Ontology:
         from ontoeval.load import load_ontology
 
         with progress_on_stderr(words) as progress:
-            return load_ontology(path, progress=progress, **self.load)
+            return load_ontology(path, progress=progress, **choices)
 
     def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
         from ontoeval.model.hints import hint
         from ontoeval.model.matching import match
         from ontoeval.model.tasks import Comparison
 
-        standard = self._loaded(gold, f"gold {gold}")
+        standard = self._loaded(gold, f"gold {gold}", self.load[1])
         found = []
-        for number, path in enumerate(learned, 1):
-            ontology = self._loaded(path, f"{number}/{len(learned)} {path}")
+        for number, (path, choices) in enumerate(zip(learned, self.load[0], strict=True), 1):
+            ontology = self._loaded(path, f"{number}/{len(learned)} {path}", choices)
             matching = match(
                 ontology, standard, self.steps, normalize=self.normalize, language=self.languages or None
             )  # fmt: skip
@@ -214,6 +222,7 @@ class _Run:
 
     def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> str:
         """The result as JSON."""
+        from ontoeval.cli.show import lost_companions
         from ontoeval.explain import Errors, worst
 
         entries = []
@@ -221,6 +230,9 @@ class _Run:
             entry = result.to_dict()
             if self.choices["worst"]:
                 entry["worst"] = [loss.to_dict() for loss in worst(task, self.choices["worst"])]
+                companions = lost_companions(task, result, self.choices["worst"])
+                if companions is not None:
+                    entry["worst_instances"] = [loss.to_dict() for loss in companions]
             if explained:
                 entry["explain"] = [one and one.to_dict() for one in explained]
             if self.choices["with_errors"]:
@@ -249,22 +261,28 @@ class _Run:
         tests = self.p_values(results)
         if tests:
             texts.append(show.p_value_table(table.rows, table.measures, tests, layout))
-        for name, task, explained in zip(table.rows, tasks, self.explanations(tasks), strict=True):
+        for name, task, result, explained in zip(table.rows, tasks, results, self.explanations(tasks), strict=True):
             for concept, one in zip(self.choices["explained"], explained, strict=True):
                 texts.append(show.explanation(one, concept, name, layout, digits))
             if self.choices["worst"]:
                 texts.append(show.worst_table(task, self.choices["worst"], name, layout, digits))
+                companions = show.lost_companions(task, result, self.choices["worst"])
+                if companions is not None:
+                    texts.append(show.worst_instance_table(companions, name, layout, digits))
             if self.choices["with_errors"]:
                 texts.append(show.error_lists(task, name, layout))
         return "\n".join(texts)
 
     def remarks(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> Iterator[str]:
         """What a reader of the tables should know."""
-        from ontoeval.cli.show import remarks
+        from ontoeval.cli.show import remarks, unused_instances
         from ontoeval.results import ResultTable
 
-        for name, task, result in zip(ResultTable(results).rows, tasks, results, strict=True):
+        gold_too = self.load[1]["instances"] is not None
+        given = [gold_too or own["instances"] is not None for own in self.load[0]]
+        for name, task, result, mine in zip(ResultTable(results).rows, tasks, results, given, strict=True):
             if self.choices["ignore_novel"] and not task.left_out and len(task.novel):
                 yield f"{name}: the gold standard has none of its concepts, so all were judged (--ignore-novel)"
-            for line in remarks(task, result):
+            unused = unused_instances(task, result, given=mine)
+            for line in (*remarks(task, result), *([unused] if unused else [])):
                 yield f"{name}: {line}"

@@ -11,6 +11,7 @@ import click
 from ontoeval.cli.options import (
     LAYOUTS,
     check_place,
+    choices_by_side,
     matched_by,
     matching_options,
     note,
@@ -51,6 +52,7 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
       ontoeval match learned.owl --gold gold.ttl
       ontoeval match learned.owl --gold gold.ttl --match label,fuzzy:0.9 --normalize all -o mapping.sssom.tsv
       ontoeval match cmt.owl --gold ekaw.owl --match name --normalize case --reference cmt-ekaw.rdf
+      ontoeval match clusters.tsv --gold topics.tsv --match instances --instances a.tsv --gold-instances b.tsv
     """
     from ontoeval.load import load_mapping, load_ontology
     from ontoeval.load.sssom import sssom
@@ -62,11 +64,12 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     if output is not None:
         check_place(output)
     right = None if reference is None else load_mapping(reference)
+    (own,), others = choices_by_side(options, [learned], gold)
+    language = languages[0] if len(languages) == 1 else None
     sides = []
-    for path in (learned, gold):
+    for path, choices in ((learned, own), (gold, others)):
         with progress_on_stderr(path) as progress:
-            language = languages[0] if len(languages) == 1 else None
-            sides.append(load_ontology(path, progress=progress, language=language, **options))
+            sides.append(load_ontology(path, progress=progress, language=language, **choices))
     ours, theirs = sides
     matching = paired(ours, theirs, steps, normalize=normalize, language=languages or None)
     scores = None if right is None else agreement(matching, right, ours, theirs)
@@ -80,8 +83,10 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     else:
         _print(matching, ours, theirs, scores, layout)
     better = hint(ours, theirs, matching)
-    for text in (*matching.notes, *([better] if better else [])):
+    for text in (*ours.source.notes, *matching.notes, *([better] if better else [])):
         click.echo(f"{learned}: {text}", err=True)
+    for text in theirs.source.notes:
+        click.echo(f"{gold}: {text}", err=True)
 
 
 def _rows(matching: Matching, learned: Ontology, gold: Ontology) -> list[tuple[str, str, str, str, float, str]]:

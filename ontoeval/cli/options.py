@@ -20,16 +20,33 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 def ontology_options(command: Command) -> Command:
     """The options of every command that loads an ontology."""
-    for option in reversed([*_ONTOLOGY_OPTIONS, _ONE_LANGUAGE]):
+    for option in reversed([*_ONTOLOGY_OPTIONS, _INSTANCES, _ONE_LANGUAGE]):
         command = option(command)
     return command
 
 
 def two_sided_options(command: Command) -> Command:
-    """The options of every command that loads a learned and a gold ontology; they hold for both."""
-    for option in reversed([*_ONTOLOGY_OPTIONS, _LANGUAGES]):
+    """The options of every command that loads learned ontologies and a gold one; all but the instances hold for both."""
+    for option in reversed([*_ONTOLOGY_OPTIONS, *_INSTANCES_OF_BOTH, _LANGUAGES]):
         command = option(command)
     return command
+
+
+def choices_by_side(
+    options: dict[str, Any], learned: Sequence[str], gold: str
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """What each learned ontology, and what the gold standard is loaded with: the options, but its own instances."""
+    tables, gold_table = options["instances"], options["gold_instances"]
+    if len(tables) not in (0, 1, len(learned)):
+        one = len(learned) == 1
+        files = "is 1 learned ontology" if one else f"are {len(learned):,} learned ontologies"
+        how = "once" if one else "once for all of them, or once for each, in their order"
+        raise ParameterError(f"--instances is there {len(tables):,} times, and there {files}. Give it {how}.")
+    if [*learned, gold, *tables, gold_table].count("-") > 1:
+        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
+    own = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
+    rest = {key: value for key, value in options.items() if key not in ("instances", "gold_instances")}
+    return [{**rest, "instances": table} for table in own], {**rest, "instances": gold_table}
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -74,8 +91,11 @@ _ONTOLOGY_OPTIONS = [
     click.option("--transitive", is_flag=True, help="Count skos:broaderTransitive and narrowerTransitive."),
     click.option("--mappings", is_flag=True, help="Count skos:broadMatch and narrowMatch."),
     click.option("--close-match", is_flag=True, help="Count skos:closeMatch as synonym."),
-    click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength]."),
     click.option("--instance-property", metavar="IRI", help="Property from a document to its concepts, besides dct:subject."),
+    click.option("--instance-key", multiple=True, metavar="IRI",
+                 help="Property whose value, not its IRI, names an instance; of several the first that it has."),
+    click.option("--min-strength", type=float, default=0.0, metavar="T",
+                 help="Leave out instances that sit on a concept with a lower strength, up to 1."),
     click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
     click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),
     click.option("--lenient", is_flag=True, help="Read slightly broken files, too, and note what was wrong."),
@@ -84,6 +104,13 @@ _ONTOLOGY_OPTIONS = [
 ]  # fmt: skip
 
 
+_INSTANCES = click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength].")
+_INSTANCES_OF_BOTH = [
+    click.option("--instances", multiple=True, metavar="FILE",
+                 help="TSV: instance, concept[, strength], of the learned side; of several learned ontologies one for "
+                      "all, or one for each in their order."),
+    click.option("--gold-instances", metavar="FILE", help="The same, of the gold standard."),
+]  # fmt: skip
 _ONE_LANGUAGE = click.option("--lang", "language", metavar="TAG",
                              help="Labels in this language: en takes en, en-GB, then none.")  # fmt: skip
 _LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
@@ -136,8 +163,9 @@ def matching_options(command: Command) -> Command:
 
 _MATCHING_OPTIONS = [
     click.option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN",
-                 help="How to find the same concepts: iri, label (any), preferred (label), name (local), fuzzy:0.9, the "
-                      "file of a mapping (SSSOM, OAEI Alignment, two columns), or several with commas, in turn."),
+                 help="How to find the same concepts: iri, label (any), preferred (label), name (local), fuzzy:0.9, "
+                      "instances (those that share most; instances:0.5 at least so many), the file of a mapping (SSSOM, "
+                      "OAEI Alignment, two columns), or several with commas, in turn."),
     click.option("--normalize", default="none", show_default=True, metavar="WORDS",
                  help="What to forget before texts are compared: case, nfkc, separators (blank, _ and -), camel, stem, "
                       "or all (but stem)."),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ontoeval.explain import Errors, Explanation, Named, worst
+from ontoeval.explain_instances import InstanceLoss, worst_instances
 from ontoeval.model.matching import ADDED_ROOT
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, render
@@ -38,9 +39,43 @@ def remarks(task: Comparison, result: EvaluationResult) -> Iterator[str]:
         yield f"left out: {concepts} that the gold standard does not have (--ignore-novel)"
     if len(task.matching) == task.matching.found[ADDED_ROOT] and len(task.matching):
         yield "only the roots that were added are common, so what is measured on common concepts says nothing"
+    if measured_on_instances(result):
+        yield _shared_instances(task)
     for score in result.scores:
         if score.undefined is not None:
             yield f"{score.name} is undefined: {score.undefined}"
+
+
+def measured_on_instances(result: EvaluationResult) -> bool:
+    """Some measure asks where the instances sit."""
+    return any("instances" in score.measure.definition.needs for score in result.scores)
+
+
+def _shared_instances(task: Comparison) -> str:
+    shared = task.shared
+    told = "1 instance on both sides" if len(shared) == 1 else f"{len(shared):,} instances on both sides"
+    if not shared.only_learned and not shared.only_gold:
+        return told
+    return f"{told}; left out: {shared.only_learned:,} only learned, {shared.only_gold:,} only in the gold standard"
+
+
+def unused_instances(task: Comparison, result: EvaluationResult, *, given: bool) -> str | None:
+    """What would use the instances that both sides have.
+
+    For who gave some (`given`) that nothing uses, and for who has no other common ground.
+    """
+    matching = task.matching
+    by = {step.partition(":")[0] for step in matching.by}
+    counted = any("corpus" in str(score.measure) for score in result.scores)  # how often concepts occur
+    if measured_on_instances(result) or "instances" in by or counted:
+        return None
+    if not given and len(matching) > matching.found[ADDED_ROOT]:
+        return None
+    shared = task.shared
+    if not len(shared):
+        return "no instance is on both sides, and none of these measures uses them" if given else None
+    are = "1 instance is" if len(shared) == 1 else f"{len(shared):,} instances are"
+    return f"{are} on both sides: try --match instances, or -m {'H_s,ITF,EOR' if shared.strict else 'ITF,EOR'}"
 
 
 def _titled(title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Any, digits: int = 3) -> str:
@@ -109,6 +144,26 @@ def worst_table(task: Comparison, count: int, name: str, layout: Any, digits: in
     if not rows and layout == "table":
         return f"{name}: no common concept loses anything\n"
     return _titled("where most is lost", name, header, rows, layout, digits)
+
+
+def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
+    """The instances that lose most; None unless a measure was asked for, and is defined, that counts companions."""
+    asked = [score for score in result.scores if score.measure.definition.name in ("ITP", "ITR", "ITF")]
+    if not asked or all(score.undefined for score in asked):
+        return None
+    return worst_instances(task, count)
+
+
+def worst_instance_table(losses: Sequence[InstanceLoss], name: str, layout: Any, digits: int) -> str:
+    """The instances that lose most, with their concepts on both sides."""
+    rows: list[list[Cell]] = [
+        [loss.iri, loss.precision, loss.recall, loss.wrong, loss.lost, "; ".join(loss.learned), "; ".join(loss.gold)]
+        for loss in losses
+    ]
+    header = ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
+    if not rows and layout == "table":
+        return f"{name}: no instance loses a companion\n"
+    return _titled("instances that lose most", name, header, rows, layout, digits)
 
 
 def error_lists(task: Comparison, name: str, layout: Any) -> str:

@@ -48,6 +48,8 @@ def load_ontology(
     close_match: bool = False,
     instances: str | Path | Assigned | None = None,
     instance_property: str | None = None,
+    instance_key: str | Sequence[str] = (),
+    min_strength: float = 0.0,
     columns: str | Sequence[str] | None = None,
     base_iri: str | None = None,
     lenient: bool = False,
@@ -71,7 +73,9 @@ def load_ontology(
     deprecated: keep deprecated concepts. transitive, mappings, close_match: SKOS's broaderTransitive, broadMatch,
     closeMatch and their inverses count, too.
     instances: a TSV (instance, concept[, strength]) or a mapping, instead of the file's own; instance_property: a
-    property from document to concept, besides rdf:type and dct:subject.
+    property from document to concept, besides rdf:type and dct:subject. instance_key: a property whose (smallest)
+    value, not its IRI, is the name of an instance; of several properties the first that the instance has.
+    min_strength: leave out weaker assignments.
     columns: the order of a TSV's columns. base_iri: for relative IRIs. lenient: read slightly broken files, too.
     max_size: in unpacked bytes. progress: called with the bytes read so far and in all.
     """
@@ -85,6 +89,8 @@ def load_ontology(
         deprecated=deprecated,
         namespaces=_several(namespaces),
         below=below,
+        instance_keys=_several(instance_key),
+        min_strength=min_strength,
     )
     road = Road(
         choices=choices,

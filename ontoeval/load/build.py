@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,8 @@ class Choices:
     deprecated: bool = False
     namespaces: Sequence[str] = ()
     below: str | None = None
+    instance_keys: Sequence[str] = ()
+    min_strength: float = 0.0
 
 
 def build(facts: Facts, choices: Choices, source: Source) -> Ontology:
@@ -100,7 +103,7 @@ class _Builder:
         lexicon = self._lexicon(hierarchy, new)
         if self.choices.language is not None:
             lexicon = lexicon.in_language(self.choices.language)
-        placed = [(instance, int(new[concept]), s) for instance, concept, s in facts.instances if new[concept] >= 0]
+        instances = self._instances(new, len(hierarchy))
         about = Source(
             path=self.source.path,
             format=self.source.format,
@@ -116,11 +119,48 @@ class _Builder:
         return Ontology(
             hierarchy,
             lexicon,
-            InstanceAssignment.build(placed, len(hierarchy)),
+            instances,
             about,
             former,
             senses=kept_senses(facts.senses, new),
         )
+
+    def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
+        """Those on kept concepts, strong enough, under the names that count."""
+        facts, least = self.facts, self.choices.min_strength
+        if not facts.instances:
+            return None
+        names, concepts, strengths = zip(*facts.instances, strict=True)
+        column, strength = new[np.array(concepts, dtype=np.int64)], np.array(strengths, dtype=np.float64)
+        kept = column >= 0
+        strong = kept & (strength >= least)
+        if weak := int(kept.sum() - strong.sum()):
+            facts.notes.append(
+                f"{weak:,} of {int(kept.sum()):,} assignments of instances are weaker than {least:g} and were left out "
+                "(--min-strength)"
+            )
+        if not strong.all():
+            names = tuple(compress(names, strong.tolist()))
+        by_key = self.choices.instance_keys and facts.own_instances
+        called = self._by_key(names) if by_key else names
+        return InstanceAssignment.from_columns(called, column[strong], strength[strong], size)
+
+    def _by_key(self, names: Sequence[str]) -> Sequence[str]:
+        """The key of each instance that has one."""
+        keys, notes = self.facts.instance_keys, self.facts.notes
+        distinct = set(names)
+        bare = len(distinct - keys.keys())
+        merged = len(distinct) - len({keys.get(name, name) for name in distinct})
+        said = f"{listed(self.choices.instance_keys)} (--instance-key)"
+        if bare and bare == len(distinct):
+            notes.append(f"no instance has a value of {said}, so all keep their IRIs")
+        elif bare:
+            notes.append(f"{bare:,} of {len(distinct):,} instances have no value of {said} and keep their IRIs")
+        if merged:
+            notes.append(
+                f"{merged:,} of {len(distinct):,} instances are the same as another one by their value of {said}"
+            )
+        return [keys.get(name, name) for name in names]
 
     def _aliases(self, kept: BoolArray) -> dict[str, str]:
         """Former names of the kept concepts; of several that claim one the smallest name has it."""

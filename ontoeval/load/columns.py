@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode
 
@@ -45,6 +45,7 @@ class Columns:
     pairs: dict[str, PairColumns] = field(default_factory=dict)
     literals: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)  # node, text, language
     types: dict[str, list[int]] = field(default_factory=dict)  # class IRI -> its members
+    values: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # property -> node, IRI or text
     triples: int = 0
     files: int = 0  # blank nodes of two files are never the same
 
@@ -66,6 +67,8 @@ class Columns:
                 mine.extend(new[a] for a in column)
         for name, values in other.literals.items():
             self.literals.setdefault(name, []).extend((new[a], text, language) for a, text, language in values)
+        for name, texts in other.values.items():
+            self.values.setdefault(name, []).extend((new[a], text) for a, text in texts)
         for name, members in other.types.items():
             self.types.setdefault(name, []).extend(new[a] for a in members)
         for concept, text, language, role in zip(own.labelled, own.texts, own.languages, own.roles, strict=True):
@@ -75,17 +78,26 @@ class Columns:
         self.files = other.files
 
 
-def wanted(relations: Iterable[str] = (), instance_property: str | None = None) -> tuple[str, ...]:
-    """The properties between nodes whose triples are kept."""
+class Wanted(NamedTuple):
+    """The properties whose triples are kept."""
+
+    links: tuple[str, ...]  # between nodes
+    values: tuple[str, ...]  # IRIs or texts
+
+
+def wanted(
+    relations: Iterable[str] = (), instance_property: str | None = None, instance_keys: Iterable[str] = ()
+) -> Wanted:
+    """What every file is asked for, and what the user wants."""
     more = [*relations]
     if more:
         more += [terms.ON_PROPERTY, terms.SOME_VALUES]
     if instance_property:
         more.append(instance_property)
-    return (*_NODE_PROPERTIES, *more)
+    return Wanted((*_NODE_PROPERTIES, *more), tuple(instance_keys))
 
 
-def collect(quads: Iterable[Any], columns: Columns, properties: tuple[str, ...]) -> None:
+def collect(quads: Iterable[Any], columns: Columns, properties: Wanted) -> None:
     """Read every triple once and keep those that matter. Named graphs are merged.
 
     Quads are sorted by property a batch at a time, and each batch goes into its columns by list comprehensions: that
@@ -114,18 +126,29 @@ def _sort(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
     return count
 
 
-def _takers(columns: Columns, properties: tuple[str, ...]) -> dict[NamedNode, Taker]:
+def _takers(columns: Columns, properties: Wanted) -> dict[NamedNode, Taker]:
     """What to do with the triples of each property."""
     facts = columns.facts
     scope = f"_:{columns.files}."
     result: dict[NamedNode, Taker] = {NamedNode(terms.TYPE): _types_into(columns.types, facts.names)}
-    for name in properties:
+    for name in properties.links:
         result[NamedNode(name)] = _pairs_into(columns.pairs.setdefault(name, ([], [])), facts.names, scope)
     for name in _LITERAL_PROPERTIES:
         result[NamedNode(name)] = _literals_into(columns.literals.setdefault(name, []), facts.names, scope)
     for name, role in terms.LABELS.items():
         result[NamedNode(name)] = _labels_into(facts, role)
+    for name in properties.values:  # one that is also something else is both
+        taker, other = _values_into(columns.values.setdefault(name, []), facts.names), result.get(NamedNode(name))
+        result[NamedNode(name)] = taker if other is None else _both(taker, other)
     return result
+
+
+def _both(one: Taker, other: Taker) -> Taker:
+    def take(batch: Batch) -> None:
+        one(batch)
+        other(batch)
+
+    return take
 
 
 def _pairs_into(column: PairColumns, names: dict[str, int], scope: str) -> Taker:
@@ -147,6 +170,15 @@ def _literals_into(column: list[tuple[int, str, str]], names: dict[str, int], sc
             if type(value) is Literal and type(subject) in (NamedNode, BlankNode):
                 name = subject.value if type(subject) is NamedNode else scope + subject.value
                 column.append((names[name], value.value, (value.language or "").lower()))
+
+    return take
+
+
+def _values_into(column: list[tuple[int, str]], names: dict[str, int]) -> Taker:
+    def take(batch: Batch) -> None:
+        links = [(quad.subject, quad.object) for quad in batch]
+        links = [(s, o) for s, o in links if type(s) is NamedNode and type(o) in (NamedNode, Literal)]
+        column.extend([(names[s.value], o.value) for s, o in links])
 
     return take
 

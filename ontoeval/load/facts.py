@@ -40,6 +40,8 @@ class Facts:
     roles: list[str] = field(default_factory=list)  # see lexicon.ROLES
     deprecated: set[int] = field(default_factory=set)
     instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
+    instance_keys: dict[str, str] = field(default_factory=dict)  # IRI -> the value that names an instance instead
+    own_instances: bool = True  # False: they come from elsewhere, and under the names that count
     aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
     claims: list[tuple[str, str]] = field(default_factory=list)  # the same, of whatever claims a former name
     senses: dict[str, list[int]] = field(default_factory=dict)  # word -> concepts in the order of use

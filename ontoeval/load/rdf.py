@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
-from ontoeval.load.columns import Columns, collect
+from ontoeval.load.columns import Columns, Wanted, collect
 from ontoeval.load.detect import Format
 from ontoeval.load.guard import (
     MAX_XML_DEPTH,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from ontoeval.model.ontology import Ontology
 
+_HOPELESS = "not even leniently"
 NOWHERE = "http://relative.invalid/"
 # Turtle and N-Triples are read as their supersets: a named graph may begin far behind the bytes that tell the format.
 RDF_FORMATS: dict[str, ox.RdfFormat] = {
@@ -110,7 +111,7 @@ def read_rdf(
     source: Input,
     format: Format,
     columns: Columns,
-    properties: tuple[str, ...],
+    properties: Wanted,
     *,
     lenient: bool = False,
     base: str | None = None,
@@ -136,11 +137,17 @@ def read_rdf(
             problems.append(error)
             continue
         if problems:
-            reason = re.split(r"[.] (?:Give|Correct|Put|The file is) ", str(problems[0]))[0]
-            trial.facts.notes.append(f"read leniently, because of {reason}")
+            trial.facts.notes.append(f"read leniently, because of {_reasons(problems, source.name)}")
         columns.add(trial)
         return
     raise problems[0]
+
+
+def _reasons(problems: list[LoadError], path: str) -> str:
+    """What is wrong with the file, without the advice: each attempt may have stopped at another place."""
+    told = [re.split(r"[.] (?:Give|Correct|Put|The file is) ", str(problem))[0] for problem in problems]
+    first, *more = dict.fromkeys(text for text in told if not text.endswith(_HOPELESS))
+    return "; ".join([first, *(text.removeprefix(f"{path}: ") for text in more)])
 
 
 def _check_relative(source: Input, format: Format, columns: Columns) -> None:
@@ -167,7 +174,7 @@ def _leniently(source: Input, format: Format, base: str) -> Quads:
 def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
     """rdf:ID takes XML names only; written as rdf:about any text will do."""
     if format != "xml":
-        raise LoadError("not even leniently", path=source.name, format=format)
+        raise LoadError(_HOPELESS, path=source.name, format=format)
     check_xml_depth(source, MAX_XML_DEPTH)
     with open_xml(source) as stream:
         data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", stream.read())
@@ -179,7 +186,7 @@ def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterab
     import rdflib
 
     if format == "json-ld":  # rdflib would fetch its contexts
-        raise LoadError("not even leniently", path=source.name, format=format)
+        raise LoadError(_HOPELESS, path=source.name, format=format)
     graph = rdflib.Dataset(default_union=True)
     chatter = logging.getLogger("rdflib.term")
     was_silent, chatter.disabled = chatter.disabled, True  # what is odd about the file, we say ourselves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.build import Choices, build, known_names
-from ontoeval.load.columns import Columns, collect, wanted
+from ontoeval.load.build import Choices, build
+from ontoeval.load.columns import Columns, Wanted, collect, wanted
 from ontoeval.load.detect import Format, detect, named_format
 from ontoeval.load.facts import Facts, unused_relation
 from ontoeval.load.guard import check_xml
@@ -23,13 +23,14 @@ from ontoeval.load.obo import read_obo
 from ontoeval.load.obograph import read_obograph
 from ontoeval.load.owl import read_owl
 from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf, owl_triples
+from ontoeval.load.placed import given_instances, place_instances
 from ontoeval.load.rdf import RDF_FORMATS, ntriples, quads_of, quads_of_graph, read_rdf, worded_errors
 from ontoeval.load.reason import Reasoner, infer
 from ontoeval.load.skos import classes_below, read_skos
 from ontoeval.load.source import Input, Progress, open_input
-from ontoeval.load.table import checked_columns, read_edges, read_instances, read_json, read_pairs
+from ontoeval.load.table import checked_columns, read_edges, read_json, read_pairs
 from ontoeval.load.wordnet import read_wordnet
-from ontoeval.model.instances import Assigned, assigned_rows
+from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
 
 Profile = Literal["auto", "owl", "skos"]
@@ -66,6 +67,13 @@ class Road:
             checked_columns(self.columns)
         if self.instance_property is not None:
             _check_iri("instance property", self.instance_property)
+        for key in self.choices.instance_keys:
+            _check_iri("instance key", key)
+        if not 0 <= self.choices.min_strength <= 1:
+            raise ParameterError(
+                f"the least strength {self.choices.min_strength!r} is not between 0 and 1. "
+                "Give a number above 0, at most 1."
+            )
         if self.base_iri is not None and not _is_absolute(self.base_iri):
             raise ParameterError(
                 f"the base IRI {self.base_iri!r} is no absolute IRI. Give one as in http://example.org/onto."
@@ -138,10 +146,10 @@ class Road:
         if not columns.triples:
             raise LoadError("there is no statement in it. Give an ontology file.", path=given.name, format=format)
 
-    def _properties(self) -> tuple[str, ...]:
+    def _properties(self) -> Wanted:
         for relation in self.relations:
             _check_iri("relation", relation)
-        return wanted(self.relations, self.instance_property)
+        return wanted(self.relations, self.instance_property, self.choices.instance_keys)
 
     def _from_quads(self, quads: Any, about: Source) -> Ontology:
         columns = Columns()
@@ -164,7 +172,7 @@ class Road:
             with worded_errors(about.path, "rdf"):
                 data = ntriples(everything)
             self._infer(facts, self.reason, data, about.path)
-        _place_instances(columns, self.instance_property)
+        place_instances(columns, self.instance_property, self.choices.instance_keys)
         return self._finished(facts, about)
 
     def _import(self, columns: Columns, files: list[tuple[Input, Format]]) -> None:
@@ -262,27 +270,8 @@ class Road:
 
     def _finished(self, facts: Facts, about: Source) -> Ontology:
         if self.instances is not None:
-            self._given_instances(facts)
+            given_instances(facts, self.choices, self.instances, lenient=self.lenient, max_size=self.max_size)
         return build(facts, self.choices, about)
-
-    def _given_instances(self, facts: Facts) -> None:
-        """Instances from a table or mapping take the place of the file's own."""
-        if isinstance(self.instances, Mapping):
-            rows, path = list(assigned_rows(self.instances)), "(instances)"
-        else:
-            with closing(open_input(self.instances, limit=self.max_size)) as given:
-                rows, path = read_instances(given, lenient=self.lenient), given.name
-        by_name = known_names(facts, self.choices)
-        known = [(i, by_name[c], s) for i, c, s in rows if c in by_name]
-        if rows and not known:
-            raise LoadError(
-                f"none of its {len(rows)} lines names a concept of the ontology (the first: {rows[0][1]!r}). "
-                "Give the columns instance, concept[, strength].",
-                path=path,
-            )
-        if len(known) < len(rows):
-            facts.notes.append(f"{path}: {len(rows) - len(known)} of {len(rows)} lines name no concept of the ontology")
-        facts.instances = known
 
 
 @contextmanager
@@ -335,20 +324,6 @@ def _all_quads(files: Sequence[tuple[Input, Format]], lenient: bool, base: str |
         else:
             with quads_of(given, format, lenient=lenient, base=base) as quads:
                 yield from quads
-
-
-def _place_instances(columns: Columns, instance_property: str | None) -> None:
-    """Individuals by rdf:type, documents by dct:subject or a given property."""
-    facts = columns.facts
-    names = list(facts.names)
-    for kind, members in columns.types.items():
-        number = facts.names.get(kind)
-        if number is not None:
-            facts.instances.extend((names[member], number, 1.0) for member in members)
-    about = [terms.SUBJECT] + ([instance_property] if instance_property else [])
-    for document, concept in columns.of(*about):
-        if not names[document].startswith("_:"):
-            facts.instances.append((names[document], concept, 1.0))
 
 
 def _owlready_quads(ontology: Any) -> Iterable[Any]:

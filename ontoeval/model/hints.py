@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ontoeval.model.matching import ADDED_ROOT, Matching, match
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.shared import SharedInstances
+
+_MOST_PAIRS = 50_000_000  # of concepts that may share an instance; finding out about more takes too long for a hint
 
 
 class Suggestion(NamedTuple):
@@ -30,7 +35,8 @@ def suggestions(learned: Ontology, gold: Ontology, matching: Matching) -> list[S
     """Other ways of matching that find more pairs, the best first; of equals the stricter one."""
     most = len(matching) - matching.found[ADDED_ROOT]
     found: list[Suggestion] = []
-    for way, by, normalize in _WAYS:
+    ways = [*_WAYS, ("instances", "instances", "")] if _share_instances(learned, gold) else _WAYS
+    for way, by, normalize in ways:
         other = match(learned, gold, by, normalize=normalize, language=matching.languages or None)
         count = len(other) - other.found[ADDED_ROOT]
         if count > most:
@@ -43,6 +49,16 @@ def suggestions(learned: Ontology, gold: Ontology, matching: Matching) -> list[S
         if count > most:
             found.append(Suggestion("label in any language", count, "without --lang"))
     return found[::-1]
+
+
+def _share_instances(learned: Ontology, gold: Ontology) -> bool:
+    """Some, and not so many on so deep hierarchies that matching by them takes long."""
+    if learned.instances is None or gold.instances is None:
+        return False
+    shared = SharedInstances.of(learned, gold)
+    widths = [np.diff(placement.above.indptr) for placement in (shared.learned, shared.gold)]
+    pairs = float(np.dot(widths[0][shared.cell_learned].astype(np.float64), widths[1][shared.cell_gold]))
+    return 0 < pairs <= _MOST_PAIRS
 
 
 def hint(learned: Ontology, gold: Ontology, matching: Matching) -> str | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, compress
+from operator import ne
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
-from ontoeval.model.arrays import freeze
+from ontoeval.model.arrays import FloatArray, LongArray, freeze
 
 Assigned = Mapping[str, str | Iterable[str] | Mapping[str, float]]
 
@@ -30,24 +32,36 @@ class InstanceAssignment:
     @classmethod
     def build(cls, rows: Iterable[tuple[str, int, float]], concepts: int) -> InstanceAssignment | None:
         """(instance, concept, strength) rows; of repeated ones the strongest counts. None without any."""
-        strongest: dict[tuple[str, int], float] = {}
-        for instance, concept, strength in rows:
-            key = (instance, concept)
-            strongest[key] = max(strength, strongest.get(key, 0.0))
-        if not strongest:
+        listed = list(rows)
+        if not listed:
             return None
-        iris = sorted({instance for instance, _ in strongest})
-        number = {iri: i for i, iri in enumerate(iris)}
-        keys = sorted((number[instance], concept, s) for (instance, concept), s in strongest.items())
+        instances, columns, strengths = zip(*listed, strict=True)
+        return cls.from_columns(
+            instances, np.array(columns, dtype=np.int64), np.array(strengths, dtype=np.float64), concepts
+        )
+
+    @classmethod
+    def from_columns(
+        cls, instances: Sequence[str], columns: LongArray, strength: FloatArray, concepts: int
+    ) -> InstanceAssignment | None:
+        """The same, of the columns of such rows."""
+        if not len(instances):
+            return None
+        by_name = sorted(range(len(instances)), key=instances.__getitem__)
+        names = [instances[place] for place in by_name]
+        other = np.fromiter(chain([True], map(ne, names[1:], names)), dtype=bool, count=len(names))
+        rows = np.empty(len(names), dtype=np.int64)
+        rows[by_name] = np.cumsum(other) - 1
+        iris = tuple(compress(names, other.tolist()))
+        key = rows * concepts + columns
+        order = np.lexsort((-strength, key))  # the strongest of equals first
+        key = key[order]
+        first = np.ones(len(key), dtype=bool)
+        first[1:] = key[1:] != key[:-1]
+        chosen = order[first]
         return cls(
-            tuple(iris),
-            csr_array(
-                (
-                    np.array([s for _, _, s in keys]),
-                    (np.array([i for i, _, _ in keys]), np.array([c for _, c, _ in keys])),
-                ),
-                shape=(len(iris), concepts),
-            ),
+            iris,
+            csr_array((strength[chosen], (rows[chosen], columns[chosen])), shape=(len(iris), concepts)),
         )
 
     def __len__(self) -> int:

@@ -15,15 +15,21 @@ from ontoeval.model.alignment import Alignment
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.folding import checked_folds, folder
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.matching_by_instances import by_instances, needed
+from ontoeval.model.matching_by_similarity import similar
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.shared import SharedInstances
 
-STEPS = ("iri", "label", "preferred", "name", "fuzzy")
+STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"
 ADDED_ROOT = "added root"
-FUZZY = 0.9
-_ROUNDING = 1e-9  # 1 - 1/5 is not quite 0.8
+_LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the similarity that is enough if no other is asked for
+_EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
 _MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
-_BLOCK = 16_000_000  # similarities held at a time
+_NONE_SHARED = (
+    "no instance is in both ontologies, so none of their concepts match by instances. If the same thing has another "
+    "IRI in either file, name it by a property with --instance-key"
+)
 _SHOWN = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 
 
@@ -137,8 +143,9 @@ def match(
 
     by: a chain of steps, each for the concepts that the steps before it left over. A step is a word or a list of words
     with commas ("iri": equal IRIs; "label": any label; "preferred": preferred labels only; "name": the last part of
-    the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all), an
-    `Alignment` (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
+    the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all; "instances",
+    "instances:0.5": the highest F1 of the shared instances at or below them, of at least 0.5), an `Alignment`
+    (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
     normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", or "all" of them
     but "stem".
     language: compare labels of this language, or of each of these, alone; without it language tags do not count.
@@ -171,7 +178,7 @@ def _flat(by: By | Sequence[By]) -> Iterator[By]:
 class _Step:
     name: str
     what: By
-    threshold: float = FUZZY
+    threshold: float = 0.0
 
 
 def _parsed(step: By) -> _Step:
@@ -182,20 +189,22 @@ def _parsed(step: By) -> _Step:
             return _Step(getattr(step, "__name__", "function"), step)
         raise ParameterError(f"cannot match by {step!r}. Give a word ({listed(STEPS)}), an Alignment or a function.")
     word, colon, number = step.partition(":")
-    if word not in STEPS or (colon and word != "fuzzy"):
+    if word not in STEPS or (colon and word not in _LEAST):
         raise ParameterError(
             f"cannot match by {step!r}.{did_you_mean(word, STEPS)} Choose from: {listed(STEPS)}, or give the file of a "
             "mapping (in Python: load_mapping)."
         )
     if not colon:
-        return _Step(step, step)
+        return _Step(step, step, _LEAST.get(step, 0.0))
     try:
         threshold = float(number)
     except ValueError:
         threshold = math.nan
     if not 0 < threshold <= 1:
-        raise ParameterError(f"the threshold of {step!r} is no number above 0, at most 1. For instance: fuzzy:0.9.")
-    return _Step(step, "fuzzy", threshold)
+        raise ParameterError(
+            f"the threshold of {step!r} is no number above 0, at most 1. For instance: {_EXAMPLES[word]}."
+        )
+    return _Step(step, word, threshold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,15 +229,19 @@ class _Side:
         return bool(self.partner[concept] < 0 and self.named[concept])
 
     @property
+    def all_free(self) -> BoolArray:
+        return (self.partner < 0) & self.named
+
+    @property
     def iris(self) -> Iterator[tuple[int, str]]:
         """The free concepts and their IRIs."""
-        for concept in np.flatnonzero((self.partner < 0) & self.named).tolist():
+        for concept in np.flatnonzero(self.all_free).tolist():
             yield concept, self.ontology.hierarchy.iris[concept]
 
     def texts(self, roles: tuple[int, ...], language: str | None) -> Iterator[tuple[int, str, int]]:
         """(concept, label, rank of its role) of the free concepts."""
         lexicon = self.ontology.lexicon if language is None else self.ontology.lexicon.in_language(language)
-        free = (self.partner < 0) & self.named
+        free = self.all_free
         first: dict[int, int] = {}
         for row in np.flatnonzero(free[lexicon.concepts] & np.isin(lexicon.roles, roles)).tolist():
             concept, role = int(lexicon.concepts[row]), int(lexicon.roles[row])
@@ -261,6 +274,8 @@ class _Matcher:
                     self._take(candidate, number)
             elif step.what == "fuzzy":
                 self._best_assignment(self._fuzzy(step.threshold), number, step.name)
+            elif step.what == "instances":
+                self._by_instances(step.threshold, number, step.name)
             else:
                 self._first_come(self._candidates(step), number, step.name)
         return Matching(
@@ -368,12 +383,27 @@ class _Matcher:
                 [(concept, self.folds_of[language](text)) for concept, text, _ in side.texts(MEANING, language)]
                 for side in self._sides
             )
-            for row, column, similarity in _similar(left, right, threshold):
+            for row, column, similarity in similar(left, right, threshold):
                 key = left[row][0], right[column][0]
                 best[key] = max(similarity, best.get(key, 0.0))
         return [Candidate(concept, other, similarity) for (concept, other), similarity in best.items()]
 
     # who gets whom
+
+    def _by_instances(self, least: float, step: int, name: str) -> None:
+        learned, gold = (side.ontology for side in self._sides)
+        needed(learned, gold)
+        shared = SharedInstances.of(learned, gold)
+        if not len(shared):
+            self.notes.append(_NONE_SHARED)
+            return
+        found = by_instances(shared, self.learned.all_free, self.gold.all_free, least)
+        mine, theirs = found.chosen.learned, found.chosen.gold
+        self.learned.partner[mine], self.gold.partner[theirs] = theirs, mine
+        self.scores[mine], self.steps[mine] = found.chosen.f1, step
+        self.ambiguous += found.ambiguous
+        tied = zip(*(column.tolist() for column in (found.tied.learned, found.tied.gold, found.tied.f1)), strict=True)
+        self.dropped.extend((Candidate(*one), name) for one in tied)
 
     def _take(self, candidate: Candidate, step: int) -> None:
         self.learned.partner[candidate.learned] = candidate.gold
@@ -410,45 +440,6 @@ class _Matcher:
     def _drop(self, candidate: Candidate, step: str) -> None:
         self.ambiguous += 1
         self.dropped.append((candidate, step))
-
-
-def _similar(
-    left: Sequence[tuple[int, str]], right: Sequence[tuple[int, str]], threshold: float
-) -> Iterator[tuple[int, int, float]]:
-    """Places in both lists, and how similar the texts are; an empty text is like nothing.
-
-    Texts whose lengths differ too much cannot be similar, so each length meets its own window of lengths alone.
-    """
-    from rapidfuzz.distance import Levenshtein
-    from rapidfuzz.process import cdist
-
-    order = sorted(range(len(right)), key=lambda place: len(right[place][1]))
-    lengths = np.array([len(right[place][1]) for place in order])
-    by_length: dict[int, list[int]] = {}
-    for place, (_, text) in enumerate(left):
-        by_length.setdefault(len(text), []).append(place)
-    by_length.pop(0, None)
-    for length, places in sorted(by_length.items()):
-        least = threshold - _ROUNDING
-        window = slice(*np.searchsorted(lengths, [length * least, length / least + 1e-6]))
-        theirs = order[window]
-        if not theirs:
-            continue
-        longer = np.maximum(length, lengths[window])
-        most = int((1 - least) * longer.max() + 1)
-        rows = max(1, _BLOCK // len(theirs))
-        for start in range(0, len(places), rows):
-            block = places[start : start + rows]
-            distance = cdist(
-                [left[place][1] for place in block],
-                [right[place][1] for place in theirs],
-                scorer=Levenshtein.distance,
-                score_cutoff=most,
-                dtype=np.int32,
-            )
-            similarity = 1 - distance / longer
-            for row, column in zip(*np.nonzero(similarity >= least), strict=True):
-                yield block[row], theirs[column], float(similarity[row, column])
 
 
 def _assigned(candidates: Sequence[Candidate]) -> set[int]:

@@ -646,8 +646,8 @@ def test_what_needs_no_file_is_refused_before_any_is_read(here: Path, arguments:
         ),
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, or "
-            "give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
+            "instances, or give the file of a mapping (in Python: load_mapping).",
         ),
         (
             ("--match", "iri,fuzzy:2"),
@@ -655,7 +655,8 @@ def test_what_needs_no_file_is_refused_before_any_is_read(here: Path, arguments:
         ),
         (
             ("--match", ""),
-            "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, for instance iri,label.",
+            "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, instances, for instance "
+            "iri,label.",
         ),
         (("--match", "./map.tsv"), "./map.tsv: there is no such file. Check the path."),
         (("--match", "iri,maps/map.tsv"), "maps/map.tsv: there is no such file. Check the path."),

@@ -264,8 +264,8 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
     [
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, or "
-            "give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
+            "instances, or give the file of a mapping (in Python: load_mapping).",
         ),
         (
             ("--normalize", "case,cmael"),

@@ -23,6 +23,7 @@ from strategies import Bytes, shuffles
 import ontoeval as oe
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model import matching as matching_module
+from ontoeval.model import matching_by_similarity
 from ontoeval.model.alignment import Alignment
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.hints import hint, suggestions
@@ -397,6 +398,8 @@ def test_a_score_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 # wrong steps
 
+NOTHING = "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, instances, for instance iri,label."
+
 
 @pytest.mark.parametrize(
     ("by", "message"),
@@ -404,24 +407,25 @@ def test_a_score_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -
         (
             "labels",
             "cannot match by 'labels'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "or give the file of a mapping (in Python: load_mapping).",
+            "instances, or give the file of a mapping (in Python: load_mapping).",
         ),
         (
             "iri,xyz",
-            "cannot match by 'xyz'. Choose from: iri, label, preferred, name, fuzzy, "
+            "cannot match by 'xyz'. Choose from: iri, label, preferred, name, fuzzy, instances, "
             "or give the file of a mapping (in Python: load_mapping).",
         ),
         (
             "label:0.9",
             "cannot match by 'label:0.9'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "or give the file of a mapping (in Python: load_mapping).",
+            "instances, or give the file of a mapping (in Python: load_mapping).",
         ),
         (
             ["iri", 7],
-            "cannot match by 7. Give a word (iri, label, preferred, name, fuzzy), an Alignment or a function.",
+            "cannot match by 7. Give a word (iri, label, preferred, name, fuzzy, instances), an Alignment or a "
+            "function.",
         ),
-        ([], "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, for instance iri,label."),
-        (" , ", "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, for instance iri,label."),
+        ([], NOTHING),
+        (" , ", NOTHING),
         *(
             (step, f"the threshold of {step!r} is no number above 0, at most 1. For instance: fuzzy:0.9.")
             for step in ("fuzzy:", "fuzzy:x", "fuzzy:0", "fuzzy:-1", "fuzzy:1.01", "fuzzy:nan", "fuzzy:inf")
@@ -580,7 +584,7 @@ def test_fuzzy_in_small_blocks_finds_the_same(monkeypatch: pytest.MonkeyPatch) -
     learned = labelled(**{f"l{n}": word for n, word in enumerate(words)})
     gold = labelled(**{f"g{n}": word[::-1] + word for n, word in enumerate(words[:4])})
     whole = pairs(learned, gold, "fuzzy:0.3")
-    monkeypatch.setattr(matching_module, "_BLOCK", 5)
+    monkeypatch.setattr(matching_by_similarity, "_BLOCK", 5)
     assert pairs(learned, gold, "fuzzy:0.3") == whole
     assert len(whole) == 4
 

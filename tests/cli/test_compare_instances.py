@@ -1,0 +1,268 @@
+"""`ontoeval compare` and `ontoeval match` with instances on both sides."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ontoeval.cli import main
+
+# the same pages sort themselves into fruit and vegetables on both sides, d and e apart; no name is the same
+GOLD = "Fruit\tFood\nVegetables\tFood\n"
+GOLD_PAGES = "a\tFruit\nb\tFruit\nc\tVegetables\nd\tVegetables\ne\tVegetables\nonly gold\tFood\n"
+LEARNED = "k1\tk0\nk2\tk0\n"
+PAGES = "a\tk1\nb\tk1\nd\tk1\nc\tk2\ne\tk2\nonly\tk2\nmine\tk2\n"
+WORSE = "a\tk1\nb\tk2\nd\tk1\t0.5\nc\tk2\ne\tk2\n"
+FILES = ("clusters.tsv", "--gold", "topics.tsv")
+BOTH = ("--instances", "pages.tsv", "--gold-instances", "gold.tsv")
+
+
+def run(command: str, *arguments: object, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, [command, *map(str, arguments)], input=stdin)
+
+
+def entries(*arguments: object, stdin: str | None = None) -> list[dict[str, Any]]:
+    result = run("compare", *arguments, "--json", stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    found: list[dict[str, Any]] = json.loads(result.stdout)["results"]
+    return found
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in (
+        ("topics", GOLD), ("gold", GOLD_PAGES), ("clusters", LEARNED), ("other", LEARNED), ("pages", PAGES),
+        ("worse", WORSE),
+    ):  # fmt: skip
+        (tmp_path / f"{name}.tsv").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# whose instances
+
+
+def test_either_side_has_its_own_instances() -> None:
+    (found,) = entries(*FILES, *BOTH, "--match", "instances", "-m", "LP,LR")
+    assert found["scores"] == {"LP": 1.0, "LR": 1.0}
+    assert found["matching"]["found"] == {"instances": 3, "added root": 0}
+
+
+def test_one_table_holds_for_all_learned_ontologies_or_there_is_one_for_each() -> None:
+    learned = ("clusters.tsv", "other.tsv", "--gold", "topics.tsv", "--gold-instances", "gold.tsv", "-m", "ITP")
+    same = entries(*learned, "--instances", "pages.tsv")
+    assert same[0]["scores"] == same[1]["scores"]
+    own = entries(*learned, "--instances", "pages.tsv", "--instances", "worse.tsv")
+    turned = entries(*learned, "--instances", "worse.tsv", "--instances", "pages.tsv")
+    # k1 {a, b, d}, k2 {c, e}: 2 of 3, 2 of 3, 1 of 3, 2 of 2, 2 of 2; k1 {a, d}, k2 {b, c, e}: 1/2, 1/2, 1/3, 2/3, 2/3
+    assert [each["scores"]["ITP"] for each in own] == [pytest.approx(11 / 15), pytest.approx(8 / 15)]
+    assert [each["scores"]["ITP"] for each in turned] == [pytest.approx(8 / 15), pytest.approx(11 / 15)]
+
+
+def test_a_table_may_come_from_stdin() -> None:
+    arguments = (*FILES, "--instances", "-", "--gold-instances", "gold.tsv", "-m", "ITP")
+    assert entries(*arguments, stdin=PAGES)[0]["scores"]["ITP"] == pytest.approx(11 / 15)
+
+
+ONCE = "- is stdin, which can be read once. Give files for the others."
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "message"),
+    [
+        (
+            "compare",
+            ("clusters.tsv", "other.tsv", "clusters.tsv", "--gold", "topics.tsv", *["--instances", "pages.tsv"] * 2),
+            "--instances is there 2 times, and there are 3 learned ontologies. "
+            "Give it once for all of them, or once for each, in their order.",
+        ),
+        (
+            "compare",
+            (*FILES, *["--instances", "pages.tsv"] * 2),
+            "--instances is there 2 times, and there is 1 learned ontology. Give it once.",
+        ),
+        (
+            "match",
+            (*FILES, *["--instances", "pages.tsv"] * 2),
+            "--instances is there 2 times, and there is 1 learned ontology. Give it once.",
+        ),
+        ("compare", (*FILES, "--instances", "-", "--gold-instances", "-"), ONCE),
+        ("compare", ("-", "--gold", "topics.tsv", "--instances", "-"), ONCE),
+        ("compare", ("-", "--gold", "-"), ONCE),
+        ("match", ("-", "--gold", "topics.tsv", "--gold-instances", "-"), ONCE),
+        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: there is no such file. Check the path."),
+        (
+            "compare",
+            (*FILES, "--min-strength", "1.5"),
+            "the least strength 1.5 is not between 0 and 1. Give a number above 0, at most 1.",
+        ),
+        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is no IRI. Give its full IRI."),
+        (
+            "compare",
+            (*FILES, "--match", "instances", "--instances", "pages.tsv"),
+            "matching by instances needs instances in both ontologies; topics.tsv has none. "
+            "Give them with --instances FILE (of the gold standard: --gold-instances FILE).",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_1(command: str, arguments: tuple[str, ...], message: str) -> None:
+    result = run(command, *arguments, stdin="")
+    assert (result.exit_code, result.stderr) == (1, f"error: {message}\n")
+
+
+def test_weak_assignments_can_be_left_out() -> None:
+    arguments = (*FILES, "--instances", "worse.tsv", "--gold-instances", "gold.tsv", "-m", "ITP", "--min-strength")
+    assert entries(*arguments, "0.5")[0]["counts"]["ITP"]["instances"] == 5
+    assert entries(*arguments, "0.6")[0]["counts"]["ITP"]["instances"] == 4
+    assert run("compare", *arguments, "0.6").stderr.splitlines()[0] == (
+        "clusters.tsv: 1 of 5 assignments of instances are weaker than 0.6 and were left out (--min-strength)"
+    )
+
+
+def test_keys_hold_for_both_sides(here: Path) -> None:
+    for name in ("one", "two"):
+        kind = f'<http://{name}/C> ; <http://{name}/url> "http://page"'
+        (here / f"{name}.ttl").write_text(
+            f"<http://{name}/C> a <http://www.w3.org/2002/07/owl#Class> . <http://{name}/i> a {kind} ."
+        )
+    keys = ("--instance-key", "http://one/url", "--instance-key", "http://two/url")
+    arguments = ("one.ttl", "--gold", "two.ttl", "--match", "instances", "-m", "LP")
+    assert entries(*arguments, *keys)[0]["scores"] == {"LP": 1.0}
+    assert entries(*arguments)[0]["scores"] == {"LP": 0.0}
+
+
+# match
+
+
+def test_match_pairs_by_instances_and_says_how_well() -> None:
+    result = run("match", *FILES, *BOTH, "--match", "instances", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    # shared a-e: k1 {a, b, d} and Fruit {a, b} 4/5, k2 {c, e} and Vegetables {c, d, e} 4/5
+    assert {(pair["learned"], pair["gold"], pair["score"], pair["by"]) for pair in found["pairs"]} == {
+        ("k0", "Food", 1.0, "instances"), ("k1", "Fruit", 0.8, "instances"), ("k2", "Vegetables", 0.8, "instances"),
+    }  # fmt: skip
+
+
+def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
+    (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
+    result = run("match", *FILES, *BOTH, "--match", "instances")
+    assert result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology\n"
+
+
+# remarks
+
+
+def test_instances_that_one_side_alone_has_are_counted_once() -> None:
+    shown = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP,ITR,EOR").stdout.splitlines()
+    said = "clusters.tsv: 5 instances on both sides; left out: 2 only learned, 1 only in the gold standard"
+    assert [line for line in shown if "instance" in line] == [said]
+
+
+def test_the_count_is_told_also_if_none_was_left_out(here: Path) -> None:
+    (here / "one.tsv").write_text("a\tk1\n")
+    (here / "gold one.tsv").write_text("a\tFruit\n")
+    arguments = (*FILES, "--instances", "one.tsv", "--gold-instances", "gold one.tsv", "--match", "instances")
+    shown = run("compare", *arguments, "-m", "ITP").stdout.splitlines()
+    assert "clusters.tsv: 1 instance on both sides" in shown
+
+
+TRY = "clusters.tsv: 5 instances are on both sides: try --match instances, or -m H_s,ITF,EOR"
+
+
+def test_instances_that_nothing_uses_are_told_with_what_would_use_them(here: Path) -> None:
+    assert TRY in run("compare", *FILES, *BOTH, "-m", "LP").stdout.splitlines()
+    (here / "clusters.tsv").write_text(LEARNED.replace("k0", "Food"))  # something matches, and still
+    (here / "pages.tsv").write_text(PAGES + "e\tk1\n")  # e is on two concepts: H_s is not defined
+    assert TRY.replace("H_s,", "") in run("compare", *FILES, *BOTH, "-m", "LP").stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("-m", "ITF"), ("--match", "instances"), ("--match", "iri,instances:0.5", "-m", "LP"), ("-m", "LP,H_s")],
+)
+def test_what_uses_instances_needs_no_advice(arguments: tuple[str, ...]) -> None:
+    shown = run("compare", *FILES, *BOTH, *arguments).output
+    assert "try --match" not in shown
+    assert "k1" not in shown
+
+
+def test_instances_without_a_partner_are_told(here: Path) -> None:
+    (here / "pages.tsv").write_text("x\tk1\n")
+    shown = run("compare", *FILES, *BOTH, "-m", "LP").stdout.splitlines()
+    assert "clusters.tsv: no instance is on both sides, and none of these measures uses them" in shown
+
+
+def test_the_files_own_instances_are_told_only_if_nothing_matches(here: Path) -> None:
+    def classes(name: str) -> str:
+        return f"<http://{name}/C> a <http://www.w3.org/2002/07/owl#Class> . <http://page> a <http://{name}/C> .\n"
+
+    (here / "one.ttl").write_text(classes("one"))
+    (here / "two.ttl").write_text(classes("two"))
+    result = run("compare", "one.ttl", "--gold", "two.ttl", "-m", "LP", "--match", "iri")
+    assert "one.ttl: 1 instance is on both sides: try --match instances, or -m H_s,ITF,EOR" in result.stdout
+    matched = run("compare", "one.ttl", "--gold", "two.ttl", "-m", "LP", "--match", "name")
+    assert "on both sides" not in matched.output
+    assert "on both sides" not in run("compare", *FILES, "-m", "LP").output
+
+
+def test_a_hint_tries_the_instances(here: Path) -> None:
+    assert run("compare", *FILES, *BOTH, "-m", "LP").stderr == (
+        "clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n"
+    )
+
+
+# what is lost
+
+# With the page on the left: companions learned, in gold, both. a: {a,b,d}, {a,b}, 2; b as a; c: {c,e}, {c,d,e}, 2;
+# d: {a,b,d}, {c,d,e}, 1; e as c. "only gold" and the others do not count.
+LOST = [
+    ["d", 1 / 3, 1 / 3, 2, 2, "k1", "Vegetables"],
+    ["a", 2 / 3, 1.0, 1, 0, "k1", "Fruit"],
+    ["b", 2 / 3, 1.0, 1, 0, "k1", "Fruit"],
+    ["c", 1.0, 2 / 3, 0, 1, "k2", "Vegetables"],
+    ["e", 1.0, 2 / 3, 0, 1, "k2", "Vegetables"],
+]
+KEYS = ("iri", "precision", "recall", "wrong", "lost", "learned", "gold")
+
+
+@pytest.mark.parametrize("measure", ["ITP", "ITR", "ITF", "ITF(adjusted=true)", "LP,ITP"])
+def test_the_instances_that_lose_most_are_listed(measure: str) -> None:
+    (found,) = entries(*FILES, *BOTH, "--match", "instances", "-m", measure, "--worst", "4")
+    expected = [dict(zip(KEYS, [*row[:5], [row[5]], [row[6]]], strict=True)) for row in LOST[:4]]
+    assert found["worst_instances"] == expected
+
+
+def test_the_table_of_instances(here: Path) -> None:
+    shown = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "2").stdout
+    rows = [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()]
+    title = rows.index(["clusters.tsv: instances that lose most"])
+    assert rows[title + 2] == ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
+    assert rows[title + 4 : title + 7] == [
+        ["d", "0.333", "0.333", "2", "2", "k1", "Vegetables"], ["a", "0.667", "1.000", "1", "0", "k1", "Fruit"], [""],
+    ]  # fmt: skip
+    plain = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "1", "--format", "tsv").stdout
+    assert plain.splitlines()[-2:] == [
+        "learned\tinstance\titp\titr\twrong\tlost\tconcepts learned\tconcepts in gold",
+        f"clusters.tsv\td\t{1 / 3}\t{1 / 3}\t2\t2\tk1\tVegetables",
+    ]
+
+
+def test_nothing_lost_is_said() -> None:
+    arguments = ("clusters.tsv", "--gold", "other.tsv", "--instances", "pages.tsv", "--gold-instances", "pages.tsv")
+    assert (
+        "clusters.tsv: no instance loses a companion\n"
+        in run("compare", *arguments, "-m", "ITF", "--worst", "3").stdout
+    )
+    assert entries(*arguments, "-m", "ITF", "--worst", "3")[0]["worst_instances"] == []
+
+
+def test_instances_are_not_listed_where_nobody_asked_or_nothing_is_shared(here: Path) -> None:
+    assert "worst_instances" not in entries(*FILES, *BOTH, "-m", "H_s,EOR,LP", "--worst", "3")[0]
+    (here / "pages.tsv").write_text("x\tk1\n")
+    assert "worst_instances" not in entries(*FILES, *BOTH, "-m", "ITF", "--worst", "3")[0]

@@ -28,9 +28,12 @@ from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.perturb import perturb
 from ontoeval.model.tasks import Comparison
 from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
+from ontoeval.save import write_ontology
+from ontoeval.sensitivity import Sensitivity, sensitivity
 from ontoeval.significance import confidence, differences, p_values
 from ontoeval.store import Store, read_scores, write_scores
 
@@ -56,6 +59,7 @@ __all__ = [
     "ParameterError",
     "ResultTable",
     "Score",
+    "Sensitivity",
     "Source",
     "Store",
     "StoreError",
@@ -79,12 +83,15 @@ __all__ = [
     "p_values",
     "parse",
     "per_class",
+    "perturb",
     "read_scores",
     "relate",
     "relate_all",
+    "sensitivity",
     "to_graph",
     "why",
     "worst",
     "write_all",
+    "write_ontology",
     "write_scores",
 ]

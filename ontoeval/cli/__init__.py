@@ -15,8 +15,10 @@ from ontoeval.cli.describe import describe
 from ontoeval.cli.labels import labels, rank
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
+from ontoeval.cli.perturb import perturb
 from ontoeval.cli.query import query
 from ontoeval.cli.relate import nearest, relate
+from ontoeval.cli.sensitivity import sensitivity
 from ontoeval.cli.store import store
 from ontoeval.cli.validate import validate
 from ontoeval.cli.vocabulary import vocabulary
@@ -67,6 +69,8 @@ for _command in (
     match,
     describe,
     measures,
+    sensitivity,
+    perturb,
     annotate,
     query,
     store,

@@ -3,83 +3,30 @@
 from __future__ import annotations
 
 import math
-import warnings
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ontoeval.agree import Agreement, MeasureAgreement
-from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.files import replacing
 from ontoeval.model.arrays import FloatArray
+from ontoeval.plot.paper import FRAME, LINE, POINT, WORD, bare, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = ("svg", "png")
 LABELLED = 60  # pairs whose words can be read
 _RASTER = 2_000  # points of a panel that make a vector graphic too heavy
-_WIDTH, _HEIGHT, _DPI = 4.4, 3.7, 150  # inches of a panel, dots per inch
-_POINT, _LINE, _WORD, _FRAME = "#0072B2", "#555555", "#222222", "#999999"  # dark on white: readable in grey, too
-_SETTINGS: dict[Any, Any] = {
-    "svg.hashsalt": "ontoeval",  # else the ids differ from run to run
-    "svg.fonttype": "none",  # words stay words
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.edgecolor": _FRAME,
-    "axes.linewidth": 0.8,
-    "xtick.color": _LINE,
-    "ytick.color": _LINE,
-}
+_WIDTH, _HEIGHT = 4.4, 3.7  # inches of a panel
 
 
-def check_plot(path: str | Path) -> str:
-    """The format by the suffix; an error if it is none of ours or there is nothing to draw with."""
-    kind = Path(path).suffix.lower().lstrip(".")
-    if kind not in FORMATS:
-        raise ParameterError(f"{path}: cannot tell the format of the plot. Give a name that ends in .svg or .png.")
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise MissingInputError("a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'") from None
-    return kind
-
-
-def write_plot(agreement: Agreement, path: str | Path) -> None:
-    """Draw each measure against the ratings, as SVG or PNG by the suffix; the same data gives the same bytes.
-
-    One panel for each measure, with Pearson's r and the line of least squares; up is always more alike, so the axis of
-    a distance is turned round. If they are few, the points are labelled with their words.
-    """
-    kind = check_plot(path)
-    import matplotlib as mpl
-
-    with mpl.rc_context(), warnings.catch_warnings():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_SETTINGS)
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box instead of a letter is no error
-        figure = _figure(agreement)
-        metadata = {"Date": None, "Creator": "ontoeval"} if kind == "svg" else {"Software": "ontoeval"}
-        with replacing(path) as place:
-            figure.savefig(place, format=kind, metadata=metadata, dpi=_DPI)
-
-
-def _figure(agreement: Agreement) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
+def figure_of_points(agreement: Agreement) -> Figure:
+    """See `write_plot`."""
     count = len(agreement)
     across = min(count, 3 if count not in (2, 4) else 2)
     down = math.ceil(count / across)
     scale = 1.6 if count == 1 else 1.0
-    space = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
-    figure = Figure(figsize=(across * _WIDTH * scale, down * _HEIGHT * scale), dpi=_DPI, layout=space)
-    FigureCanvasAgg(figure)  # so that words can be measured
-    figure.set_gid("figure")
-    panels = figure.subplots(down, across, squeeze=False).ravel()
+    figure, panels = empty_figure(across, down, _WIDTH * scale, _HEIGHT * scale)
     for number, (found, panel) in enumerate(zip(agreement, panels, strict=False)):
         panel.set_gid(f"panel-{number}")
         _draw(panel, agreement, found, scale)
@@ -100,9 +47,9 @@ def _draw(panel: Axes, agreement: Agreement, found: MeasureAgreement, scale: flo
     if found.undefined is None:
         slope, start = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
-        panel.plot(ends, start + slope * ends, color=_LINE, linewidth=1.0, linestyle=(0, (5, 3)), zorder=1)
+        panel.plot(ends, start + slope * ends, color=LINE, linewidth=1.0, linestyle=(0, (5, 3)), zorder=1)
     panel.scatter(
-        x, y, s=size, color=_POINT, alpha=alpha, linewidths=0, zorder=2, rasterized=len(x) > _RASTER, clip_on=False
+        x, y, s=size, color=POINT, alpha=alpha, linewidths=0, zorder=2, rasterized=len(x) > _RASTER, clip_on=False
     )
     said = "undefined" if found.undefined is not None else f"{found.pearson.value:.3f}"
     pairs = "1 pair" if found.pairs == 1 else f"{found.pairs:,} pairs"
@@ -112,8 +59,7 @@ def _draw(panel: Axes, agreement: Agreement, found: MeasureAgreement, scale: flo
     panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
     if found.distance:
         panel.invert_yaxis()
-    for side in ("top", "right"):
-        panel.spines[side].set_visible(False)
+    bare(panel)
 
 
 def _short(name: str) -> str:
@@ -149,7 +95,7 @@ class _Labels:
 
     def _put(self, words: str, x: float, y: float) -> None:
         text = self.panel.text(
-            0, 0, words, fontsize=self.size, color=_WORD, parse_math=False, transform=None, va="bottom", ha="left",
+            0, 0, words, fontsize=self.size, color=WORD, parse_math=False, transform=None, va="bottom", ha="left",
             zorder=1.8, bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.3},
         )  # fmt: skip
         box = text.get_window_extent()
@@ -192,7 +138,7 @@ class _Labels:
 
         end = (min(max(x, spot[0]), spot[2]), min(max(y, spot[1]), spot[3]))
         self.panel.add_artist(
-            Line2D([x, end[0]], [y, end[1]], color=_FRAME, linewidth=0.5, transform=None, zorder=1.5, clip_on=False)
+            Line2D([x, end[0]], [y, end[1]], color=FRAME, linewidth=0.5, transform=None, zorder=1.5, clip_on=False)
         )
 
 

@@ -1,0 +1,32 @@
+"""Pictures of results: measures against ratings, measures under perturbations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontoeval.plot.paper import FORMATS, check_plot, written
+from ontoeval.sensitivity import Sensitivity
+
+if TYPE_CHECKING:
+    from ontoeval.agree import Agreement
+
+__all__ = ["FORMATS", "check_plot", "write_plot"]
+
+
+def write_plot(result: Agreement | Sensitivity, path: str | Path) -> None:
+    """Draw a result as SVG or PNG by the suffix; the same data gives the same bytes.
+
+    An agreement: one panel for each measure, with Pearson's r and the line of least squares; up is always more alike,
+    so the axis of a distance is turned round. If they are few, the points are labelled with their words.
+    Curves: one panel for each perturbation, a line for each measure through its means, a standard deviation around it.
+    """
+    kind = check_plot(path)
+    if isinstance(result, Sensitivity):
+        from ontoeval.plot.curves import figure_of_curves
+
+        written(lambda: figure_of_curves(result), path, kind)
+    else:
+        from ontoeval.plot.scatter import figure_of_points
+
+        written(lambda: figure_of_points(result), path, kind)

@@ -1,0 +1,362 @@
+"""How measures react when an ontology is spoilt more and more: perturbations x amounts x runs x measures."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.evaluate import named_measures
+from ontoeval.measures import Measure
+from ontoeval.model.matching import match
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.perturb import Amount, Perturbation, depths
+from ontoeval.model.tasks import Comparison
+from ontoeval.render import Cell, Layout, render
+from ontoeval.results import Score, frame, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Progress = Callable[[int, int], None]  # told how many comparisons are done, of how many
+Given = Iterable[str] | Mapping[str, Iterable[Amount]]
+
+RUNS = 10
+POINTS = 6
+STRICT = ("H_s", "H_s(weight=w2)", "ITP", "ITR", "EOR", "EOR(delta=tree)")
+SEVERAL = ("ITP", "ITR", "ITF", "EOR", "EOR(delta=tree)")  # an instance may sit on several concepts
+WITHOUT = ("LF", "TF_csc", "TF_sc", "EdgeF")  # no instances
+# Bade & Benz, section 4, for their tree (`synthetic.even_tree`)
+BADE_BENZ: Mapping[str, tuple[Amount, ...]] = {
+    "cut-depth": (5, 4, 3, 2, 1, 0),
+    "insert-empty": (0, 10, 20, 30, 41),
+    "remove-level:3": (0, 3, 6, 9, 12, 15, 18),
+    "remove-level:5": (0, 3, 6, 9, 12, 15, 18),
+    "move-instances": ("0%", "10%", "20%", "30%", "40%", "50%"),
+    "move-nodes": (0, 20, 40, 60, 80, 95),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measure at one point of a curve."""
+
+    perturbation: Perturbation
+    amount: int
+    measure: str  # as the user wrote it
+    values: tuple[float, ...]  # of the runs in which it is defined
+    undefined: tuple[str, ...]  # why it is not, for each other run
+    certain: bool  # there is no chance in it, so one run is enough
+
+    @property
+    def mean(self) -> float:
+        """Of the runs in which it is defined; nan without any."""
+        return float(np.mean(self.values)) if self.values else math.nan
+
+    @property
+    def sd(self) -> float | None:
+        """Standard deviation (n - 1); None if there are too few runs to tell."""
+        if self.certain:
+            return 0.0 if self.values else None
+        if len(self.values) < 2 or not np.all(np.isfinite(self.values)):
+            return None
+        return float(np.std(self.values, ddof=1))
+
+    def to_dict(self) -> dict[str, Any]:
+        entry: dict[str, Any] = {"mean": plain(self.mean), "sd": self.sd, "n": len(self.values)}
+        entry["values"] = [plain(value) for value in self.values]
+        if self.undefined:
+            entry["undefined"] = dict(sorted(Counter(self.undefined).items()))
+        return entry
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What one perturbation does to all measures."""
+
+    perturbation: Perturbation
+    available: int  # the greatest amount
+    amounts: tuple[int, ...]  # from doing nothing on
+    rows: tuple[Row, ...]  # amount by amount
+
+    @property
+    def title(self) -> str:
+        level = self.perturbation.level
+        return {
+            "cut-depth": "cut below depth",
+            "insert-empty": "empty concepts inserted",
+            "remove-level": f"concepts of level {level} removed",
+            "move-instances": "instances moved",
+            "move-nodes": "concepts moved",
+        }[self.perturbation.kind]
+
+    @property
+    def axis(self) -> str:
+        """What the amounts are."""
+        if self.perturbation.kind == "cut-depth":
+            return "greatest depth that is left"
+        return f"number, of {self.available:,}" + " possible" * (self.perturbation.kind == "insert-empty")
+
+    def of(self, measure: str) -> tuple[Row, ...]:
+        """The curve of one measure."""
+        return tuple(row for row in self.rows if row.measure == measure)
+
+    def to_dict(self) -> dict[str, Any]:
+        points = [
+            {"amount": amount, "scores": {row.measure: row.to_dict() for row in self.rows if row.amount == amount}}
+            for amount in self.amounts
+        ]
+        return {
+            "perturbation": self.perturbation.kind,
+            "level": self.perturbation.level,
+            "title": self.title,
+            "available": self.available,
+            "points": points,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """Curves of measures under perturbations of one ontology, and all that is needed to repeat them."""
+
+    ontology: Ontology
+    measures: tuple[str, ...]
+    curves: tuple[Curve, ...]
+    runs: int
+    seed: int
+
+    def __repr__(self) -> str:
+        return f"<Sensitivity: {len(self.measures)} measures under {len(self.curves)} perturbations>"
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """One for each perturbation, amount and measure."""
+        return tuple(row for curve in self.curves for row in curve.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `--json` prints it: full precision, undefined means null with the reasons."""
+        instances = self.ontology.instances
+        return {
+            "ontology": self.ontology.source.path,
+            "concepts": len(self.ontology.hierarchy),
+            "instances": 0 if instances is None else len(instances),
+            "measures": list(self.measures),
+            "runs": self.runs,
+            "seed": self.seed,
+            "perturbations": [curve.to_dict() for curve in self.curves],
+        }
+
+    def render(self, layout: Layout = "table", *, precision: int = 3) -> str:
+        """Means: a table for each perturbation, or one with a column for it; TSV and CSV have all, one row a mean."""
+        if layout in ("tsv", "csv"):
+            header, cells = self._exact()
+            return render("", header, cells, layout)
+        if layout == "table":
+            return "\n".join(
+                render(
+                    f"{lettered(place, curve) if len(self.curves) > 1 else curve.title} ({curve.axis})",
+                    ["amount" if curve.perturbation.kind != "cut-depth" else "depth", *self.measures],
+                    list(self._lines(curve)),
+                    layout,
+                    precision=precision,
+                )
+                for place, curve in enumerate(self.curves)
+            )
+        lines = [[str(curve.perturbation), *line] for curve in self.curves for line in self._lines(curve)]
+        return render("", ["perturbation", "amount", *self.measures], lines, layout, precision=precision)
+
+    def _lines(self, curve: Curve) -> Iterator[list[Cell]]:
+        for amount in curve.amounts:
+            means = [row.mean for row in curve.rows if row.amount == amount]
+            yield [amount, *(None if math.isnan(mean) else mean for mean in means)]
+
+    def _exact(self) -> tuple[list[str], list[list[Cell]]]:
+        header = ["perturbation", "level", "amount", "measure", "mean", "sd", "n", "undefined"]
+        return header, [
+            [
+                row.perturbation.kind,
+                row.perturbation.level,
+                row.amount,
+                row.measure,
+                None if math.isnan(row.mean) else row.mean,
+                row.sd,
+                len(row.values),
+                len(row.undefined),
+            ]
+            for row in self.rows
+        ]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per perturbation, amount and measure as a pandas DataFrame."""
+        header, rows = self._exact()
+        records = [dict(zip(header, row, strict=True)) for row in rows]
+        return frame(records, [str(row.perturbation) for row in self.rows], "curve")
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
+
+def lettered(place: int, curve: Curve) -> str:
+    """`a  cut below depth`, as the paper counts its settings."""
+    letter = chr(ord("a") + place) if place < 26 else str(place + 1)
+    return f"{letter}  {curve.title}"
+
+
+def sensitivity(
+    ontology: Ontology,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    perturbations: Given | None = None,
+    *,
+    runs: int = RUNS,
+    seed: int = 0,
+    points: int = POINTS,
+    progress: Progress | None = None,
+) -> Sensitivity:
+    """Compare perturbed copies of an ontology with itself: the copy is the learned one, concepts are matched by IRI.
+
+    perturbations: {"remove-level:3": [0, 5, "10%"]} or texts such as "remove-level:3=0,5,10%" (see `perturb`). Without
+    amounts there are up to `points`, from doing nothing to a lot: cutting level by level, all that can be inserted or
+    removed, one half that moves. Without perturbations there are those of Bade & Benz: cut, insert, remove on a middle
+    and on a low level, move instances (if there are any), move concepts.
+    measures: any on a Comparison. With instances by default H_s, H_s(weight=w2), ITP, ITR, EOR and EOR(delta=tree),
+    without LF, TF_csc, TF_sc and EdgeF.
+
+    Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
+    """
+    for value, least, what in ((runs, 1, "number of runs"), (seed, 0, "seed"), (points, 2, "number of points")):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            raise ParameterError(f"{value!r} is no {what}. Give a whole number from {least} on.")
+    chosen = _measures(ontology, measures)
+    settings = list(_settings(ontology, perturbations, points))
+    work = [len(_seeds(ontology, how, amount, runs, seed)) for how, amounts in settings for amount in amounts]
+    done, curves = 0, []
+    for how, amounts in settings:
+        rows = []
+        for amount in amounts:
+            scores: list[list[Score]] = [[] for _ in chosen]
+            for own in _seeds(ontology, how, amount, runs, seed):
+                if progress is not None:
+                    progress(done, sum(work))
+                task = _task(how.applied(ontology, amount, own), ontology)
+                for found, (_, measure) in zip(scores, chosen, strict=True):
+                    found.append(measure(task))
+                done += 1
+            rows += [
+                _row(how, amount, name, found, how.certain(ontology, amount))
+                for (name, _), found in zip(chosen, scores, strict=True)
+            ]
+        curves.append(Curve(how, how.available(ontology), tuple(amounts), tuple(rows)))
+    return Sensitivity(ontology, tuple(name for name, _ in chosen), tuple(curves), int(runs), int(seed))
+
+
+def _task(learned: Ontology, gold: Ontology) -> Comparison:
+    return Comparison(learned, gold, match(learned, gold, "iri"))
+
+
+def _seeds(ontology: Ontology, how: Perturbation, amount: int, runs: int, seed: int) -> range:
+    return range(seed, seed + (1 if how.certain(ontology, amount) else runs))
+
+
+def _row(how: Perturbation, amount: int, name: str, scores: Sequence[Score], certain: bool) -> Row:
+    return Row(
+        how,
+        amount,
+        name,
+        tuple(float(score.value) for score in scores if score.undefined is None),
+        tuple(score.undefined for score in scores if score.undefined is not None),
+        certain,
+    )
+
+
+def _measures(
+    ontology: Ontology, measures: str | Measure | Iterable[str | Measure] | None
+) -> Sequence[tuple[str, Measure]]:
+    instances = ontology.instances
+    if measures is None:
+        measures = WITHOUT if instances is None else STRICT if instances.strict else SEVERAL
+    chosen = named_measures(measures, Comparison)
+    if not chosen:
+        raise ParameterError("there is no measure. Give one such as 'TF_csc', or leave the list out.")
+    for name, measure in chosen:
+        if instances is None and "instances" in measure.definition.needs:
+            raise MissingInputError(
+                f"{name} needs instances, and {ontology.source.path} has none. Give them with --instances FILE, "
+                "or choose other measures."
+            )
+    return chosen
+
+
+def _settings(ontology: Ontology, given: Given | None, points: int) -> Iterator[tuple[Perturbation, list[int]]]:
+    """Each perturbation with its amounts, from doing nothing on."""
+    if given is None:
+        for how in _usual(ontology):
+            yield how, _amounts(ontology, how, points)
+        return
+    found: dict[Perturbation, list[Amount] | None] = {}
+    for name, amounts in given.items() if isinstance(given, Mapping) else map(read_setting, _listed(given)):
+        how = Perturbation.named(name)
+        if how in found:
+            raise ParameterError(f"{name!r} is given twice. Give all its amounts at once: {name}=0,5,10.")
+        found[how] = None if amounts is None else list(amounts)
+    if not found:
+        raise ParameterError("there is no perturbation. Give one such as 'move-nodes', or leave the list out.")
+    for how, own in found.items():
+        if own is None:
+            yield how, _amounts(ontology, how, points)
+        else:
+            numbers = {how.number(ontology, amount) for amount in own}
+            if not numbers:
+                raise ParameterError(f"{how} has no amounts. Give some, for instance {how}=0,1,2, or leave = out.")
+            yield how, sorted(numbers, reverse=how.kind == "cut-depth")
+
+
+def _listed(given: Iterable[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def read_setting(text: str) -> tuple[str, list[Amount] | None]:
+    """NAME[:LEVEL][=AMOUNTS]; None: no amounts are given."""
+    name, equals, amounts = text.partition("=")
+    if not equals:
+        return name.strip(), None
+    return name.strip(), [word.strip() for word in amounts.split(",") if word.strip()]
+
+
+def _usual(ontology: Ontology) -> Iterator[Perturbation]:
+    """The settings of Bade & Benz, as far as the ontology has what it takes.
+
+    Removed is from the level in the middle, and from the one below it that has most concepts.
+    """
+    levels = np.bincount(depths(ontology.hierarchy))
+    deepest = len(levels) - 1
+    middle = (deepest + 1) // 2
+    wanted = [Perturbation("cut-depth"), Perturbation("insert-empty")]
+    if middle:
+        wanted.append(Perturbation("remove-level", middle))
+    if deepest > middle:
+        low = max(range(middle + 1, deepest + 1), key=lambda level: (levels[level], level))
+        wanted.append(Perturbation("remove-level", low))
+    if ontology.instances is not None:
+        wanted.append(Perturbation("move-instances"))
+    found = [how for how in (*wanted, Perturbation("move-nodes")) if how.available(ontology)]
+    if not found:
+        raise ParameterError(
+            f"{ontology.source.path}: there is nothing to change in so small an ontology. Give a larger one."
+        )
+    yield from found
+
+
+def _amounts(ontology: Ontology, how: Perturbation, points: int) -> list[int]:
+    """From doing nothing to a lot, evenly spread."""
+    available = how.available(ontology)
+    if how.kind == "cut-depth":
+        least = int(ontology.hierarchy.root_added)
+        return sorted({round(x) for x in np.linspace(least, max(available, least), points)}, reverse=True)
+    most = math.floor(available / 2 + 0.5) if how.kind.startswith("move") else available
+    return sorted({math.floor(x + 0.5) for x in np.linspace(0, most, points)})

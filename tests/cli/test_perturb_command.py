@@ -1,0 +1,177 @@
+"""`ontoeval perturb`, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import main
+
+ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:thing a owl:Class ; rdfs:label "thing" .
+:animal a owl:Class ; rdfs:label "animal"@en, "Tier"@de ; rdfs:subClassOf :thing .
+:dog a owl:Class ; rdfs:subClassOf :animal . :cat a owl:Class ; rdfs:subClassOf :animal .
+:cow a owl:Class ; rdfs:subClassOf :animal . :tool a owl:Class ; rdfs:label "tool" ; rdfs:subClassOf :thing .
+:rex a :dog . :tom a :cat . :bolt a :dog .
+"""
+EDGES = "dog\tanimal\ncat\tanimal\ncow\tanimal\nanimal\tthing\ntool\tthing\n"
+PLACES = "rex\tdog\t0.5\ntom\tcat\n"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["perturb", *map(str, arguments)])
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "things.ttl").write_text(ONTOLOGY)
+    (tmp_path / "edges.tsv").write_text(EDGES)
+    (tmp_path / "places.tsv").write_text(PLACES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "amount", "said"),
+    [
+        (["--cut-depth", "1"], "cut-depth", 1,
+         "removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up"),
+        (["--insert-empty", "1", "--seed", "3"], "insert-empty", 1, "inserted 1 of 1 possible empty concepts (seed 3)"),
+        (["--remove-level", "2", "2", "--seed", "3"], "remove-level:2", 2, None),
+        (["--remove-level", "1", "2"], "remove-level:1", 2,
+         "removed 2 of 2 concepts of level 1; 0 of 3 instances moved up"),
+        (["--move-instances", "67%", "--seed", "3"], "move-instances", 2, "moved 2 of 3 instances (seed 3)"),
+        (["--move-nodes", "2", "--seed", "3"], "move-nodes", 2, "moved 2 of 5 concepts (seed 3)"),
+        (["--move-nodes", "0"], "move-nodes", 0, "moved 0 of 5 concepts"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("output", ["out.ttl", "out.nt", "out.owl", "out.rdf", "out.xml"])
+def test_the_file_that_is_written_holds_the_perturbed_ontology(
+    here: Path, options: list[str], kind: str, amount: int, said: str | None, output: str
+) -> None:
+    result = run("things.ttl", *options, "-o", output)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == ""
+    assert said is None or result.stderr == f"{output}: {said}\n"
+    expected = oe.perturb(oe.load_ontology("things.ttl"), kind, amount, seed=3)
+    assert oe.load_ontology(output).digest == expected.digest
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others(here: Path) -> None:
+    contents = []
+    for seed in (1, 1, 2, 3):
+        assert run("things.ttl", "--move-nodes", 3, "--seed", seed, "-o", "out.ttl").exit_code == 0
+        contents.append((here / "out.ttl").read_bytes())
+    assert contents[0] == contents[1]
+    assert len(set(contents)) > 1
+
+
+def test_tables_stay_tables(here: Path) -> None:
+    arguments = ("--move-instances", 1, "-o", "out.tsv", "--instances-output", "out-places.tsv")
+    result = run("edges.tsv", "--instances", "places.tsv", *arguments)
+    assert result.exit_code == 0, result.stderr
+    loaded = oe.load_ontology("out.tsv", instances="out-places.tsv")
+    expected = oe.perturb(oe.load_ontology("edges.tsv", instances="places.tsv"), "move-instances", 1)
+    assert loaded.digest == expected.digest
+    assert run("edges.tsv", "--insert-empty", 1, "-o", "out.tsv").stderr == (
+        "out.tsv: inserted 1 of 1 possible empty concepts (seed 0)\n"
+    )
+
+
+def test_what_a_table_leaves_out_is_said(here: Path) -> None:
+    result = run("things.ttl", "--cut-depth", 1, "-o", "out.tsv", "--instances-output", "who.tsv")
+    assert result.stderr.splitlines() == [
+        "out.tsv: removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up",
+        "out.tsv: labels left out, as a table holds one of each concept: 1",
+        "out.tsv: languages of labels left out: 2",
+    ]
+
+
+def test_json_says_what_was_done(here: Path) -> None:
+    result = run("things.ttl", "--remove-level", 2, "100%", "-o", "out.ttl", "--json")
+    assert json.loads(result.stdout) == {
+        "ontology": "things.ttl", "perturbation": "remove-level", "level": 2, "amount": 3, "available": 3, "seed": None,
+        "concepts": {"before": 6, "after": 3}, "instances": {"all": 3, "moved": 3},
+        "output": "out.ttl", "instances_output": None, "left_out": [],
+    }  # fmt: skip
+    assert json.loads(run("things.ttl", "--move-nodes", 1, "-o", "out.ttl", "--json").stdout)["seed"] == 0
+
+
+def test_options_of_loading_hold(here: Path) -> None:
+    result = run("things.ttl", "--below", "http://ex.org/animal", "--cut-depth", 0, "-o", "out.nt", "--lang", "de")
+    assert result.exit_code == 0, result.stderr
+    loaded = oe.load_ontology("out.nt")
+    assert loaded.hierarchy.iris == ("http://ex.org/animal",)
+    assert loaded.label(0) == "Tier"
+
+
+KINDS = "--cut-depth, --insert-empty, --remove-level, --move-instances, --move-nodes"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["things.ttl"], f"no kind of change is given. Give one of {KINDS}."),
+        (["things.ttl", "--cut-depth", "1", "--move-nodes", "1"],
+         "--cut-depth and --move-nodes are 2 kinds of change. Give one of them."),
+        (["things.ttl", "--insert-empty", "2"],
+         "things.ttl: 2 is more than there are: 1 concepts with three or more children. Give at most 1."),
+        (["things.ttl", "--remove-level", "3", "1"],
+         "things.ttl: there is no level 3, the deepest is 2. Give a level from 1 to 2."),
+        (["things.ttl", "--remove-level", "0", "1"],
+         "the level 0 is no whole number from 1 on. For instance: remove-level:3."),
+        (["things.ttl", "--remove-level", "one", "1"],
+         "the level 'one' is no whole number from 1 on. For instance: remove-level:3."),
+        (["things.ttl", "--move-nodes", "some"],
+         "'some' is no amount. Give a whole number from 0 on, or a share such as 10%."),
+        (["things.ttl", "--cut-depth", "10%"],
+         "'10%' is a share, and cut-depth takes a depth. Give a whole number from 0 on."),
+        (["edges.tsv", "--move-instances", "1"],
+         "edges.tsv: move-instances needs instances, and there are none. Give them with --instances FILE."),
+        (["edges.tsv", "--move-nodes", "1"],
+         "out.ttl: RDF needs IRIs, and 'thing' is the plain name of a concept. Give a name that ends in .tsv."),
+        (["things.ttl", "--move-nodes", "1", "-o", "out.tsv"],
+         "out.tsv: a table of edges holds no instances, and there are 3. Give --instances-output FILE."),
+        (["edges.tsv", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "who.tsv"],
+         "who.tsv: there are no instances to write. Leave --instances-output out."),
+        (["things.ttl", "--move-nodes", "1", "-o", "out.obo"],
+         "out.obo: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf, .xml or .tsv."),
+        (["things.ttl", "--move-nodes", "1", "-o", "nowhere/out.ttl"],
+         "nowhere/out.ttl: cannot write it (no such folder). Give another place."),
+        (["things.ttl", "--move-nodes", "1", "-o", "things.ttl"],
+         "things.ttl: this is a file to read, which is never changed. Give another name."),
+        (["things.ttl", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "./out.tsv"],
+         "out.tsv: this is given twice, for the edges and for the instances. Give two names."),
+    ],
+)  # fmt: skip
+def test_errors_say_what_to_do_and_nothing_is_written(here: Path, arguments: list[str], said: str) -> None:
+    before = {path.name: path.read_text() for path in here.iterdir()}
+    result = run(*arguments, *([] if "-o" in arguments else ["-o", "out.ttl"]))
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {said}\n")
+    assert {path.name: path.read_text() for path in here.iterdir()} == before
+
+
+def test_the_places_of_instances_are_not_overwritten_either(here: Path) -> None:
+    result = run("things.ttl", "--move-nodes", 1, "-o", "out.ttl", "--instances-output", "things.ttl")
+    assert result.stderr == "error: things.ttl: this is a file to read, which is never changed. Give another name.\n"
+    places = ("--instances", "places.tsv", "--move-instances", 1, "-o", "out.tsv", "--instances-output", "places.tsv")
+    result = run("edges.tsv", *places)
+    assert result.stderr == "error: places.tsv: this is a file to read, which is never changed. Give another name.\n"
+    assert (here / "places.tsv").read_text() == PLACES
+
+
+def test_without_a_place_to_write_it_is_a_usage_error(here: Path) -> None:
+    result = run("things.ttl", "--move-nodes", 1)
+    assert result.exit_code == 2
+    assert "Missing option '-o' / '--output'" in result.stderr
+
+
+def test_help_has_examples_and_every_kind() -> None:
+    words = " ".join(run("--help").stdout.split())
+    assert "ontoeval perturb gold.owl --move-nodes 10% --seed 7 -o moved.owl" in words
+    assert all(kind in words for kind in KINDS.split(", "))

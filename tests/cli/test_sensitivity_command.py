@@ -1,0 +1,195 @@
+"""`ontoeval sensitivity`, as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import main
+from ontoeval.cli.sensitivity import bar_on_stderr
+from ontoeval.model.synthetic import even_tree
+
+EDGES = "a\tr\nb\tr\nc\tr\na1\ta\na2\ta\na3\ta\nb1\tb\nb2\tb\n"
+PLACES = "".join(f"{name}-{number}\t{name}\n" for name in ("a1", "a2", "a3", "b1", "b2", "c") for number in range(3))
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["sensitivity", *map(str, arguments)])
+
+
+def squeezed(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "edges.tsv").write_text(EDGES)
+    (tmp_path / "places.tsv").write_text(PLACES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+FILES = ("edges.tsv", "--instances", "places.tsv")
+
+
+def test_a_table_for_each_perturbation_and_what_was_done(here: Path) -> None:
+    result = run(
+        "edges.tsv", "-m", "LF,TF_csc", "--perturb", "cut-depth=2,1", "--perturb", "move-nodes=0,25%", "--runs", 2
+    )
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    lines = squeezed(result.stdout)
+    assert lines[0] == "a cut below depth (greatest depth that is left)"
+    assert lines[1] == "depth LF TF_csc"
+    assert lines[3] == "2 1.000 1.000"
+    assert lines[4].startswith("1 0.615 ")  # LF of four concepts out of nine: 8/13
+    assert lines[5] == "b concepts moved (number, of 8)"
+    assert lines[8] == "0 1.000 1.000"
+    assert lines[9].startswith("2 1.000 ")
+    assert lines[-1] == "means of 2 runs, seeds 0 to 1; what is not random was done once"
+
+
+def test_without_choices_the_six_settings_and_measures_that_fit(here: Path) -> None:
+    with_instances = json.loads(run(*FILES, "--runs", 1, "--points", 2, "--json").stdout)
+    assert [(one["perturbation"], one["level"]) for one in with_instances["perturbations"]] == [
+        ("cut-depth", None), ("insert-empty", None), ("remove-level", 1), ("remove-level", 2), ("move-instances", None),
+        ("move-nodes", None),
+    ]  # fmt: skip
+    assert with_instances["measures"] == ["H_s", "H_s(weight=w2)", "ITP", "ITR", "EOR", "EOR(delta=tree)"]
+    without = json.loads(run("edges.tsv", "--runs", 1, "--points", 2, "--json").stdout)
+    assert without["measures"] == ["LF", "TF_csc", "TF_sc", "EdgeF"]
+    assert "move-instances" not in [one["perturbation"] for one in without["perturbations"]]
+
+
+def test_json_is_what_the_library_gives(here: Path) -> None:
+    result = run(*FILES, "-m", "ITP", "--perturb", "move-instances=0,3", "--runs", 3, "--seed", 5, "--json")
+    expected = oe.sensitivity(
+        oe.load_ontology("edges.tsv", instances="places.tsv"), "ITP", ["move-instances=0,3"], runs=3, seed=5
+    )
+    assert json.loads(result.stdout) == json.loads(json.dumps(expected.to_dict()))
+    assert result.stderr == ""
+
+
+def test_tables_for_machines_have_standard_deviations(here: Path) -> None:
+    result = run("edges.tsv", "-m", "TF_csc", "--perturb", "move-nodes=0,2", "--runs", 4, "--format", "tsv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout), delimiter="\t"))
+    assert [(row["amount"], row["n"], row["undefined"]) for row in rows] == [("0", "1", "0"), ("2", "4", "0")]
+    assert float(rows[0]["sd"]) == 0.0
+    assert float(rows[1]["sd"]) > 0.0
+    assert result.stderr == "means of 4 runs, seeds 0 to 3; what is not random was done once\n"
+    assert run("edges.tsv", "-m", "LF", "--perturb", "cut-depth=1", "--format", "markdown").stdout == (
+        "| perturbation | amount | LF |\n| --- | ---: | ---: |\n| cut-depth | 1 | 0.615 |\n"
+    )
+
+
+def test_the_example_is_the_tree_of_the_paper(here: Path) -> None:
+    result = run("--example", "--per-node", 1, "-m", "LF", "--runs", 1, "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert (found["ontology"], found["concepts"], found["instances"]) == ("190 concepts", 190, 189)
+    assert {one["title"]: [point["amount"] for point in one["points"]] for one in found["perturbations"]} == {
+        "cut below depth": [5, 4, 3, 2, 1, 0],
+        "empty concepts inserted": [0, 10, 20, 30, 41],
+        "concepts of level 3 removed": [0, 3, 6, 9, 12, 15, 18],
+        "concepts of level 5 removed": [0, 3, 6, 9, 12, 15, 18],
+        "instances moved": [0, 19, 38, 57, 76, 95],
+        "concepts moved": [0, 20, 40, 60, 80, 95],
+    }
+    assert even_tree().instances is not None
+    derived = json.loads(run("--example", "--per-node", 0, "-m", "LF", "--runs", 1, "--points", 2, "--json").stdout)
+    assert [[point["amount"] for point in one["points"]] for one in derived["perturbations"]] == [
+        [5, 0], [0, 41], [0, 18], [0, 116], [0, 95],
+    ]  # fmt: skip
+
+
+def test_the_curves_are_drawn(here: Path) -> None:
+    for name, start in (("curves.svg", b"<?xml"), ("curves.png", b"\x89PNG")):
+        result = run("edges.tsv", "-m", "TF_csc", "--runs", 2, "--points", 3, "--plot", name)
+        assert result.exit_code == 0, result.stderr
+        assert (here / name).read_bytes().startswith(start)
+    words = (here / "curves.svg").read_text(encoding="utf-8")
+    assert "e  concepts moved" in words
+
+
+def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
+    (here / "dag.tsv").write_text("a\tr\nb\tr\nx\ta\nx\tb\ny\tb\n")
+    (here / "who.tsv").write_text("i\tx\nj\ty\nk\ta\n")
+    result = run("dag.tsv", "--instances", "who.tsv", "-m", "H_s,H_a,ITP", "--perturb", "cut-depth=2,1")
+    lines = squeezed(result.stdout)
+    assert lines[4].startswith("1 – – 0.")
+    assert lines[5].startswith(
+        "H_s, H_a are undefined in 1 comparison under cut-depth: 1 common instance sits on several"
+    )
+
+
+CHOICES = "Choose from: cut-depth, insert-empty, remove-level, move-instances, move-nodes."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--runs", "1"], "no ontology is given. Give a file, or --example for the tree of Bade & Benz."),
+        (["edges.tsv", "--example"], "edges.tsv: --example takes the place of an ontology. Give one of them."),
+        (["edges.tsv", "--per-node", "2"], "--per-node is for --example. Leave it out."),
+        (["edges.tsv", "-m", "ITP"],
+         "ITP needs instances, and edges.tsv has none. Give them with --instances FILE, or choose other measures."),
+        (["edges.tsv", "-m", ","],
+         "-m names no measure. Give one such as TF_csc, or leave -m out for the default ones."),
+        (["nowhere.tsv", "--perturb", "cut"], f"unknown perturbation 'cut'. {CHOICES}"),
+        (["nowhere.tsv", "--perturb", "remove-level=1"], "remove-level needs a level. For instance: remove-level:3."),
+        (["edges.tsv", "--perturb", "remove-level:4=1"],
+         "edges.tsv: there is no level 4, the deepest is 2. Give a level from 1 to 2."),
+        (["edges.tsv", "--perturb", "move-nodes=1,x"],
+         "'x' is no amount. Give a whole number from 0 on, or a share such as 10%."),
+        (["edges.tsv", "--perturb", "move-nodes=1", "--perturb", "move-nodes=2"],
+         "'move-nodes' is given twice. Give all its amounts at once: move-nodes=0,5,10."),
+        (["edges.tsv", "--perturb", "insert-empty=3"],
+         "edges.tsv: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
+        (["nowhere.tsv", "--plot", "curves.pdf"],
+         "curves.pdf: cannot tell the format of the plot. Give a name that ends in .svg or .png."),
+        (["nowhere.tsv", "--plot", "no/curves.svg"],
+         "no/curves.svg: cannot write it (no such folder). Give another place."),
+    ],
+)  # fmt: skip
+def test_errors_say_what_to_do(here: Path, arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {said}\n")
+
+
+def test_a_measure_on_something_else_is_refused(here: Path) -> None:
+    result = run("nowhere.tsv", "-m", "Lin")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: Lin is computed on a ConceptPairs, not on a Comparison.")
+
+
+def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with bar_on_stderr("comparing") as progress:
+        assert progress is not None
+        progress(3, 7)
+    assert "comparing" in terminal.getvalue()
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    with bar_on_stderr("comparing") as progress:
+        assert progress is None
+
+
+def test_one_run_is_no_mean(here: Path) -> None:
+    result = run("edges.tsv", "-m", "LF", "--perturb", "move-nodes=1", "--runs", 1, "--seed", 4)
+    assert squeezed(result.stdout)[-1] == "one run, seed 4"
+
+
+def test_help_has_examples() -> None:
+    words = " ".join(run("--help").stdout.split())
+    assert "ontoeval sensitivity --example --plot figure1.png" in words
+    assert "remove-level:3=0,5,10" in words

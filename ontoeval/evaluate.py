@@ -63,7 +63,9 @@ def collected(
     `sources` and `settings` are what was read and chosen beside what the task tells.
     """
     names = {of: Names(*called) for of, called in task.called.items()}
-    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()} | dict(sources or {})
+    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
+    tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
+    inputs |= tables | dict(sources or {})
     made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]
     key = _key(task, [measure for _, measure, _ in scores], made_by, sources or {}, settings or {})
     return EvaluationResult(

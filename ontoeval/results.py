@@ -226,6 +226,11 @@ class EvaluationResult:
         """What was judged."""
         return next(iter(self.inputs.values()))
 
+    @property
+    def against(self) -> Sequence[Source]:
+        """What it was judged against; tables of instances are a part of their ontologies."""
+        return [source for role, source in self.inputs.items() if not role.endswith("_instances")][1:]
+
     def to_dict(self) -> dict[str, Any]:
         """As `--json` prints it: full precision, undefined scores null with their reason apart."""
         return {

@@ -96,6 +96,7 @@ _ONTOLOGY_OPTIONS = [
                  help="Property whose value, not its IRI, names an instance; of several the first that it has."),
     click.option("--min-strength", type=float, default=0.0, metavar="T",
                  help="Leave out instances that sit on a concept with a lower strength, up to 1."),
+    click.option("--strict-instances", is_flag=True, help="Leave out instances that sit on several concepts."),
     click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
     click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),
     click.option("--lenient", is_flag=True, help="Read slightly broken files, too, and note what was wrong."),

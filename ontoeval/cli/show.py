@@ -142,7 +142,8 @@ def worst_table(task: Comparison, count: int, name: str, layout: Any, digits: in
     ]
     header = ["concept", "tp_csc", "tr_csc", "wrong", "lost", "parents learned", "parents in gold"]
     if not rows and layout == "table":
-        return f"{name}: no common concept loses anything\n"
+        said = "no common concept loses anything" if len(task.matching) else "no concept is common"
+        return f"{name}: {said}\n"
     return _titled("where most is lost", name, header, rows, layout, digits)
 
 

@@ -81,7 +81,7 @@ def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_j
 
 def _title(results: Sequence[EvaluationResult]) -> str:
     """What they were compared with, if it is the same for all."""
-    others = {", ".join(source.path for source in list(result.inputs.values())[1:]) for result in results}
+    others = {", ".join(source.path for source in result.against) for result in results}
     best = " (* is best)" if len(results) > 1 else ""
     return f"Compared with {others.pop()}{best}" if len(others) == 1 and all(others) else f"Scores{best}"
 

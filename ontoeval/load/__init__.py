@@ -50,6 +50,7 @@ def load_ontology(
     instance_property: str | None = None,
     instance_key: str | Sequence[str] = (),
     min_strength: float = 0.0,
+    strict_instances: bool = False,
     columns: str | Sequence[str] | None = None,
     base_iri: str | None = None,
     lenient: bool = False,
@@ -75,7 +76,7 @@ def load_ontology(
     instances: a TSV (instance, concept[, strength]) or a mapping, instead of the file's own; instance_property: a
     property from document to concept, besides rdf:type and dct:subject. instance_key: a property whose (smallest)
     value, not its IRI, is the name of an instance; of several properties the first that the instance has.
-    min_strength: leave out weaker assignments.
+    min_strength: leave out weaker assignments; strict_instances: and then instances that sit on several concepts.
     columns: the order of a TSV's columns. base_iri: for relative IRIs. lenient: read slightly broken files, too.
     max_size: in unpacked bytes. progress: called with the bytes read so far and in all.
     """
@@ -91,6 +92,7 @@ def load_ontology(
         below=below,
         instance_keys=_several(instance_key),
         min_strength=min_strength,
+        strict_instances=strict_instances,
     )
     road = Road(
         choices=choices,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
@@ -36,6 +36,7 @@ class Choices:
     below: str | None = None
     instance_keys: Sequence[str] = ()
     min_strength: float = 0.0
+    strict_instances: bool = False
 
 
 def build(facts: Facts, choices: Choices, source: Source) -> Ontology:
@@ -104,11 +105,9 @@ class _Builder:
         if self.choices.language is not None:
             lexicon = lexicon.in_language(self.choices.language)
         instances = self._instances(new, len(hierarchy))
-        about = Source(
-            path=self.source.path,
-            format=self.source.format,
+        about = replace(
+            self.source,
             profile=facts.profile,
-            sha256=self.source.sha256,
             iri=facts.iri,
             triples=facts.statements,
             unresolved_imports=tuple(sorted(set(facts.imports))),
@@ -143,7 +142,19 @@ class _Builder:
             names = tuple(compress(names, strong.tolist()))
         by_key = self.choices.instance_keys and facts.own_instances
         called = self._by_key(names) if by_key else names
-        return InstanceAssignment.from_columns(called, column[strong], strength[strong], size)
+        return self._strict_part(InstanceAssignment.from_columns(called, column[strong], strength[strong], size))
+
+    def _strict_part(self, found: InstanceAssignment | None) -> InstanceAssignment | None:
+        if found is None or not self.choices.strict_instances:
+            return found
+        strict = found.strict_part()
+        several = len(found) - (0 if strict is None else len(strict))
+        if several:
+            self.facts.notes.append(
+                f"{several:,} of {len(found):,} instances sit on several concepts and were left out "
+                "(--strict-instances)"
+            )
+        return strict
 
     def _by_key(self, names: Sequence[str]) -> Sequence[str]:
         """The key of each instance that has one."""

@@ -14,6 +14,7 @@ from ontoeval.load.facts import Facts
 from ontoeval.load.source import open_input
 from ontoeval.load.table import read_instances
 from ontoeval.model.instances import Assigned, assigned_rows
+from ontoeval.model.ontology import Source
 
 
 def place_instances(columns: Columns, instance_property: str | None, keys: Sequence[str] = ()) -> None:
@@ -45,15 +46,19 @@ def _smallest(values: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 def given_instances(
     facts: Facts, choices: Choices, instances: str | Path | Assigned, *, lenient: bool, max_size: int
-) -> None:
-    """Instances from a table or mapping take the place of the file's own; a key of the file does not name them."""
+) -> Source | None:
+    """Instances from a table or mapping take the place of the file's own; a key of the file does not name them.
+
+    Gives where they come from, if that is a file.
+    """
+    source = None
     if isinstance(instances, Mapping):
         path = "(instances)"
         rows = list(assigned_rows(instances))
         names, concepts, strengths = [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]
     else:
         with closing(open_input(instances, limit=max_size)) as given:
-            path = given.name
+            path, source = given.name, Source(given.name, "tsv", sha256=given.sha256)
             names, concepts, strengths = read_instances(given, lenient=lenient)
     number = known_names(facts, choices)
     known = [(i, number[c], s) for i, c, s in zip(names, concepts, strengths, strict=True) if c in number]
@@ -67,3 +72,4 @@ def given_instances(
         facts.notes.append(f"{path}: {len(names) - len(known)} of {len(names)} lines name no concept of the ontology")
     facts.instances, facts.instance_keys = known, {}
     facts.own_instances = False
+    return source

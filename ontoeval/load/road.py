@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -270,7 +270,8 @@ class Road:
 
     def _finished(self, facts: Facts, about: Source) -> Ontology:
         if self.instances is not None:
-            given_instances(facts, self.choices, self.instances, lenient=self.lenient, max_size=self.max_size)
+            table = given_instances(facts, self.choices, self.instances, lenient=self.lenient, max_size=self.max_size)
+            about = replace(about, instances=table)
         return build(facts, self.choices, about)
 
 

@@ -224,7 +224,10 @@ def _not_strict(shared: SharedInstances) -> str:
     first = shared.names[int(np.flatnonzero(several)[0])]
     number = int(several.sum())
     sit = "1 common instance sits" if number == 1 else f"{number:,} common instances sit"
-    return f"{sit} on several concepts (for instance {first}), where only EOR, ITP, ITR and ITF are defined"
+    return (
+        f"{sit} on several concepts (for instance {first}); EOR, ITP, ITR and ITF are defined there, or leave them out "
+        "with --strict-instances"
+    )
 
 
 def _undefined(task: Comparison, reason: str) -> Score:

@@ -67,6 +67,17 @@ class InstanceAssignment:
     def __len__(self) -> int:
         return len(self.iris)
 
+    def strict_part(self) -> InstanceAssignment | None:
+        """Only the instances that sit on exactly one concept; None if there is none."""
+        rows = np.flatnonzero(np.diff(self.strength.indptr) == 1)
+        if len(rows) == len(self):
+            return self
+        return (
+            InstanceAssignment(tuple(self.iris[row] for row in rows.tolist()), self.strength[rows])
+            if len(rows)
+            else None
+        )
+
     @cached_property
     def strict(self) -> bool:
         """True if every instance sits on exactly one concept."""

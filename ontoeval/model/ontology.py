@@ -38,6 +38,7 @@ class Source:
     unresolved_imports: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
     notes: tuple[str, ...] = ()
+    instances: Source | None = None  # the table that says where its instances sit, if it is another file
 
 
 @dataclass(frozen=True, eq=False)

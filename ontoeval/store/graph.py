@@ -70,7 +70,6 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
     """All that is known of an evaluation."""
     run = run_iri(result)
     inputs = {role: input_iri(source) for role, source in result.inputs.items()}
-    judged, *others = inputs.values()
     count = 0
     known = _Concepts(base)
     seen = set()
@@ -80,9 +79,9 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
         seen.add(score.measure)
         own = ox.NamedNode(f"{run.value}/{quote(str(score.measure), safe='')}")
         yield from _score(own, place, score)
-        yield ox.Triple(own, COMPUTED_ON, judged)
-        for other in others:
-            yield ox.Triple(own, node("oe:against"), other)
+        yield ox.Triple(own, COMPUTED_ON, input_iri(result.judged))
+        for other in result.against:
+            yield ox.Triple(own, node("oe:against"), input_iri(other))
         count += 1
         if local and score.local is not None:
             yield from _local_scores(own.value, score, score.local, known)

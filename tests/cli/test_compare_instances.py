@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ontoeval.cli import main
+from ontoeval.store import read_scores
 
 # the same pages sort themselves into fruit and vegetables on both sides, d and e apart; no name is the same
 GOLD = "Fruit\tFood\nVegetables\tFood\n"
@@ -266,3 +268,40 @@ def test_instances_are_not_listed_where_nobody_asked_or_nothing_is_shared(here: 
     assert "worst_instances" not in entries(*FILES, *BOTH, "-m", "H_s,EOR,LP", "--worst", "3")[0]
     (here / "pages.tsv").write_text("x\tk1\n")
     assert "worst_instances" not in entries(*FILES, *BOTH, "-m", "ITF", "--worst", "3")[0]
+
+
+def test_the_tables_of_instances_are_among_the_inputs_and_not_what_is_compared_with(fixtures: Path) -> None:
+    sides = [str(fixtures / "shelves" / name) for name in ("clusters.tsv", "shelves.tsv")]
+    tables = [side.replace(".tsv", "-books.tsv") for side in sides]
+    options = [sides[0], "--gold", sides[1], "--instances", tables[0], "--gold-instances", tables[1], "-m", "ITF"]
+    shown = run("compare", *options, "--json", "-o", "scores.trig")
+    assert shown.exit_code == 0, shown.output
+    entry = json.loads(shown.stdout)["results"][0]
+    assert [entry[role] for role in ("learned", "gold", "learned_instances", "gold_instances")] == [*sides, *tables]
+    (result,) = read_scores("scores.trig")
+    assert [Path(table).name for table in tables] == [
+        result.inputs[role].path for role in ("learned_instances", "gold_instances")
+    ]
+    assert [hashlib.sha256(Path(table).read_bytes()).hexdigest() for table in tables] == [
+        result.inputs[role].sha256 for role in ("learned_instances", "gold_instances")
+    ]
+    assert [source.path for source in result.against] == ["shelves.tsv"]
+    assert "Compared with shelves.tsv\n" in run("store", "show", "scores.trig").stdout
+
+
+def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
+    Path("pages.tsv").write_text(PAGES + "a\tk2\n")
+    options = (*FILES, *BOTH, "-m", "H_s,OntoRand,EOR")
+    (found,) = entries(*options)
+    reason = (
+        "1 common instance sits on several concepts (for instance a); EOR, ITP, ITR and ITF are defined there, or "
+        "leave them out with --strict-instances"
+    )
+    assert found["undefined"] == {"H_s": reason, "OntoRand": reason}
+    Path("without.tsv").write_text("\n".join(line for line in PAGES.splitlines() if not line.startswith("a\t")))
+    (strict,) = entries(*options, "--strict-instances")
+    (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
+    assert strict["undefined"] == {}
+    assert strict["scores"] == without["scores"]
+    said = "1 of 7 instances sit on several concepts and were left out (--strict-instances)"
+    assert f"clusters.tsv: {said}" in run("compare", *options, "--strict-instances").stderr.splitlines()

@@ -237,6 +237,19 @@ def test_a_key_is_an_iri() -> None:
     assert str(caught.value) == "the instance key 'url' is no IRI. Give its full IRI."
 
 
+# one concept each
+
+
+def test_strict_instances_are_those_on_exactly_one_concept() -> None:
+    table = {"one": "car", "two": ["car", "bike"], "weak": {"car": 1.0, "bike": 0.2}}
+    assert set(placed(oe.load_ontology(TREE, instances=table, strict_instances=True))) == {("one", "car")}
+    strong = oe.load_ontology(TREE, instances=table, strict_instances=True, min_strength=0.5)
+    assert set(placed(strong)) == {("one", "car"), ("weak", "car")}  # the weak one goes first
+    assert "1 of 3 instances sit on several concepts and were left out (--strict-instances)" in strong.source.notes
+    nothing = oe.load_ontology(TREE, instances={"two": ["car", "bike"]}, strict_instances=True)
+    assert nothing.instances is None
+
+
 # real data
 
 GOOGLE, DMOZ = (f"http://localhost:80/{name}.Freizeit.v2.owl#url" for name in ("Google", "dmoz"))

@@ -41,13 +41,25 @@ def test_annotations_are_judged_as_the_readme_shows(monkeypatch: pytest.MonkeyPa
     assert result.stdout.partition("What was found")[0].strip() == shown.strip()
 
 
-@pytest.mark.parametrize("page", ["annotations.md", "relating.md"])
+@pytest.mark.parametrize("page", ["annotations.md", "instances.md", "relating.md"])
 def test_python_of_a_page_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(compile(block, page, "exec"), names)  # noqa: S102 - our own example
     assert len(names["ontology"].hierarchy) > 5
+
+
+def test_commands_of_the_page_on_instances_print_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "110")
+    page = (ROOT / "docs" / "instances.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```\n\$ ontoeval (.*?)\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 2
+    for command, shown in blocks:
+        result = CliRunner().invoke(main, shlex.split(command))
+        assert result.exit_code == 0, command
+        assert result.stdout.strip() == shown.strip(), command
 
 
 def test_python_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

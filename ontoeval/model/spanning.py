@@ -1,0 +1,111 @@
+"""Spanning trees of hierarchies, and their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ontoeval.model.arrays import IntArray, LongArray, freeze
+from ontoeval.model.hierarchy import Hierarchy
+from ontoeval.model.order import distances
+
+
+@dataclass(frozen=True, eq=False)
+class SpanningTree:
+    """One parent for each concept: a tree below the root, or a forest where there is none."""
+
+    parent: LongArray  # -1 for the tops
+    depth: IntArray  # fewest edges from the root, or from the nearest top
+
+    def __post_init__(self) -> None:
+        freeze(self.parent)
+        freeze(self.depth)
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, rank: npt.NDArray[np.int64]) -> SpanningTree:
+        """By fewest edges, the added ones included; of several parents at the least depth the one of lowest rank.
+
+        The tops are the root, or without one all concepts of the parts that have no parent outside: those that a root
+        would be hung above (C4).
+        """
+        children, parents = hierarchy.parents.tails, hierarchy.parents.indices
+        depth = distances(len(hierarchy), parents, children, _tops(hierarchy))
+        upward = np.flatnonzero(depth[parents] + 1 == depth[children])
+        child, parent = children[upward], parents[upward]
+        order = np.lexsort((rank[parent], child))
+        child, parent = child[order], parent[order]
+        first = np.flatnonzero(np.diff(child, prepend=-1))
+        chosen = np.full(len(hierarchy), -1, dtype=np.int64)
+        chosen[child[first]] = parent[first]
+        return cls(chosen, depth)
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @property
+    def upwards(self) -> list[tuple[int, int]]:
+        """(concept, parent) of all concepts, the deepest first."""
+        order = np.argsort(-self.depth, kind="stable")
+        return list(zip(order.tolist(), self.parent[order].tolist(), strict=True))
+
+    def least_below(self, values: Sequence[float]) -> list[float]:
+        """The smallest value at or below each concept."""
+        result = list(values)
+        for concept, parent in self.upwards:
+            if parent >= 0 and result[concept] < result[parent]:
+                result[parent] = result[concept]
+        return result
+
+    def children(self, key: Sequence[object]) -> tuple[list[int], list[list[int]]]:
+        """The tops and the children of each concept, by ascending key."""
+        tops: list[int] = []
+        below: list[list[int]] = [[] for _ in range(len(self))]
+        for concept in sorted(range(len(self)), key=key.__getitem__):  # type: ignore[arg-type]
+            parent = int(self.parent[concept])
+            (tops if parent < 0 else below[parent]).append(concept)
+        return tops, below
+
+
+def shapes(trees: Sequence[SpanningTree]) -> list[list[int]]:
+    """A number for the shape of what is below each concept: the same if and only if it is the same without order.
+
+    Shapes are numbered over all trees together, lower ones first and among those of one height by the numbers of their
+    children: the numbers do not depend on how the concepts are called.
+    """
+    below: list[list[list[int]]] = [[[] for _ in range(len(tree))] for tree in trees]
+    height = [[0] * len(tree) for tree in trees]
+    for own, tree in zip(height, trees, strict=True):
+        for concept, parent in tree.upwards:
+            if parent >= 0:
+                own[parent] = max(own[parent], own[concept] + 1)
+    result = [[0] * len(tree) for tree in trees]
+    numbered = 0
+    for layer in _by_height(height):
+        listed = {(side, c): tuple(sorted(below[side][c], reverse=True)) for side, c in layer}
+        number = {shape: numbered + n for n, shape in enumerate(sorted(set(listed.values())))}
+        numbered += len(number)
+        for (side, concept), shape in listed.items():
+            result[side][concept] = number[shape]
+            parent = int(trees[side].parent[concept])
+            if parent >= 0:
+                below[side][parent].append(number[shape])
+    return result
+
+
+def _by_height(height: Sequence[Sequence[int]]) -> Iterable[list[tuple[int, int]]]:
+    """(side, concept) of the leaves, then of what is one higher, and so on."""
+    layers: list[list[tuple[int, int]]] = [[] for _ in range(1 + max(max(own, default=0) for own in height))]
+    for side, own in enumerate(height):
+        for concept, level in enumerate(own):
+            layers[level].append((side, concept))
+    return layers
+
+
+def _tops(hierarchy: Hierarchy) -> LongArray:
+    if hierarchy.has_root:
+        return np.zeros(1, dtype=np.int64)
+    closure = hierarchy.closure
+    return np.flatnonzero(np.isin(closure.part, closure.roots))

@@ -63,17 +63,22 @@ class _Profiles:
     of cells whose last common ancestors are at least as deep as (x, y).
     """
 
-    shared: SharedInstances
     learned: Descents
     gold: Descents
     depths: LongArray  # of each profile: levels on the learned and on the gold side
-    profile: LongArray  # of each cell
+    profile: LongArray  # of each cell, along the gold line
+    count: FloatArray
+    mine: LongArray  # where its places stand in the lines
+    theirs: LongArray
 
     @classmethod
     def of(cls, shared: SharedInstances, learned: Descents, gold: Descents) -> _Profiles:
-        levels = np.column_stack([learned.level[shared.cell_learned], gold.level[shared.cell_gold]])
-        keys, profile = np.unique(levels[:, 0] * len(gold) + levels[:, 1], return_inverse=True)
-        return cls(shared, learned, gold, np.column_stack([keys // len(gold), keys % len(gold)]), profile)
+        mine, theirs = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
+        order = np.argsort(theirs, kind="stable")
+        mine, theirs, count = mine[order], theirs[order], shared.count[order].astype(np.float64)
+        keys, profile = np.unique(learned.level[mine] * len(gold) + gold.level[theirs], return_inverse=True)
+        depths = np.column_stack([keys // len(gold), keys % len(gold)])
+        return cls(learned, gold, depths, profile, count, mine, theirs)
 
     def __len__(self) -> int:
         return len(self.depths)
@@ -106,28 +111,30 @@ class _Profiles:
 
     def _pairs(self, x: int) -> Iterator[FloatArray]:
         """For each gold level y: profiles x profiles, the ordered pairs of instances below the same (u_x, v_y)."""
-        at = self.learned.way[x, self.shared.cell_learned].astype(np.int64)
-        cells = np.flatnonzero(at >= 0)
-        start = self.gold.runs[0]
-        # by u, then along the line of the gold places, where what is below any v is side by side
-        cells = cells[np.lexsort((start[self.shared.cell_gold[cells]], at[cells]))]
+        at = self.learned.way[x].take(self.mine)
+        order = np.argsort(at, kind="stable")
+        # by u, and as before along the line of the gold places, where what is below any v is side by side
+        cells = order[np.searchsorted(at, 0, sorter=order) :]  # -1: sits higher
         for y in range(len(self.gold)):
-            v = self.gold.way[y, self.shared.cell_gold[cells]]
-            cells, v = cells[v >= 0], v[v >= 0]
-            u = at[cells]
-            new = np.ones(len(cells), dtype=bool)
-            new[1:] = (u[1:] != u[:-1]) | (v[1:] != v[:-1])
-            group = np.cumsum(new) - 1
-            several = np.bincount(group, minlength=1)[group] > 1 if len(cells) else new
-            cells = cells[several]  # a cell alone stays alone further down
-            yield self._products(cells, group[several])
+            v = self.gold.way[y].take(self.theirs.take(cells))
+            if v.min(initial=0) < 0:
+                inside = np.flatnonzero(v >= 0)
+                cells, v = cells.take(inside), v.take(inside)
+            u = at.take(cells)
+            alike = (u[1:] == u[:-1]) & (v[1:] == v[:-1])
+            alone = np.ones(len(cells), dtype=bool)
+            alone[1:] &= ~alike
+            first = alone.copy()
+            alone[:-1] &= ~alike
+            several = np.flatnonzero(~alone)  # a cell alone stays alone further down
+            cells = cells.take(several)
+            yield self._products(cells, np.cumsum(first.take(several)) - 1)
 
     def _products(self, cells: LongArray, group: LongArray) -> FloatArray:
         if not len(cells):
             return np.zeros((len(self), len(self)))
-        count, profile = self.shared.count[cells].astype(np.float64), self.profile[cells]
-        row = np.unique(group, return_inverse=True)[1]
-        histogram = csr_array((count, (row, profile)), shape=(int(row[-1]) + 1, len(self)))
+        count, profile = self.count.take(cells), self.profile.take(cells)
+        histogram = csr_array((count, (group, profile)), shape=(int(group[-1]) + 1, len(self)))
         products: FloatArray = (histogram.T.tocsr() @ histogram).toarray()
         products[np.arange(len(self)), np.arange(len(self))] -= np.bincount(
             profile, weights=count * count, minlength=len(self)
@@ -262,7 +269,8 @@ def expected_difference(shared: SharedInstances, delta: Delta) -> float:
 def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, FloatArray]:
     """The values of δ over the pairs of different instances, and how many pairs have each."""
     if placement.forest:
-        return _distribution_in_forest(Descents.of(placement), placement.count, delta)
+        descents = Descents.of(placement)
+        return _distribution_in_forest(descents, descents.count(placement), delta)
     near = Nearness.of(placement, delta)
     count = placement.count
     values, weights = np.zeros(0), np.zeros(0)

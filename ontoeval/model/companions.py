@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
-from ontoeval.model.descents import Descents
+from ontoeval.model.descents import Descents, pieces
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
 MAX_WORK = 100_000_000_000  # pairs of place and cell: some minutes
@@ -55,8 +55,10 @@ def _sides(shared: SharedInstances) -> tuple[tuple[Placement, LongArray], tuple[
 def sizes(placement: Placement) -> FloatArray:
     """|isc| of the instances of each place."""
     if placement.forest:
-        everybody = _Everybody.of(placement, Descents.of(placement))
-        found: FloatArray = everybody.comparable(np.zeros(len(placement), dtype=np.int64), np.arange(len(placement)))
+        descents = Descents.of(placement)
+        one, line = np.zeros(len(placement), dtype=np.int64), np.arange(len(placement))
+        everybody = _Everybody.make(one, line, descents.count(placement), descents.end)
+        found: FloatArray = everybody.comparable(one, line)[descents.line]
         return found
     result: FloatArray = _comparable(placement) @ placement.count
     return result
@@ -69,34 +71,23 @@ def sizes(placement: Placement) -> FloatArray:
 class _Everybody:
     """Instances in groups, each at a place; counts those of a group that are comparable with a place.
 
-    In the line of `Descents.runs` v is at or below b if it starts inside b's run, and above or at b if its run holds
-    b's start: both are differences of two counts in a sorted list.
+    In the line of `Descents` v is at or below b if it stands inside b's run, and above or at b if its run holds b: both
+    are differences of two counts in a sorted list.
     """
 
-    starts: tuple[LongArray, FloatArray]  # (group, start of the run) as sorted keys, and the instances before each
-    ends: tuple[LongArray, FloatArray]
-    run: tuple[LongArray, LongArray]
+    starts: tuple[LongArray, FloatArray]  # (group, place in the line) as sorted keys, and the instances before each
+    ends: tuple[LongArray, FloatArray]  # (group, end of its run)
+    end: LongArray  # of each place in the line
 
     @classmethod
-    def make(
-        cls, group: LongArray, place: LongArray, count: FloatArray, run: tuple[LongArray, LongArray]
-    ) -> _Everybody:
-        width = len(run[0]) + 1
-        return cls(
-            _cumulated(group * width + run[0][place], count), _cumulated(group * width + run[1][place], count), run
-        )
-
-    @classmethod
-    def of(cls, placement: Placement, descents: Descents) -> _Everybody:
-        """All shared instances as one group."""
-        places = np.arange(len(placement))
-        return cls.make(np.zeros(len(placement), dtype=np.int64), places, placement.count, descents.runs)
+    def make(cls, group: LongArray, place: LongArray, count: FloatArray, end: LongArray) -> _Everybody:
+        base = group * (len(end) + 1)
+        return cls(_cumulated(base + place, count), _cumulated(base + end[place], count), end)
 
     def comparable(self, group: LongArray, place: LongArray) -> FloatArray:
         """Pair by pair the instances of a group that sit at, above or below a place."""
-        width = len(self.run[0]) + 1
-        base = group * width
-        start, end = base + self.run[0][place], base + self.run[1][place]
+        base = group * (len(self.end) + 1)
+        start, end = base + place, base + self.end[place]
         at_least_here, up_to_here = _before(self.starts, start), _before(self.starts, start + 1)
         above = up_to_here - _before(self.ends, start + 1)  # has begun, has not ended; groups before have done both
         below = _before(self.starts, end) - at_least_here
@@ -116,16 +107,25 @@ def _before(counted: tuple[LongArray, FloatArray], keys: LongArray) -> FloatArra
 def _both_in_forests(shared: SharedInstances) -> FloatArray:
     """Level by level of the learned side: who is exactly at u_x, above a; and who is at or below a, where x is a's."""
     learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
-    depth, run = learned.level[shared.cell_learned], gold.runs
-    count = shared.count.astype(np.float64)
-    both = np.zeros(len(count))
-    for level in range(len(learned)):
-        node = learned.way[level, shared.cell_learned].astype(np.int64)
-        here, deeper = depth == level, depth > level
-        for asking, counted in ((here, here | deeper), (deeper, here)):
-            if asking.any() and counted.any():
-                group = _Everybody.make(node[counted], shared.cell_gold[counted], count[counted], run)
-                both[asking] += group.comparable(node[asking], shared.cell_gold[asking])
+    both = np.zeros(len(shared.count))
+    # along the gold line, and level by level along the learned nodes: sorted keys are found several times as fast
+    cells = np.argsort(gold.line[shared.cell_gold], kind="stable")
+    mine, theirs = learned.line[shared.cell_learned[cells]], gold.line[shared.cell_gold[cells]]
+    count = shared.count[cells].astype(np.float64)
+    waiting = [(0, cells, mine, theirs, count)]
+    while waiting:
+        level, cells, mine, theirs, count = waiting.pop()
+        at = learned.way[level, mine]
+        order = np.argsort(at, kind="stable")
+        order = order[np.searchsorted(at, 0, sorter=order) :]  # -1: sits higher
+        at, cells, mine, theirs, count = at[order], cells[order], mine[order], theirs[order], count[order]
+        node, here = at.astype(np.int64), learned.level[mine] == level
+        for asking, counted in ((here, slice(None)), (~here, here)):
+            group = _Everybody.make(node[counted], theirs[counted], count[counted], gold.end)
+            both[cells[asking]] += group.comparable(node[asking], theirs[asking])
+        if level + 1 < len(learned):
+            for part in pieces(at):
+                waiting.append((level + 1, cells[part], mine[part], theirs[part], count[part]))
     return both
 
 

@@ -2,66 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from ontoeval.model.arrays import IntArray, LongArray
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.shared import Placement, TooLargeError
 
 MAX_STEPS = 250_000_000  # places x levels: 1 GB
+_PIECE = 20_000  # cells that fit into a processor's cache with what is counted of them
 
 
 @dataclass(frozen=True, eq=False)
 class Descents:
-    """The way from the root to each place of a forest, one row per level; -1 below the place itself.
+    """The ways from the root to the places of a forest, in a line where what is at or below a node is a run.
 
-    A hierarchy without a root gets one here, so that any two ways have their beginning in common.
+    Nodes are the concepts at or above a place, numbered along the line, parents before children: what is near in the
+    hierarchy is near in memory. A hierarchy without a root gets one here, so that any two ways begin alike.
     """
 
-    way: IntArray  # levels x places
-    level: LongArray  # of each place: way[level[k], k] is its concept
+    way: IntArray  # levels x places in the line; -1 below the place itself
+    level: LongArray  # of each place in the line: way[level[k], k] is its own node
+    line: LongArray  # where each place stands in the line
     rootless: bool  # level 0 is no concept of the hierarchy
-    size: int  # concepts, the root that was added here included
+    size: int  # nodes
 
     @classmethod
     def of(cls, placement: Placement) -> Descents:
         """Of the places of a forest."""
-        hierarchy = placement.hierarchy
-        rootless = not hierarchy.has_root
-        level = hierarchy.closure.depth[placement.concepts].astype(np.int64) + rootless
+        rootless = not placement.hierarchy.has_root
+        level = placement.hierarchy.closure.depth[placement.concepts].astype(np.int64) + rootless
         levels = int(level.max(initial=0)) + 1
         if levels * len(placement) > MAX_STEPS:
             raise TooLargeError(
                 f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
             )
-        parent = np.full(len(hierarchy), len(hierarchy), dtype=np.int32)
-        parent[hierarchy.parents.degree == 1] = hierarchy.parents.indices
-        way = np.full((levels, len(placement)), -1, dtype=np.int32)
-        here = placement.concepts.copy()
-        for depth in range(levels - 1, -1, -1):
-            there = level >= depth
-            way[depth, there] = here[there]
-            if depth:
-                here[there] = parent[here[there]]
-        return cls(way, level, rootless, len(hierarchy) + rootless)
+        way = _concepts(placement, level, levels)
+        order = np.lexsort(way[::-1])  # -1 is less than any concept, so that a place comes before what is below it
+        line = np.empty(len(order), dtype=np.int64)
+        line[order] = np.arange(len(order))
+        way = way[:, order]
+        size = _number(way)
+        return cls(way, level[order], line, rootless, size)
 
     def __len__(self) -> int:
         """The number of levels."""
         return len(self.way)
 
     @cached_property
-    def runs(self) -> tuple[LongArray, LongArray]:
-        """The places lined up so that what is at or below a place is a run of them: its start, and its end.
+    def end(self) -> LongArray:
+        """Of each place in the line: where the run of what is at or below it ends."""
+        places = np.arange(len(self.level))
+        return places + np.bincount(self.way[self.way >= 0], minlength=self.size)[self.way[self.level, places]]
 
-        The start of a run is the place itself, so that it also is its number in the line.
-        """
-        order = np.lexsort(self.way[::-1])  # -1 is less than any concept, so that a place comes before what is below it
-        start = np.empty(len(order), dtype=np.int64)
-        start[order] = np.arange(len(order))
-        below = np.zeros(self.size, dtype=np.int64)
-        for concepts in self.way:
-            below += np.bincount(concepts[concepts >= 0], minlength=self.size)
-        own = self.way[self.level, np.arange(len(order))]
-        return start, start + below[own]
+    def count(self, placement: Placement) -> FloatArray:
+        """Instances of each place in the line."""
+        result = np.empty(len(self.line))
+        result[self.line] = placement.count
+        return result
+
+
+def pieces(node: IntArray) -> Iterator[slice]:
+    """Cut sorted nodes into pieces of whole nodes: what is below different nodes can be counted apart."""
+    starts = np.flatnonzero(node[1:] != node[:-1]) + 1
+    wanted = np.searchsorted(starts, np.arange(_PIECE, len(node) - _PIECE // 2, _PIECE))
+    cuts = np.unique(starts[wanted[wanted < len(starts)]]).tolist()
+    for start, stop in pairwise([0, *cuts, len(node)]):
+        yield slice(start, stop)
+
+
+def _concepts(placement: Placement, level: LongArray, levels: int) -> IntArray:
+    """The concepts of each way, one row per level."""
+    hierarchy = placement.hierarchy
+    parent = np.full(len(hierarchy), len(hierarchy), dtype=np.int32)
+    parent[hierarchy.parents.degree == 1] = hierarchy.parents.indices
+    way = np.full((levels, len(placement)), -1, dtype=np.int32)
+    here = placement.concepts.copy()
+    for depth in range(levels - 1, -1, -1):
+        there = level >= depth
+        way[depth, there] = here[there]
+        if depth:
+            here[there] = parent[here[there]]
+    return way
+
+
+def _number(way: IntArray) -> int:
+    """Number the nodes along the line, in place; the number of nodes."""
+    new = way >= 0
+    new[:, 1:] &= way[:, 1:] != way[:, :-1]
+    number = np.cumsum(new.T.ravel(), dtype=np.int32).reshape(new.T.shape).T - 1  # place by place, from the top down
+    for row, first, own in zip(way, new, number, strict=True):
+        starts = np.flatnonzero(first)
+        there = row >= 0
+        row[there] = own[starts][np.cumsum(first)[there] - 1]
+    return int(new.sum())

@@ -39,11 +39,15 @@ class Placement:
     @classmethod
     def of(cls, hierarchy: Hierarchy, assignment: InstanceAssignment, rows: LongArray) -> Placement:
         """Of some instances of an assignment."""
-        strength = assignment.strength[rows]
+        everybody = len(rows) == len(assignment) and bool(np.all(np.diff(rows) == 1))
+        strength = assignment.strength if everybody else assignment.strength[rows]
         starts, concepts = strength.indptr.astype(np.int64), strength.indices.astype(np.int32)
         if bool(np.all(np.diff(starts) == 1)):
-            used, place = np.unique(concepts, return_inverse=True)
-            return cls(hierarchy, np.arange(len(used) + 1, dtype=np.int64), used, place.astype(np.int64))
+            there = np.zeros(len(hierarchy), dtype=bool)
+            there[concepts] = True
+            used = np.flatnonzero(there).astype(np.int32)
+            place = (np.cumsum(there) - 1)[concepts]
+            return cls(hierarchy, np.arange(len(used) + 1, dtype=np.int64), used, place)
         listed = [tuple(concepts[a:b].tolist()) for a, b in pairwise(starts.tolist())]
         sets = sorted(set(listed))
         number = {concepts: n for n, concepts in enumerate(sets)}
@@ -129,21 +133,24 @@ class SharedInstances:
         """Every shared instance sits on one concept on both sides."""
         return self.learned.strict and self.gold.strict
 
-    @cached_property
-    def _cells(self) -> tuple[LongArray, LongArray, LongArray]:
-        key = self.learned.place * max(len(self.gold), 1) + self.gold.place
-        keys, cell, count = np.unique(key, return_inverse=True, return_counts=True)
-        return keys, cell, count
-
     @property
+    def _key(self) -> LongArray:
+        return self.learned.place * max(len(self.gold), 1) + self.gold.place
+
+    @cached_property
+    def _cells(self) -> tuple[LongArray, LongArray]:
+        keys, count = np.unique(self._key, return_counts=True)
+        return keys, count
+
+    @cached_property
     def cell(self) -> LongArray:
         """The cell of each instance."""
-        return self._cells[1]
+        return np.searchsorted(self._cells[0], self._key)
 
     @property
     def count(self) -> LongArray:
         """Instances of each cell."""
-        return self._cells[2]
+        return self._cells[1]
 
     @cached_property
     def cell_learned(self) -> LongArray:

@@ -6,13 +6,12 @@ concepts of i and j, these concepts included. In a forest CA is a node: the deep
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
 from ontoeval.model.descents import Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
@@ -65,32 +64,43 @@ def count_triples(shared: SharedInstances) -> Triples:
 
 
 def _in_forests(shared: SharedInstances) -> Triples:
-    r"""Sum up over pairs (c, d) of nodes that have a parent.
+    """Sum up over pairs (c, d) of nodes that have a parent.
 
     With S(u, v) = instances at or below u on the learned side and v on the gold side, u and v the parents of c and d,
     the triples of both sides that part at u and v and have i1 and i2 below c and d are
     S(c, d) (S(c, d) - 1) (S(u, v) - S(c, v) - S(u, d) + S(c, d)).
     """
     learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
-    work = float(np.sum((learned.level[shared.cell_learned] + 1.0) * (gold.level[shared.cell_gold] + 1.0)))
+    places = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
+    work = float(np.sum((learned.level[places[0]] + 1.0) * (gold.level[places[1]] + 1.0)))
     if work > MAX_WORK:
         raise TooLargeError(f"the hierarchies are too deep: {work:.2g} pairs of superconcepts would be looked at")
-    parent = _parents(gold)
     at_learned, at_gold = np.zeros(learned.size), np.zeros(gold.size)
-    upward = _ways(gold)
-    rows = (_below_both(shared, learned, level, upward) for level in range(len(learned)))
     total = 0.0
-    for level, (above, below) in enumerate(pairwise(rows), 1):
-        child, own = below.pairs
-        inner = np.flatnonzero(parent[own] >= 0)
-        child, own, count = child[inner], own[inner], below.counts[inner]
-        mother, up = _mothers(learned, level)[child], parent[own]
-        apart = above.at(mother, up) - below.at(child, up) - above.at(mother, own) + count
-        triples = count * (count - 1.0) * apart
-        total += float(triples.sum())
-        at_learned += np.bincount(mother, weights=triples, minlength=learned.size)
-        at_gold += np.bincount(up, weights=triples, minlength=gold.size)
-    own_learned, own_gold = _parting(learned, shared.learned), _parting(gold, shared.gold)
+    # along the gold line what is below any v is side by side; sorted by u it still is so inside each u
+    cells = np.argsort(places[1], kind="stable")
+    mine, theirs, count = places[0][cells], places[1][cells], shared.count[cells].astype(np.int32)
+    above: list[IntArray] = []  # by gold level: S of each cell's nodes, the learned one a level higher
+    for x in range(len(learned)):
+        node = learned.way[x].take(mine)
+        order = np.argsort(node, kind="stable")
+        order = order[np.searchsorted(node, 0, sorter=order) :]  # -1: sits higher
+        node, mine, theirs, count = node[order], mine[order], theirs[order], count[order]
+        above = [counts[order] for counts in above]
+        here: list[IntArray] = []
+        for y, (lead, counts) in enumerate(_below_both(node, theirs, count, gold)):
+            here.append(counts)
+            if x and y and len(lead):
+                own = counts[lead].astype(np.float64)
+                triples = own * (own - 1.0) * (above[y - 1][lead] - here[y - 1][lead] - above[y][lead] + own)
+                total += float(triples.sum())
+                np.add.at(at_learned, learned.way[x - 1, mine[lead]], triples)
+                np.add.at(at_gold, gold.way[y - 1, theirs[lead]], triples)
+        several = np.flatnonzero(here[0] > 1) if here else np.arange(0)
+        mine, theirs, count = mine[several], theirs[several], count[several]
+        above = [counts[several] for counts in here]
+    own_learned = _parting(learned, learned.count(shared.learned))
+    own_gold = _parting(gold, gold.count(shared.gold))
     return Triples(
         len(shared), float(own_learned.sum()), float(own_gold.sum()), total,
         float(np.count_nonzero(own_learned)), float(np.count_nonzero(own_gold)),
@@ -98,73 +108,49 @@ def _in_forests(shared: SharedInstances) -> Triples:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Row:
-    """S(u, v) > 1 for the learned concepts u of one level; fewer make no triple, neither do those below them."""
+def _below_both(
+    node: IntArray, place: LongArray, count: IntArray, gold: Descents
+) -> Iterator[tuple[LongArray, IntArray]]:
+    """For each gold level: a cell of each pair (u, v) with S(u, v) > 1, and S of the nodes of every cell.
 
-    keys: LongArray  # u * width + v, ascending
-    counts: FloatArray
-    width: int
-
-    def at(self, learned: LongArray, gold: LongArray) -> FloatArray:
-        return self.counts[search(self.keys, learned * self.width + gold)[0]]
-
-    @property
-    def pairs(self) -> tuple[LongArray, LongArray]:
-        """The concepts u, and the concepts v beside them."""
-        return self.keys // self.width, self.keys % self.width
-
-
-def _below_both(shared: SharedInstances, learned: Descents, level: int, upward: csr_array) -> _Row:
-    at = learned.way[level, shared.cell_learned].astype(np.int64)
-    here = np.flatnonzero(at >= 0)
-    used, row = np.unique(at[here], return_inverse=True)
-    places = csr_array(
-        (shared.count[here].astype(np.float64), (row, shared.cell_gold[here])), shape=(len(used), len(shared.gold))
-    )
-    found = places @ upward
-    several = np.flatnonzero(found.data > 1)
-    row = np.searchsorted(found.indptr, several, side="right") - 1
-    width = upward.shape[1]
-    keys = used[row] * width + found.indices[several]
-    order = np.argsort(keys)
-    return _Row(keys[order], found.data[several][order], width)
-
-
-def _ways(descents: Descents) -> csr_array:
-    """Places x concepts: 1 for the concepts on the way to the place."""
-    concepts = descents.way.T.ravel()
-    there = concepts >= 0
-    indptr = np.concatenate([[0], np.cumsum(descents.level + 1)])
-    return csr_array(
-        (np.ones(int(there.sum())), concepts[there].astype(np.int64), indptr),
-        shape=(descents.way.shape[1], descents.size),
-    )
-
-
-def _mothers(descents: Descents, level: int) -> LongArray:
-    """The parent of each concept of one level on which or below which instances sit; -1 for others."""
-    return _parent_table(descents, [level])
+    Of each cell there is u, the gold place and the number of instances; cells come by u, then along the gold line.
+    Where S is 1 nothing can part further down, so S is not counted there (0).
+    """
+    here = np.arange(len(node))
+    for way in gold.way:
+        v = way.take(place.take(here))
+        if v.min(initial=0) < 0:
+            inside = np.flatnonzero(v >= 0)
+            here, v = here.take(inside), v.take(inside)
+        if not len(here):
+            return
+        u = node.take(here)
+        new = np.ones(len(here), dtype=bool)
+        new[1:] = (u[1:] != u[:-1]) | (v[1:] != v[:-1])
+        start = np.flatnonzero(new)
+        size = np.add.reduceat(count.take(here), start, dtype=np.int32)
+        each = np.repeat(size, np.diff(start, append=len(here)))
+        counts = np.zeros(len(node), dtype=np.int32)
+        counts[here] = each
+        yield here[start[size > 1]], counts
+        here = here.take(np.flatnonzero(each > 1))
 
 
 def _parents(descents: Descents) -> LongArray:
-    return _parent_table(descents, range(1, len(descents)))
-
-
-def _parent_table(descents: Descents, levels: range | list[int]) -> LongArray:
+    """The parent of each node; -1 for the root."""
     parent = np.full(descents.size, -1, dtype=np.int64)
-    for level in levels:
+    for level in range(1, len(descents)):
         there = descents.way[level] >= 0
         parent[descents.way[level, there]] = descents.way[level - 1, there]
     return parent
 
 
-def _parting(descents: Descents, placement: Placement) -> FloatArray:
+def _parting(descents: Descents, count: FloatArray) -> FloatArray:
     """The triples that part at each node u: Σ over its children c of S(c) (S(c) - 1) (S(u) - S(c))."""
     below = np.zeros(descents.size)
-    for concepts in descents.way:
-        there = concepts >= 0
-        below += np.bincount(concepts[there], weights=placement.count[there], minlength=descents.size)
+    for nodes in descents.way:
+        there = nodes >= 0
+        below += np.bincount(nodes[there], weights=count[there], minlength=descents.size)
     parent = _parents(descents)
     child = np.flatnonzero(parent >= 0)
     own, whole = below[child], below[parent[child]]

@@ -138,7 +138,8 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
     )
     assert ontology.instances is not None
     placement = Placement.of(ontology.hierarchy, ontology.instances, np.arange(5))
-    starts, ends = Descents.of(placement).runs
+    descents = Descents.of(placement)
+    starts, ends = descents.line, descents.end[descents.line]
     closure = ontology.hierarchy.closure.ancestors.toarray()
     for low in range(5):
         for high in range(5):

@@ -58,6 +58,14 @@ class Descents:
         places = np.arange(len(self.level))
         return places + np.bincount(self.way[self.way >= 0], minlength=self.size)[self.way[self.level, places]]
 
+    @property
+    def above(self) -> FloatArray:
+        """Nodes x places in the line: 1 where the place is at or below the node."""
+        result = np.zeros((self.size, len(self.level)))
+        level, place = np.nonzero(self.way >= 0)
+        result[self.way[level, place], place] = 1.0
+        return result
+
     def count(self, placement: Placement) -> FloatArray:
         """Instances of each place in the line."""
         result = np.empty(len(self.line))

@@ -15,6 +15,7 @@ from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
 from ontoeval.model.descents import Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
+FEW_PAIRS = 50_000  # of nodes, which are looked at together in less time than the levels take
 MAX_WORK = 20_000_000_000  # pairs of ancestors that are looked at: about ten minutes
 MAX_CELLS = 20_000  # pairs of places, where each meets each: 1.6 GB of classes
 
@@ -71,12 +72,41 @@ def _in_forests(shared: SharedInstances) -> Triples:
     S(c, d) (S(c, d) - 1) (S(u, v) - S(c, v) - S(u, d) + S(c, d)).
     """
     learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+    count = _at_once if learned.size * gold.size <= FEW_PAIRS else _level_by_level
+    at_learned, at_gold = count(shared, learned, gold)
+    own_learned = _parting(learned, learned.count(shared.learned))
+    own_gold = _parting(gold, gold.count(shared.gold))
+    return Triples(
+        len(shared), float(own_learned.sum()), float(own_gold.sum()), float(at_learned.sum()),
+        float(np.count_nonzero(own_learned)), float(np.count_nonzero(own_gold)),
+        _shares(at_learned, own_learned), _shares(at_gold, own_gold),
+    )  # fmt: skip
+
+
+def _at_once(shared: SharedInstances, learned: Descents, gold: Descents) -> tuple[FloatArray, FloatArray]:
+    """The common triples that part at each learned and at each gold node; S of all pairs of nodes as one array."""
+    table = np.zeros((len(learned.line), len(gold.line)))
+    table[learned.line[shared.cell_learned], gold.line[shared.cell_gold]] = shared.count
+    below = learned.above @ table @ gold.above.T
+    parents = _parents(learned), _parents(gold)
+    c, d = (np.flatnonzero(parent >= 0) for parent in parents)
+    u, v = parents[0][c], parents[1][d]
+    beside = below[:, d] - below[:, v]
+    own = below[c][:, d]
+    triples = own * (own - 1.0) * (beside[c] - beside[u])
+    return (
+        np.bincount(u, triples.sum(axis=1), learned.size).astype(np.float64),
+        np.bincount(v, triples.sum(axis=0), gold.size).astype(np.float64),
+    )
+
+
+def _level_by_level(shared: SharedInstances, learned: Descents, gold: Descents) -> tuple[FloatArray, FloatArray]:
+    """The same for many nodes; S is held for one level of the learned side and the one above it."""
     places = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
     work = float(np.sum((learned.level[places[0]] + 1.0) * (gold.level[places[1]] + 1.0)))
     if work > MAX_WORK:
         raise TooLargeError(f"the hierarchies are too deep: {work:.2g} pairs of superconcepts would be looked at")
     at_learned, at_gold = np.zeros(learned.size), np.zeros(gold.size)
-    total = 0.0
     # along the gold line what is below any v is side by side; sorted by u it still is so inside each u
     cells = np.argsort(places[1], kind="stable")
     mine, theirs, count = places[0][cells], places[1][cells], shared.count[cells].astype(np.int32)
@@ -93,19 +123,12 @@ def _in_forests(shared: SharedInstances) -> Triples:
             if x and y and len(lead):
                 own = counts[lead].astype(np.float64)
                 triples = own * (own - 1.0) * (above[y - 1][lead] - here[y - 1][lead] - above[y][lead] + own)
-                total += float(triples.sum())
                 np.add.at(at_learned, learned.way[x - 1, mine[lead]], triples)
                 np.add.at(at_gold, gold.way[y - 1, theirs[lead]], triples)
         several = np.flatnonzero(here[0] > 1) if here else np.arange(0)
         mine, theirs, count = mine[several], theirs[several], count[several]
         above = [counts[several] for counts in here]
-    own_learned = _parting(learned, learned.count(shared.learned))
-    own_gold = _parting(gold, gold.count(shared.gold))
-    return Triples(
-        len(shared), float(own_learned.sum()), float(own_gold.sum()), total,
-        float(np.count_nonzero(own_learned)), float(np.count_nonzero(own_gold)),
-        _shares(at_learned, own_learned), _shares(at_gold, own_gold),
-    )  # fmt: skip
+    return at_learned, at_gold
 
 
 def _below_both(

@@ -53,6 +53,15 @@ def test_triples_of_forests_are_those_of_any_hierarchy(shared: SharedInstances) 
 
 @FEW
 @given(shared=pairs())
+def test_triples_of_few_nodes_at_once_are_those_of_many_level_by_level(shared: SharedInstances) -> None:
+    sides = Descents.of(shared.learned), Descents.of(shared.gold)
+    at_once, by_level = triples._at_once(shared, *sides), triples._level_by_level(shared, *sides)
+    for few, many in zip(at_once, by_level, strict=True):
+        assert few.tolist() == many.tolist()
+
+
+@FEW
+@given(shared=pairs())
 def test_companions_in_forests_are_those_in_any_hierarchy(shared: SharedInstances) -> None:
     assert companions._both_in_forests(shared).tolist() == companions._both_in_general(shared).tolist()
     for side in (shared.learned, shared.gold):
@@ -160,6 +169,7 @@ def test_what_would_take_too_long_is_undefined_with_the_reason(
     from ontoeval.measures import parse
 
     monkeypatch.setattr(module, limit, 10)
+    monkeypatch.setattr(triples, "FEW_PAIRS", 0)
     score = parse(measure)(Comparison(chain(10), chain(10)))
     assert score.undefined == said  # the companions of a forest are never too many
     assert score.counts["instances"] == 10

@@ -16,7 +16,7 @@ from ontoeval.evaluate import named_measures
 from ontoeval.measures import Measure
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.perturb import Amount, Perturbation, depths
+from ontoeval.model.perturb import Amount, Perturbation
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, Layout, render
 from ontoeval.results import Score, frame, plain
@@ -333,7 +333,7 @@ def _usual(ontology: Ontology) -> Iterator[Perturbation]:
 
     Removed is from the level in the middle, and from the one below it that has most concepts.
     """
-    levels = np.bincount(depths(ontology.hierarchy))
+    levels = np.bincount(ontology.hierarchy.steps_down)
     deepest = len(levels) - 1
     middle = (deepest + 1) // 2
     wanted = [Perturbation("cut-depth"), Perturbation("insert-empty")]

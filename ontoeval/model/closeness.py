@@ -11,7 +11,6 @@ from scipy.sparse import csr_array
 
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
 from ontoeval.model.descents import Descents
-from ontoeval.model.order import distances
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
 Delta = Literal["overlap", "tree"]
@@ -191,11 +190,7 @@ class Nearness:
             reach = (own + hierarchy.closure.ancestors[used].astype(np.float64)).tocsr()
             return cls(placement, delta, used, members, reach, reach.T.tocsr(), np.zeros(0))
         reach = _upwards(placement, used)
-        closure = hierarchy.closure
-        tops = spans(closure.first[closure.roots], closure.part_size[closure.roots])
-        source = np.zeros(1, dtype=np.int64) if hierarchy.has_root else tops
-        depth = distances(len(hierarchy), hierarchy.parents.indices, hierarchy.parents.tails, source)
-        return cls(placement, delta, used, members, reach, reach.T.tocsr(), depth.astype(np.float64))
+        return cls(placement, delta, used, members, reach, reach.T.tocsr(), hierarchy.steps_down.astype(np.float64))
 
     def rows(self, places: LongArray) -> FloatArray:
         """δ of some places with every place."""

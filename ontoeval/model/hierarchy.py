@@ -205,6 +205,20 @@ class Hierarchy:
         closure.__dict__["level"] = freeze(levels_in_order(last))  # ids run level by level
         return closure
 
+    @cached_property
+    def steps_down(self) -> IntArray:
+        """The fewest edges from the root to each concept, on the edges as they are.
+
+        Without a root from the nearest concept of a part that has no parent: those that a root would be hung above
+        (C4). `closure.depth` takes each cycle as one concept instead.
+        """
+        top = (
+            np.zeros(1, dtype=np.int64)
+            if self.has_root
+            else np.flatnonzero(np.isin(self.closure.part, self.closure.roots))
+        )
+        return freeze(distances(len(self), self.parents.indices, self.parents.tails, top))
+
     def _between_parts(self) -> Adjacency:
         if len(self.first) == len(self) + 1:  # no cycle: every concept is a part
             return Adjacency(self.parents.indptr, self.parents.indices, np.ones(len(self.parents)))

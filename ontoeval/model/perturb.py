@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
-from ontoeval.model.arrays import BoolArray, IntArray, LongArray, spans
-from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.arrays import BoolArray, LongArray, spans
+from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.order import distances
 from ontoeval.model.parts import Parts, Places, fresh_names
 from ontoeval.model.variants import restricted
 
@@ -142,7 +141,7 @@ class Perturbation:
 
     def _changed(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
         if self.kind == "cut-depth":
-            return _without(ontology, depths(ontology.hierarchy) > number)
+            return _without(ontology, ontology.hierarchy.steps_down > number)
         chosen = random.permutation(_CANDIDATES[self.kind](self, ontology))[:number]
         if not number:
             return ontology
@@ -151,17 +150,6 @@ class Perturbation:
             gone[chosen] = True
             return _without(ontology, gone)
         return _RANDOM[self.kind](ontology, chosen, random)
-
-
-def depths(hierarchy: Hierarchy) -> IntArray:
-    """The fewest edges from the root; without one from the nearest concept (or cycle) that has none above it."""
-    below = hierarchy.children
-    if hierarchy.has_root:
-        sources: LongArray = np.zeros(1, dtype=np.int64)
-    else:
-        closure = hierarchy.closure
-        sources = np.flatnonzero(closure.parents.degree[closure.part] == 0)
-    return distances(len(hierarchy), below.tails, below.indices, sources)
 
 
 def _parsed(amount: Amount) -> tuple[float, bool]:
@@ -180,7 +168,7 @@ def _parsed(amount: Amount) -> tuple[float, bool]:
 
 def _below_the_root(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     """One for each level that can be cut off."""
-    return np.arange(int(depths(ontology.hierarchy).max()))
+    return np.arange(int(ontology.hierarchy.steps_down.max()))
 
 
 def _with_children(perturbation: Perturbation, ontology: Ontology) -> LongArray:
@@ -188,7 +176,7 @@ def _with_children(perturbation: Perturbation, ontology: Ontology) -> LongArray:
 
 
 def _on_level(perturbation: Perturbation, ontology: Ontology) -> LongArray:
-    depth = depths(ontology.hierarchy)
+    depth = ontology.hierarchy.steps_down
     found = np.flatnonzero(depth == perturbation.level)
     if not len(found):
         deepest = int(depth.max())

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ontoeval.model.arrays import IntArray, LongArray, freeze
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.order import distances
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,7 @@ class SpanningTree:
         would be hung above (C4).
         """
         children, parents = hierarchy.parents.tails, hierarchy.parents.indices
-        depth = distances(len(hierarchy), parents, children, _tops(hierarchy))
+        depth = hierarchy.steps_down
         upward = np.flatnonzero(depth[parents] + 1 == depth[children])
         child, parent = children[upward], parents[upward]
         order = np.lexsort((rank[parent], child))
@@ -102,10 +101,3 @@ def _by_height(height: Sequence[Sequence[int]]) -> Iterable[list[tuple[int, int]
         for concept, level in enumerate(own):
             layers[level].append((side, concept))
     return layers
-
-
-def _tops(hierarchy: Hierarchy) -> LongArray:
-    if hierarchy.has_root:
-        return np.zeros(1, dtype=np.int64)
-    closure = hierarchy.closure
-    return np.flatnonzero(np.isin(closure.part, closure.roots))

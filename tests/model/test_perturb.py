@@ -16,7 +16,7 @@ from strategies import ontologies, picks, root_of, shuffles
 import ontoeval as oe
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.parts import Parts
-from ontoeval.model.perturb import KINDS, Perturbation, depths, perturb
+from ontoeval.model.perturb import KINDS, Perturbation, perturb
 
 # r over a, b, c; a over a1, a2, a3; a1 over x and y; b over b1
 TREE = [
@@ -303,7 +303,7 @@ def test_below_an_added_root_a_concept_becomes_a_top() -> None:
 )
 def test_without_a_root_depth_is_counted_from_the_tops(made: list[Any], expected: dict[str, int]) -> None:
     hierarchy = Hierarchy.from_edges(made, root="none")
-    assert dict(zip(hierarchy.iris, depths(hierarchy).tolist(), strict=True)) == expected
+    assert dict(zip(hierarchy.iris, hierarchy.steps_down.tolist(), strict=True)) == expected
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ def test_labels_counts_and_former_names_stay_with_the_concepts() -> None:
 
 def arguments(ontology: oe.Ontology, kind: str, pick: int) -> tuple[Perturbation, int] | None:
     """A perturbation that is possible, and an amount."""
-    deepest = int(depths(ontology.hierarchy).max())
+    deepest = int(ontology.hierarchy.steps_down.max())
     if kind == "move-instances" and ontology.instances is None:
         return None
     if kind == "remove-level" and not deepest:
@@ -516,7 +516,7 @@ def test_removal_does_what_its_definition_says(made: dict[str, Any], pick: int, 
     after = perturb(ontology, *chosen)
     kept, parents = set(after.hierarchy.iris), parents_of(ontology)
     if kind == "cut-depth":
-        depth = dict(zip(ontology.hierarchy.iris, depths(ontology.hierarchy).tolist(), strict=True))
+        depth = dict(zip(ontology.hierarchy.iris, ontology.hierarchy.steps_down.tolist(), strict=True))
         assert kept == {name for name in parents if depth[name] <= chosen[1]}
     expected = {
         (name, above)

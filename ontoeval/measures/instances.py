@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from ontoeval.results import LocalScores, Score, harmonic
 
 Weight = Literal["w1", "w2"]
 Side = Literal["learned", "gold"]
+Number = TypeVar("Number", float, FloatArray)
+_ROUNDING = 1e-13  # of an expectation that is 1
 
 
 def _scale(parameters: Mapping[str, Any]) -> Scale | None:
@@ -60,7 +62,7 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
         return Score(1.0, counts=_counts(task))
     value = min(1.0, both / (learned + gold))
     expected = (learned * found.gold / chance + gold * found.learned / chance) / (learned + gold)
-    return Score(_corrected(value, expected, adjusted), counts=_counts(task) | _triple_counts(task))
+    return Score(_corrected(value, expected) if adjusted else value, counts=_counts(task) | _triple_counts(task))
 
 
 @_instances("H_a", source=f"{_BADE}, section 3")
@@ -86,7 +88,8 @@ def h_correlation_one_sided(
     counts = _counts(task) | _triple_counts(task)
     if not whole:
         return Score(1.0, counts=counts)
-    return Score(_corrected(min(1.0, both / whole), found.learned / found.possible, adjusted), counts=counts)
+    value = min(1.0, both / whole)
+    return Score(_corrected(value, found.learned / found.possible) if adjusted else value, counts=counts)
 
 
 @_instances("ITP", source=f"{_BADE}, section 3")
@@ -159,11 +162,12 @@ def _rand(task: Comparison, delta: Delta, adjusted: bool, *, strict: bool) -> Sc
     if not pairs:
         return Score(1.0, counts=_counts(task))
     try:
-        value = 1.0 - task.apart(delta) / pairs
-        expected = 1.0 - task.apart_by_chance(delta) if adjusted else 0.0
+        value = min(1.0, max(0.0, 1.0 - task.apart(delta) / pairs))
+        if adjusted:
+            value = _corrected(value, 1.0 - task.apart_by_chance(delta))
     except TooLargeError as error:
         return _undefined(task, str(error))
-    return Score(_corrected(min(1.0, max(0.0, value)), expected, adjusted), counts=_counts(task))
+    return Score(value, counts=_counts(task))
 
 
 def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
@@ -178,7 +182,7 @@ def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
     values = found.of_instances(found.both / found.learned)
     expected = _expected_precision(found)
     if adjusted:
-        values = (values - expected) / (1.0 - expected) if expected < 1.0 else np.ones(len(values))
+        values = _corrected(values, expected)
     local = LocalScores("instance", np.arange(len(values), dtype=np.int32), values)
     return Score.mean(local, **_counts(task))
 
@@ -194,10 +198,11 @@ def _expected_precision(found: Companions) -> float:
     return float(np.sum(count * mean)) / size
 
 
-def _corrected(value: float, expected: float, adjusted: bool) -> float:
-    if not adjusted:
-        return value
-    return (value - expected) / (1.0 - expected) if expected < 1.0 else 1.0
+def _corrected(value: Number, expected: float) -> Number:
+    """(value - E) / (1 - E); where E is 1 every permutation gives 1, and so does this."""
+    if 1.0 - expected < _ROUNDING:
+        return value * 0.0 + 1.0
+    return (value - expected) / (1.0 - expected)
 
 
 def _positive_harmonic(precision: Any, recall: Any) -> Any:

@@ -1,8 +1,8 @@
 """How far a score can be trusted: bootstrap intervals, and paired tests of two learned ontologies or responses.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
-without a partner. For annotations it is a document. A score made of several averages (F-measures) is made anew of each
-draw.
+without a partner. Of measures on instances it is an instance, of annotations a document. A score made of several
+averages (F-measures) is made anew of each draw.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Difference(NamedTuple):
 def confidence(
     result: EvaluationResult, *, rounds: int = ROUNDS, level: float = 0.95, seed: int = 0
 ) -> EvaluationResult:
-    """The same result with bootstrap intervals for every score that is made of averages over concepts or documents.
+    """The same result with bootstrap intervals for every score that is made of averages.
 
-    These are drawn with replacement, as many as there are; the interval lies between the (1 - level) / 2 quantiles
-    of the drawn values (percentile bootstrap, Efron 1979).
+    Concepts, instances or documents are drawn with replacement, as many as there are; the interval lies between the
+    (1 - level) / 2 quantiles of the drawn values (percentile bootstrap, Efron 1979).
     """
     _check_rounds(rounds, seed)
     _check_level(level)
@@ -66,9 +66,9 @@ def p_values(
 ) -> dict[str, float | None]:
     """Could two learned ontologies or responses differ so by chance? The p of a paired randomisation test of measures.
 
-    In each round every concept (document) changes sides with probability 1/2 (Noreen 1989); p = (1 + rounds in which
-    the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average over
-    concepts (documents).
+    In each round every concept (instance, document) changes sides with probability 1/2 (Noreen 1989); p = (1 + rounds
+    in which the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average
+    over concepts (instances, documents). An instance that one of the two has not takes part on its side alone.
     """
     _check_rounds(rounds, seed)
     tasks = _tasks(left, right)
@@ -179,12 +179,15 @@ def _leaves(score: Score) -> list[Score] | None:
 
 
 def _units(leaf: Score, task: Judged) -> LongArray:
-    """A number for what each local value is about: the gold concept, or behind those the novel learned one."""
+    """A number for what each local value is about: the gold concept, or behind those the novel learned one.
+
+    Instances and documents have their own.
+    """
     assert leaf.local is not None  # noqa: S101 - _leaves takes no others
     ids = leaf.local.ids.astype(np.int64)
     if isinstance(task, Extraction):
         return task.documents_of(ids) if leaf.local.of == "annotation" else ids
-    if leaf.local.of == "gold":
+    if leaf.local.of in ("gold", "instance"):
         return ids
     partner = task.matching.to_gold[ids].astype(np.int64)
     return np.where(partner >= 0, partner, len(task.gold.hierarchy) + ids)
@@ -259,27 +262,32 @@ def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None
     left, right = (_leaves(score) for score in scores)
     if left is None or right is None:
         return None
-    number = _numbered(tasks)
+    kinds = {leaf.local.of for leaf in (*left, *right) if leaf.local is not None}
+    number = _numbered(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
     sides: list[tuple[list[Score], Judged]] = [(left, tasks[0]), (right, tasks[1])]
-    units = [[_shared_units(_units(leaf, task), task, number) for leaf in leaves] for leaves, task in sides]
+    units = [[_shared_units(leaf, task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
     return [_table(leaves, own, known) for leaves, own in zip((left, right), units, strict=True)]
 
 
-def _numbered(tasks: Tasks) -> dict[str, int]:
-    """A number for what the two tasks may number differently: novel concepts, documents."""
+def _numbered(tasks: Tasks, *, instances: bool) -> dict[str, int]:
+    """A number for what the two tasks may number differently: novel concepts (or instances), documents."""
     names: set[str] = set()
     for task in tasks:
         if isinstance(task, Extraction):
             names.update(task.documents)
+        elif instances:
+            names.update(task.shared.names)
         else:
             names.update(task.learned.hierarchy.iris[concept] for concept in task.novel.tolist())
     return {name: place for place, name in enumerate(sorted(names))}
 
 
-def _shared_units(units: LongArray, task: Judged, number: dict[str, int]) -> LongArray:
-    if isinstance(task, Extraction):
-        shared: LongArray = np.array([number[name] for name in task.documents], dtype=np.int64)[units]
+def _shared_units(leaf: Score, task: Judged, number: dict[str, int]) -> LongArray:
+    units = _units(leaf, task)
+    if isinstance(task, Extraction) or (leaf.local is not None and leaf.local.of == "instance"):
+        names = task.documents if isinstance(task, Extraction) else task.shared.names
+        shared: LongArray = np.array([number[name] for name in names], dtype=np.int64)[units]
         return shared
     size = len(task.gold.hierarchy)
     iris = task.learned.hierarchy.iris

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +157,13 @@ class _Run:
         self.names, self.steps, self.normalize, self.languages = names, steps, normalize, languages
         self.load, self.choices = load, choices
 
+    @cached_property
+    def by_instances(self) -> bool:
+        """Nothing is asked for that depends on which concept is which."""
+        from ontoeval.measures import parse
+
+        return all("instances" in parse(name).definition.needs for name in self.names)
+
     def _loaded(self, path: str, words: str, choices: dict[str, Any]) -> Ontology:
         from ontoeval.load import load_ontology
 
@@ -175,7 +183,7 @@ class _Run:
                 ontology, standard, self.steps, normalize=self.normalize, language=self.languages or None
             )  # fmt: skip
             task = Comparison(ontology, standard, matching)
-            better = hint(ontology, standard, matching)
+            better = None if self.by_instances else hint(ontology, standard, matching)
             for text in (*ontology.source.notes, *matching.notes, *([better] if better else [])):
                 click.echo(f"{path}: {text}", err=True)
             found.append(task.covered() if self.choices["ignore_novel"] else task)
@@ -256,7 +264,8 @@ class _Run:
         table = ResultTable(results)
         title = f"Compared with {Path(tasks[0].gold.source.path).name}" + (" (* is best)" if len(results) > 1 else "")
         texts = [table.render(layout, title=title, precision=digits)]
-        if layout == "table":
+        matched = any(len(task.matching) for task in tasks)
+        if layout == "table" and (matched or not self.by_instances):
             texts.append(show.difference_table(table.rows, tasks))
         tests = self.p_values(results)
         if tests:
@@ -265,8 +274,9 @@ class _Run:
             for concept, one in zip(self.choices["explained"], explained, strict=True):
                 texts.append(show.explanation(one, concept, name, layout, digits))
             if self.choices["worst"]:
-                texts.append(show.worst_table(task, self.choices["worst"], name, layout, digits))
                 companions = show.lost_companions(task, result, self.choices["worst"])
+                if companions is None or len(task.matching):
+                    texts.append(show.worst_table(task, self.choices["worst"], name, layout, digits))
                 if companions is not None:
                     texts.append(show.worst_instance_table(companions, name, layout, digits))
             if self.choices["with_errors"]:

@@ -62,14 +62,20 @@ def given_instances(
             names, concepts, strengths = read_instances(given, lenient=lenient)
     number = known_names(facts, choices)
     known = [(i, number[c], s) for i, c, s in zip(names, concepts, strengths, strict=True) if c in number]
-    if names and not known:
+    if not names:
+        raise LoadError("there is no instance in it. Give lines of instance, concept[, strength].", path=path)
+    if not known:
         raise LoadError(
             f"none of its {len(names)} lines names a concept of the ontology (the first: {concepts[0]!r}). "
             "Give the columns instance, concept[, strength].",
             path=path,
         )
     if len(known) < len(names):
-        facts.notes.append(f"{path}: {len(names) - len(known)} of {len(names)} lines name no concept of the ontology")
+        unknown = next(concept for concept in concepts if concept not in number)
+        facts.notes.append(
+            f"{path}: {len(names) - len(known)} of {len(names)} lines name no concept of the ontology "
+            f"(the first: {unknown!r})"
+        )
     facts.instances, facts.instance_keys = known, {}
     facts.own_instances = False
     return source

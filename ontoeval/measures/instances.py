@@ -42,7 +42,8 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
     instead: CA(i1, i2) ⊋ CA(i1, i3). `weight=w1` is 1 for every triple, so that H_s is the harmonic mean of H_a and
     its reverse; `weight=w2` is 1 / (triples of the same hierarchy with the same ca(i1, i3)), so that every node where
     instances part weighs 1 in all.
-    `adjusted=true` is (H_s - E) / (1 - E), where E is what H_s is on average if the instances of one side are permuted.
+    `adjusted=true` is (H_s - E) / (1 - E), where E is what H_s is on average if the instances of one side are permuted;
+    below 0 it is worse than chance.
     Instances that one side lacks are left out. No triple on either side: 1. Undefined unless every instance sits on one
     concept.
     """
@@ -216,7 +217,8 @@ def _why_not(task: Comparison, *, strict: bool) -> str | None:
             return f"{ontology.source.path} has no instances"
     shared = task.shared
     if not len(shared):
-        return "no instance is on both sides"
+        names = [ontology.instances.iris[0] for ontology in (task.learned, task.gold) if ontology.instances is not None]
+        return f"no instance is on both sides (one learned is {names[0]}, one in the gold standard {names[1]})"
     if strict and not shared.strict:
         return _not_strict(shared)
     return None

@@ -17,7 +17,9 @@ from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
 FEW_PAIRS = 50_000  # of nodes, which are looked at together in less time than the levels take
 MAX_WORK = 20_000_000_000  # pairs of ancestors that are looked at: about ten minutes
-MAX_CELLS = 20_000  # pairs of places, where each meets each: 1.6 GB of classes
+MAX_GENERAL_WORK = 1.2e11  # estimated billionths of a second, where any place meets any
+MAX_HELD = 2e9  # bytes of classes
+_SAMPLE = 12  # places that an estimate is made of
 
 
 @dataclass(frozen=True)
@@ -192,25 +194,20 @@ def _shares(common: FloatArray, own: FloatArray) -> float:
 
 def _in_general(shared: SharedInstances) -> Triples:
     """For each pair of places: class the other instances by (CA_l, CA_g), and look which classes include which."""
-    if len(shared.count) > MAX_CELLS:
-        raise TooLargeError(
-            f"with several parents or cycles at most {MAX_CELLS:,} pairs of concepts can hold the instances; "
-            f"there are {len(shared.count):,}"
-        )
     learned, gold = (
         _Kinships(shared.learned, keep=False),
         _Kinships(shared.gold, keep=True),
     )  # cells run by learned place
+    _refuse_too_much(shared, learned, gold)
     total = 0.0
     weights = shared.count.astype(np.float64)
     for a, b, size in zip(shared.cell_learned.tolist(), shared.cell_gold.tolist(), weights.tolist(), strict=True):
         mine, theirs = learned.of(a), gold.of(b)
         shape = len(mine.includes), len(theirs.includes)
         key = mine.place[shared.cell_learned] * np.int64(shape[1]) + theirs.place[shared.cell_gold]
-        table = np.bincount(key, weights=weights, minlength=shape[0] * shape[1]).reshape(shape)
+        table = np.bincount(key, weights, shape[0] * shape[1]).astype(np.float64).reshape(shape)
         table[mine.place[a], theirs.place[b]] -= 1.0  # i1 itself
-        closer = mine.includes.T @ table @ theirs.includes  # i2: both CA include those of the class
-        common = size * table * closer
+        common = size * table * _closer(table, mine.includes, theirs.includes)
         total += float(common.sum())
         learned.add(mine, size, table.sum(axis=1), common.sum(axis=1))
         gold.add(theirs, size, table.sum(axis=0), common.sum(axis=0))
@@ -221,12 +218,53 @@ def _in_general(shared: SharedInstances) -> Triples:
     )  # fmt: skip
 
 
+def _closer(table: FloatArray, learned: BoolArray, gold: BoolArray) -> FloatArray:
+    """For each pair of classes the instances whose CA strictly include those of both: they can be i2 to an i3 there."""
+    q, s = np.nonzero(table)
+    if _dense(*table.shape) <= _sparse(len(q)):
+        closer: FloatArray = learned.T.astype(np.float64) @ table @ gold.astype(np.float64)
+        return closer
+    closer = np.zeros(table.shape)
+    closer[q, s] = table[q, s] @ (learned[np.ix_(q, q)] & gold[np.ix_(s, s)])
+    return closer
+
+
+def _dense(mine: float, theirs: float) -> float:
+    """What a product with the inclusions of classes costs, in some billionths of a second."""
+    return mine * theirs * (mine + theirs) / 5.0
+
+
+def _sparse(pairs: float) -> float:
+    """The same, for looking at all pairs of pairs of classes that have instances."""
+    return 5.0 * pairs * pairs
+
+
+def _refuse_too_much(shared: SharedInstances, *sides: _Kinships) -> None:
+    """Estimate time and memory from a sample of places."""
+    cells = len(shared.count)
+    kinds, work, held = [], 0.0, 0.0
+    for kinships in sides:
+        places = len(kinships)
+        sample = np.unique(np.linspace(0, places - 1, _SAMPLE).astype(np.int64)).tolist()
+        sizes = np.array([kinships.sizes(place) for place in sample], dtype=np.float64)
+        ancestors, classes = sizes[:, 0], sizes[:, 1]
+        work += places * float(np.mean(25.0 * places * ancestors + classes * classes * ancestors / 5.0))
+        held = places * (4.0 * places + float(np.mean(classes * classes)))  # of the gold side, which comes last
+        kinds.append(float(np.sqrt(np.mean(classes * classes))))
+    work += cells * (2e5 + 10.0 * cells + min(_dense(*kinds), _sparse(min(cells, kinds[0] * kinds[1]))))
+    if work > MAX_GENERAL_WORK or held > MAX_HELD:
+        raise TooLargeError(
+            f"{cells:,} pairs of concepts hold the instances, and with several parents or cycles they have too many "
+            f"different sets of ancestors in common (estimated: {work / 1e9:,.0f} s, {held / 1e9:,.1f} GB)"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class _Kin:
     """The places as one place sees them: classed by the ancestors that they have in common with it."""
 
     place: IntArray  # the class of each place
-    includes: FloatArray  # classes x classes: 1 where the one set of ancestors strictly includes the other
+    includes: BoolArray  # classes x classes: the one set of ancestors strictly includes the other
     split: LongArray  # the number of each class's set among all sets of the hierarchy
 
 
@@ -242,6 +280,9 @@ class _Kinships:
         self.own: FloatArray = np.zeros(0)
         self.common: FloatArray = np.zeros(0)
 
+    def __len__(self) -> int:
+        return len(self.rows.indptr) - 1
+
     def of(self, place: int) -> _Kin:
         if place not in self.known:
             if not self.keep:
@@ -249,14 +290,23 @@ class _Kinships:
             self.known[place] = self._classed(place)
         return self.known[place]
 
-    def _classed(self, place: int) -> _Kin:
+    def sizes(self, place: int) -> tuple[int, int]:
+        """The number of its ancestors, and of its classes."""
+        ancestors, sets, _ = self._sets(place)
+        return len(ancestors), len(sets)
+
+    def _sets(self, place: int) -> tuple[IntArray, BoolArray, LongArray]:
+        """The ancestors, the different sets of them that places have in common with it, and the set of each place."""
         ancestors = self.rows.indices[self.rows.indptr[place] : self.rows.indptr[place + 1]]
         shared = self.above[:, ancestors].toarray() > 0
         packed = np.ascontiguousarray(np.packbits(shared, axis=1))
         _, first, kind = np.unique(
             packed.view(np.dtype((np.void, packed.shape[1]))).ravel(), return_index=True, return_inverse=True
         )
-        sets = shared[first]
+        return ancestors, shared[first], kind
+
+    def _classed(self, place: int) -> _Kin:
+        ancestors, sets, kind = self._sets(place)
         split = [self.number.setdefault(np.sort(ancestors[members]).tobytes(), len(self.number)) for members in sets]
         if len(self.number) > len(self.own):
             more = np.zeros(2 * len(self.number) - len(self.own))
@@ -265,12 +315,12 @@ class _Kinships:
 
     def add(self, kin: _Kin, size: float, others: FloatArray, common: FloatArray) -> None:
         """The triples whose i1 is one of `size` instances of a place, by the class of i3."""
-        np.add.at(self.own, kin.split, size * others * (kin.includes.T @ others))
+        np.add.at(self.own, kin.split, size * others * (others @ kin.includes))
         np.add.at(self.common, kin.split, common)
 
 
-def _strictly_includes(sets: BoolArray) -> FloatArray:
-    members = sets.astype(np.float64)
+def _strictly_includes(sets: BoolArray) -> BoolArray:
+    members = sets.astype(np.float32)  # exact up to 16 million ancestors
     both, size = members @ members.T, members.sum(axis=1)
-    result: FloatArray = ((both == size[None, :]) & (size[:, None] > size[None, :])).astype(np.float64)
+    result: BoolArray = (both == size[None, :]) & (size[:, None] > size[None, :])
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 3.5, 2.9  # inches of a panel
 _UPPER = 0.5  # a panel with nothing below shows the upper part of the scale
+_LETTERS = 12  # of an inch
 _ROOM = 0.04  # beyond the ends of a scale
 # A line is known by colour, dash and marker; the colours are safe for the colour-blind and differ in grey.
 _COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#B8860B", "#56B4E9")
@@ -118,10 +120,18 @@ def _ticks(panel: Axes, curve: Curve) -> None:
 
 
 def _legend(figure: Figure, panel: Axes, across: int) -> None:
+    """As many columns as fit; a name that is too long by itself goes over several lines."""
     handles, names = panel.get_legend_handles_labels()
-    found = figure.legend(
-        handles, names, loc="outside lower center", ncols=min(len(names), 2 * across), frameon=False, handlelength=3.4,
-        labelcolor=LINE, columnspacing=1.8,
-    )  # fmt: skip
-    for text in found.get_texts():
-        text.set_parse_math(False)
+    letters = int(figure.get_figwidth() * _LETTERS)
+    wrapped = ["\n".join(textwrap.wrap(name, letters, break_on_hyphens=False)) for name in names]
+    for columns in range(min(len(names), 2 * across), 0, -1):
+        found = figure.legend(
+            handles, wrapped, loc="outside lower center", ncols=columns, frameon=False, handlelength=3.4,
+            labelcolor=LINE, columnspacing=1.8,
+        )  # fmt: skip
+        for text in found.get_texts():
+            text.set_parse_math(False)
+        figure.draw_without_rendering()
+        if columns == 1 or found.get_window_extent().width <= figure.bbox.width:
+            return
+        found.remove()

@@ -154,7 +154,7 @@ def test_match_pairs_by_instances_and_says_how_well() -> None:
 def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
-    assert result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology\n"
+    assert result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology (the first: 'Nowhere')\n"
 
 
 # remarks
@@ -305,3 +305,44 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     assert strict["scores"] == without["scores"]
     said = "1 of 7 instances sit on several concepts and were left out (--strict-instances)"
     assert f"clusters.tsv: {said}" in run("compare", *options, "--strict-instances").stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    "concepts", ["", "x1\tk0\nx2\tk0\nx3\tk0\nx4\tk0\nx5\tk0\nx6\tk0\n"]
+)  # fewer and more than instances
+def test_intervals_and_tests_draw_instances_whatever_the_concepts_are_called(concepts: str) -> None:
+    swapped = str.maketrans("12", "21")  # the same clusters under each other's names
+    Path("clusters.tsv").write_text(LEARNED + concepts)
+    Path("other.tsv").write_text((LEARNED + concepts).translate(swapped))
+    Path("renamed.tsv").write_text(PAGES.translate(swapped))
+    measures = ("-m", "ITP,ITR,ITF", "--gold", "topics.tsv", "--gold-instances", "gold.tsv", "--confidence")
+    documents = []
+    for file, pages in (("clusters.tsv", "pages.tsv"), ("other.tsv", "renamed.tsv")):
+        files = (file, "clusters.tsv", "--instances", pages, "--instances", "worse.tsv")
+        shown = run("compare", *files, *measures, "--significance", "--rounds", "300", "--json")
+        assert shown.exit_code == 0, shown.output
+        documents.append(json.loads(shown.stdout))
+    first, second = documents
+    assert first["significance"][0]["p"] == second["significance"][0]["p"]
+    assert first["results"][0]["intervals"] == second["results"][0]["intervals"]
+    for low, high in first["results"][0]["intervals"].values():
+        assert 0 <= low < high <= 1
+    assert 0.05 < first["significance"][0]["p"]["ITP"] < 1
+
+
+def test_with_instance_measures_alone_nothing_is_said_of_concepts_that_do_not_match() -> None:
+    shown = run("compare", *FILES, *BOTH, "-m", "ITF,EOR")
+    assert "match" not in shown.stderr
+    assert "What differs" not in shown.stdout
+    both = run("compare", *FILES, *BOTH, "-m", "ITF,LP")
+    assert "would match by instances" in both.stderr
+    assert "What differs" in both.stdout
+
+
+def test_a_table_without_an_instance_is_refused() -> None:
+    Path("pages.tsv").write_text("instance\tconcept\n")
+    shown = run("compare", *FILES, *BOTH, "-m", "ITF")
+    assert shown.exit_code == 1
+    assert shown.stderr == (
+        "error: pages.tsv: there is no instance in it. Give lines of instance, concept[, strength].\n"
+    )

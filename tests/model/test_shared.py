@@ -94,6 +94,22 @@ def test_values_by_chance_in_forests_are_those_in_any_hierarchy(
         assert float(np.sum(often * found**moment)) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+def test_closer_instances_are_found_by_products_and_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(5)
+    edges = [(f"c{n}", f"c{random.randrange(n)}") for n in range(1, 30) for _ in range(2)]
+    sides = [
+        Ontology.from_edges(edges, instances={f"i{n}": f"c{random.randrange(30)}" for n in range(80)}) for _ in range(2)
+    ]
+    shared = SharedInstances.of(*sides)
+    found = []
+    for cost in (0.0, float("inf")):
+        monkeypatch.setattr(triples, "_dense", lambda mine, theirs, cost=cost: cost)
+        monkeypatch.setattr(triples, "MAX_GENERAL_WORK", float("inf"))
+        found.append(astuple(triples._in_general(shared)))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+    assert 0 < found[0][3] < min(found[0][1:3])
+
+
 def test_many_cells_take_the_quick_way_and_few_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(7)
     shared = SharedInstances.of(*(tree(random, 60, 3_000, floating=False) for _ in range(2)))
@@ -181,11 +197,12 @@ def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monke
     edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]
     ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
     task = Comparison(ontology, ontology)
-    monkeypatch.setattr(triples, "MAX_CELLS", 3)
+    monkeypatch.setattr(triples, "MAX_GENERAL_WORK", 3)
     monkeypatch.setattr(closeness, "MAX_CELLS", 3)
     monkeypatch.setattr(companions, "MAX_WORK", 3)
     assert parse("H_a")(task).undefined == (
-        "with several parents or cycles at most 3 pairs of concepts can hold the instances; there are 4"
+        "4 pairs of concepts hold the instances, and with several parents or cycles they have too many different sets "
+        "of ancestors in common (estimated: 0 s, 0.0 GB)"
     )
     assert parse("EOR")(task).undefined == (
         "4 pairs of places of instances are too many, where concepts have several parents, instances several concepts "

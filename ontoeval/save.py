@@ -66,9 +66,9 @@ def write_ontology(ontology: Ontology, path: str | Path, *, instances: str | Pat
         if path.suffix.lower() == ".tsv":
             with place.open("w", encoding="utf-8", newline="") as stream:
                 stream.writelines(_edge_lines(ontology, path))
-            return tuple(_left_out(ontology))
+            return (*_left_out(ontology), *_in_no_file(ontology))
         _write_rdf(ontology, assigned, place, path)
-    return ()
+    return tuple(_in_no_file(ontology))
 
 
 def _checked_instances(ontology: Ontology, path: Path, separate: str | Path | None) -> InstanceAssignment | None:
@@ -266,6 +266,16 @@ def _cell(text: str, path: Path) -> str:
             "blanks. Change the name."
         )
     return text
+
+
+def _in_no_file(ontology: Ontology) -> Iterator[str]:
+    """What no format here holds."""
+    if ontology.counts is not None:
+        yield "how often concepts occur was left out"
+    if ontology.aliases:
+        yield f"former names of concepts left out: {len(ontology.aliases):,}"
+    if ontology.senses:
+        yield f"orders of the senses of words left out: {len(ontology.senses):,}"
 
 
 def _left_out(ontology: Ontology) -> Iterator[str]:

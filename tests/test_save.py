@@ -207,3 +207,8 @@ def test_any_hierarchy_of_plain_names_survives_as_tables(tmp_path: Path, made: d
     assert write_ontology(ontology, tmp_path / "out.tsv", instances=who) == ()
     loaded = again(ontology, tmp_path / "out.tsv", instances=who, weights=made["weights"])
     assert loaded.digest == ontology.digest
+
+
+def test_what_no_format_holds_is_named(tmp_path: Path) -> None:
+    ontology = oe.load_ontology(OWL.encode()).with_counts({"http://ex.org/dog": 3})
+    assert write_ontology(ontology, tmp_path / "o.ttl") == ("how often concepts occur was left out",)

@@ -95,7 +95,7 @@ _ONTOLOGY_OPTIONS = [
     click.option("--instance-key", multiple=True, metavar="IRI",
                  help="Property whose value, not its IRI, names an instance; of several the first that it has."),
     click.option("--min-strength", type=float, default=0.0, metavar="T",
-                 help="Leave out instances that sit on a concept with a lower strength, up to 1."),
+                 help="Leave out assignments of instances to concepts with a lower strength, up to 1."),
     click.option("--strict-instances", is_flag=True, help="Leave out instances that sit on several concepts."),
     click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
     click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),

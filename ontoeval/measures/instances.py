@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from ontoeval.errors import HierarchyError
 from ontoeval.measures._registry import Scale, measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.model.closeness import Delta
@@ -52,7 +53,7 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
         return _undefined(task, reason)
     try:
         found = task.triples
-    except TooLargeError as error:
+    except (TooLargeError, HierarchyError) as error:
         return _undefined(task, str(error))
     chance = found.possible or 1.0
     if weight == "w1":
@@ -83,7 +84,7 @@ def h_correlation_one_sided(
         return _undefined(task, reason)
     try:
         found = task.triples if detailed == "learned" else task.triples.turned
-    except TooLargeError as error:
+    except (TooLargeError, HierarchyError) as error:
         return _undefined(task, str(error))
     whole, both = (found.gold, found.both) if weight == "w1" else (found.gold_splits, found.both_gold)
     counts = _counts(task) | _triple_counts(task)
@@ -166,7 +167,7 @@ def _rand(task: Comparison, delta: Delta, adjusted: bool, *, strict: bool) -> Sc
         value = min(1.0, max(0.0, 1.0 - task.apart(delta) / pairs))
         if adjusted:
             value = _corrected(value, 1.0 - task.apart_by_chance(delta))
-    except TooLargeError as error:
+    except (TooLargeError, HierarchyError) as error:
         return _undefined(task, str(error))
     return Score(value, counts=_counts(task))
 
@@ -178,7 +179,7 @@ def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
         return _undefined(task, reason)
     try:
         found = side.companions
-    except TooLargeError as error:
+    except (TooLargeError, HierarchyError) as error:
         return _undefined(task, str(error))
     values = found.of_instances(found.both / found.learned)
     expected = _expected_precision(found)

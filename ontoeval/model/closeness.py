@@ -17,18 +17,22 @@ Delta = Literal["overlap", "tree"]
 ALPHA, BETA = 0.3, 0.2  # of δ = e^(-α l) tanh(β h); the paper's text says β = 0.4, its digits are those of 0.2
 FEW_CELLS = 1_000  # of which each meets each in less time than the levels take
 MAX_CELLS = 60_000  # where each pair of places meets each
-MAX_PROFILES = 2_000  # pairs of depths
+MAX_ROOM = 50_000_000  # gold levels x pairs of profiles: 0.8 GB
+MAX_COMPARED = 5e10  # nodes on the ways to two places: some minutes
 MAX_VALUES = 20_000_000  # different values of δ
 _BLOCK = 4_000_000  # values held at a time
+_ROUNDING = 1e-12  # differences of δ that are none
 
 
 def difference(shared: SharedInstances, delta: Delta) -> float:
     """The sum of |δ_l - δ_g| over all unordered pairs of shared instances."""
     if len(shared.count) > FEW_CELLS and shared.learned.forest and shared.gold.forest:
-        learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+        learned, gold = shared.learned.descents, shared.gold.descents
+        if len(gold) > len(learned):  # the inner levels are held together
+            return difference(shared.swapped, delta)
         profiles = _Profiles.of(shared, learned, gold)
-        work = len(learned) * len(gold) * float(len(profiles)) ** 2
-        if len(profiles) <= MAX_PROFILES and work <= float(len(shared.count)) ** 2:
+        room = len(gold) * float(len(profiles)) ** 2
+        if room <= MAX_ROOM and len(learned) * room <= float(len(shared.count)) ** 2:
             return profiles.difference(delta)
     return _difference_in_general(shared, delta)
 
@@ -151,7 +155,7 @@ def _difference_in_general(shared: SharedInstances, delta: Delta) -> float:
             f"{len(shared.count):,} pairs of places of instances are too many, where concepts have several parents, "
             f"instances several concepts or hierarchies very many levels: at most {MAX_CELLS:,}"
         )
-    learned, gold = Nearness.of(shared.learned, delta), Nearness.of(shared.gold, delta)
+    learned, gold = nearness(shared.learned, delta), nearness(shared.gold, delta)
     count = shared.count.astype(np.float64)
     total = 0.0
     step = max(1, _BLOCK // len(count))
@@ -160,8 +164,43 @@ def _difference_in_general(shared: SharedInstances, delta: Delta) -> float:
         mine = learned.rows(shared.cell_learned[block])[:, shared.cell_learned]
         theirs = gold.rows(shared.cell_gold[block])[:, shared.cell_gold]
         apart = np.abs(mine - theirs)
+        apart[apart < _ROUNDING] = 0.0  # means of the same values in another order
         total += float(count[block] @ (apart @ count)) - float(count[block] @ apart[np.arange(len(block)), block])
     return total / 2.0
+
+
+def nearness(placement: Placement, delta: Delta) -> Nearness | ForestNearness:
+    """δ between the places of any hierarchy."""
+    if not placement.forest:
+        return Nearness.of(placement, delta)
+    levels = len(placement.descents)
+    if levels * float(len(placement)) ** 2 > MAX_COMPARED:
+        raise TooLargeError(
+            f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
+        )
+    return ForestNearness(placement.descents, delta)
+
+
+@dataclass(frozen=True, eq=False)
+class ForestNearness:
+    """δ between places that are nodes of a forest."""
+
+    descents: Descents
+    delta: Delta
+
+    def rows(self, places: LongArray) -> FloatArray:
+        """δ of some places with every place."""
+        mine = self.descents.line[places]
+        common = np.full((len(mine), len(self.descents.line)), -1, dtype=np.int32)
+        for nodes in self.descents.way:
+            own = nodes[mine]
+            common += (own[:, None] == nodes[None, :]) & (own >= 0)[:, None]
+        depth = self.descents.level.astype(np.float64)
+        away = float(self.descents.rootless)  # from a root that is none of the concepts
+        near = closeness(
+            depth[mine][:, None] - away, depth[None, :] - away, common.astype(np.float64) - away, self.delta
+        )
+        return near[:, self.descents.line]
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,11 +254,13 @@ class Nearness:
         way, depth = np.full(shape, np.inf), np.full(shape, -1.0)
         row = np.repeat(np.arange(shape[0]), np.diff(reach.indptr))
         start, length = self.columns.indptr[reach.indices], np.diff(self.columns.indptr)[reach.indices]
-        there = spans(start, length)
-        cell = np.repeat(row * shape[1], length) + self.columns.indices[there]
-        # both ways hold one edge too many
-        np.minimum.at(way.reshape(-1), cell, np.repeat(reach.data, length) + self.columns.data[there] - 2.0)
-        np.maximum.at(depth.reshape(-1), cell, np.repeat(self.depth[reach.indices], length))
+        cuts = np.flatnonzero(np.diff(np.cumsum(length) // _BLOCK)) + 1
+        for block in np.split(np.arange(len(row)), cuts):
+            there = spans(start[block], length[block])
+            cell = np.repeat(row[block] * shape[1], length[block]) + self.columns.indices[there]
+            up = np.repeat(reach.data[block], length[block])
+            np.minimum.at(way.reshape(-1), cell, up + self.columns.data[there] - 2.0)  # both hold one edge too many
+            np.maximum.at(depth.reshape(-1), cell, np.repeat(self.depth[reach.indices[block]], length[block]))
         return _by_way(way, depth)
 
 
@@ -256,6 +297,7 @@ def expected_difference(shared: SharedInstances, delta: Delta) -> float:
         np.cumsum(np.concatenate([np.zeros(len(weights[0])), weights[1] / weights[1].sum()])[order]),
     ]
     gaps = np.diff(everything[order])
+    gaps[gaps < _ROUNDING] = 0.0
     # E |X - Y| = ∫ F (1 - G) + G (1 - F), which two constant distributions make exactly 0
     first, second = (np.minimum(share[:-1], 1.0) for share in shares)
     return float(np.sum(gaps * (first * (1.0 - second) + second * (1.0 - first))))
@@ -264,7 +306,7 @@ def expected_difference(shared: SharedInstances, delta: Delta) -> float:
 def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, FloatArray]:
     """The values of δ over the pairs of different instances, and how many pairs have each."""
     if placement.forest:
-        descents = Descents.of(placement)
+        descents = placement.descents
         return _distribution_in_forest(descents, descents.count(placement), delta)
     near = Nearness.of(placement, delta)
     count = placement.count
@@ -291,7 +333,7 @@ def _distribution_in_forest(descents: Descents, count: FloatArray, delta: Delta)
     levels = len(descents)
     depth = np.arange(levels, dtype=np.float64) - descents.rootless
     deeper = np.zeros((levels, levels))
-    found = []
+    values, weights = np.zeros(0), np.zeros(0)
     for level in range(levels - 1, -1, -1):
         there = np.flatnonzero(descents.way[level] >= 0)
         node = np.unique(descents.way[level, there], return_inverse=True)[1]
@@ -300,9 +342,9 @@ def _distribution_in_forest(descents: Descents, count: FloatArray, delta: Delta)
         pairs = (histogram.T.tocsr() @ histogram).toarray()
         exactly = pairs - deeper
         exactly[level, level] -= float(count[descents.level == level].sum())  # nobody is his own partner
-        common = np.minimum(float(level - descents.rootless), np.minimum.outer(depth, depth))
-        found.append((closeness(depth[:, None], depth[None, :], common, delta).ravel(), exactly.ravel()))
+        low, high = np.nonzero(exactly > 0)
+        common = np.full(len(low), float(level - descents.rootless))
+        close = closeness(depth[low], depth[high], common, delta)
+        values, weights = _merged(np.concatenate([values, close]), np.concatenate([weights, exactly[low, high]]))
         deeper = pairs
-    values, weights = (np.concatenate(part) for part in zip(*found, strict=True))
-    real = weights > 0
-    return _merged(values[real], weights[real])
+    return values, weights

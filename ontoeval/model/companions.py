@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
-from ontoeval.model.descents import Descents, pieces
+from ontoeval.model.descents import pieces
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
 MAX_WORK = 100_000_000_000  # pairs of place and cell: some minutes
@@ -55,7 +55,7 @@ def _sides(shared: SharedInstances) -> tuple[tuple[Placement, LongArray], tuple[
 def sizes(placement: Placement) -> FloatArray:
     """|isc| of the instances of each place."""
     if placement.forest:
-        descents = Descents.of(placement)
+        descents = placement.descents
         one, line = np.zeros(len(placement), dtype=np.int64), np.arange(len(placement))
         everybody = _Everybody.make(one, line, descents.count(placement), descents.end)
         found: FloatArray = everybody.comparable(one, line)[descents.line]
@@ -106,7 +106,7 @@ def _before(counted: tuple[LongArray, FloatArray], keys: LongArray) -> FloatArra
 
 def _both_in_forests(shared: SharedInstances) -> FloatArray:
     """Level by level of the learned side: who is exactly at u_x, above a; and who is at or below a, where x is a's."""
-    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+    learned, gold = shared.learned.descents, shared.gold.descents
     both = np.zeros(len(shared.count))
     # along the gold line, and level by level along the learned nodes: sorted keys are found several times as fast
     cells = np.argsort(gold.line[shared.cell_gold], kind="stable")

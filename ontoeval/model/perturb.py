@@ -41,7 +41,7 @@ def perturb(
     The level and the depth of a concept are the fewest edges from the root (0), or without a root from a concept that
     has none above it. An amount such as "10%" is a share of what there is. The same content and seed give the same
     result, and a greater amount does the same and more. An added root counts as the root and stays an added one; only
-    topmost concepts are directly below it. Neither kind makes a cycle.
+    topmost concepts are directly below it. None of them makes a cycle.
     """
     chosen = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
     return chosen.applied(ontology, amount, seed)

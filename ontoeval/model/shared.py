@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ontoeval.errors import MissingInputError
+from ontoeval.errors import HierarchyError, MissingInputError
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from ontoeval.model.descents import Descents
+
+MAX_OVERLAPS = 5e9  # pairs of concepts above an instance, counted as often as they are: some minutes
 
 
 class TooLargeError(Exception):
@@ -68,7 +74,14 @@ class Placement:
         """Every shared instance sits on one concept."""
         return len(self.concepts) == len(self)
 
-    @property
+    @cached_property
+    def descents(self) -> Descents:
+        """The ways down to the places of a forest."""
+        from ontoeval.model.descents import Descents
+
+        return Descents.of(self)
+
+    @cached_property
     def forest(self) -> bool:
         """No concept has two parents and nothing is on a cycle, so that a strict place is a way down from the root."""
         acyclic = len(self.hierarchy.first) == len(self.hierarchy) + 1
@@ -90,7 +103,9 @@ class Placement:
     @cached_property
     def above(self) -> csr_array:
         """Places x concepts: 1 where the place has a concept at or below it: the concepts that it is an example of."""
-        reached: csr_array = self.members + self.members @ self.hierarchy.closure.ancestors.astype(np.float64)
+        used, column = np.unique(self.concepts, return_inverse=True)
+        short = csr_array((np.ones(len(column)), column, self.indptr), shape=(len(self), len(used)))
+        reached: csr_array = self.members + short @ self.hierarchy.closure.ancestors[used].astype(np.float64)
         reached.data = np.ones(len(reached.data))
         reached.sort_indices()
         return reached
@@ -174,6 +189,13 @@ class SharedInstances:
 
         For (u, v): |{i: some learned concept of i is u or below, some gold concept of i is v or below}|.
         """
+        wide = (np.diff(side.above.indptr).astype(np.float64) for side in (self.learned, self.gold))
+        work = float(np.sum(next(wide)[self.cell_learned] * next(wide)[self.cell_gold]))
+        if work > MAX_OVERLAPS:
+            raise HierarchyError(
+                f"the hierarchies are too deep to match concepts by instances: {work:.2g} pairs of concepts would be "
+                f"looked at, at most {MAX_OVERLAPS:.2g} are. Take a part of them with --below or --namespace."
+            )
         found: csr_array = self.learned.above.T.tocsr() @ self.table @ self.gold.above
         found.sort_indices()
         return found

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
-from ontoeval.model.descents import Descents
+from ontoeval.model.descents import MAX_STEPS, Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 
 FEW_PAIRS = 50_000  # of nodes, which are looked at together in less time than the levels take
-MAX_WORK = 20_000_000_000  # pairs of ancestors that are looked at: about ten minutes
+MOST_AT_ONCE = 20_000_000  # numbers in one array: 160 MB
+MAX_WORK = 20_000_000_000  # pairs of ancestors that are looked at: some minutes
 MAX_GENERAL_WORK = 1.2e11  # estimated billionths of a second, where any place meets any
 MAX_HELD = 2e9  # bytes of classes
 _SAMPLE = 12  # places that an estimate is made of
@@ -73,8 +74,10 @@ def _in_forests(shared: SharedInstances) -> Triples:
     the triples of both sides that part at u and v and have i1 and i2 below c and d are
     S(c, d) (S(c, d) - 1) (S(u, v) - S(c, v) - S(u, d) + S(c, d)).
     """
-    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
-    count = _at_once if learned.size * gold.size <= FEW_PAIRS else _level_by_level
+    learned, gold = shared.learned.descents, shared.gold.descents
+    if len(gold) > len(learned):  # the inner levels are held together
+        return _in_forests(shared.swapped).turned
+    count = _at_once if _few(learned, gold) else _level_by_level
     at_learned, at_gold = count(shared, learned, gold)
     own_learned = _parting(learned, learned.count(shared.learned))
     own_gold = _parting(gold, gold.count(shared.gold))
@@ -83,6 +86,13 @@ def _in_forests(shared: SharedInstances) -> Triples:
         float(np.count_nonzero(own_learned)), float(np.count_nonzero(own_gold)),
         _shares(at_learned, own_learned), _shares(at_gold, own_gold),
     )  # fmt: skip
+
+
+def _few(learned: Descents, gold: Descents) -> bool:
+    """All pairs of nodes together take less time than level by level, which costs some 100 µs for a pair of levels."""
+    pairs = learned.size * gold.size
+    room = max(pairs, learned.size * len(learned.line), gold.size * len(gold.line))
+    return pairs <= max(FEW_PAIRS, 100 * len(learned) * len(gold)) and room <= MOST_AT_ONCE
 
 
 def _at_once(shared: SharedInstances, learned: Descents, gold: Descents) -> tuple[FloatArray, FloatArray]:
@@ -106,7 +116,7 @@ def _level_by_level(shared: SharedInstances, learned: Descents, gold: Descents) 
     """The same for many nodes; S is held for one level of the learned side and the one above it."""
     places = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
     work = float(np.sum((learned.level[places[0]] + 1.0) * (gold.level[places[1]] + 1.0)))
-    if work > MAX_WORK:
+    if max(work, 1e4 * len(learned) * len(gold)) > MAX_WORK or len(gold) * len(shared.count) > MAX_STEPS:
         raise TooLargeError(f"the hierarchies are too deep: {work:.2g} pairs of superconcepts would be looked at")
     at_learned, at_gold = np.zeros(learned.size), np.zeros(gold.size)
     # along the gold line what is below any v is side by side; sorted by u it still is so inside each u

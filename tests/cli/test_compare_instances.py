@@ -154,7 +154,9 @@ def test_match_pairs_by_instances_and_says_how_well() -> None:
 def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
-    assert result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology (the first: 'Nowhere')\n"
+    assert (
+        result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology (the first: 'Nowhere')\n"
+    )
 
 
 # remarks

@@ -110,6 +110,57 @@ def test_closer_instances_are_found_by_products_and_pair_by_pair(monkeypatch: py
     assert 0 < found[0][3] < min(found[0][1:3])
 
 
+@FEW
+@given(shared=pairs())
+@pytest.mark.parametrize("delta", ["overlap", "tree"])
+def test_nearness_in_a_forest_is_that_in_any_hierarchy(delta: closeness.Delta, shared: SharedInstances) -> None:
+    for side in (shared.learned, shared.gold):
+        every = np.arange(len(side))
+        quick = closeness.nearness(side, delta)
+        assert isinstance(quick, closeness.ForestNearness)
+        assert np.allclose(quick.rows(every), closeness.Nearness.of(side, delta).rows(every), rtol=1e-12, atol=0)
+
+
+def dendrogram(documents: int) -> Ontology:
+    """Each document joins the cluster of all before it."""
+    edges = [(f"n{k}", f"n{k + 1}") for k in range(documents)] + [(f"d{k}", f"n{k}") for k in range(documents)]
+    return Ontology.from_edges(edges, instances={f"i{k}": f"d{k}" for k in range(documents)})
+
+
+def test_a_deep_dendrogram_against_a_flat_clustering_by_hand() -> None:
+    from ontoeval.measures import parse
+
+    size = 300
+    flat = Ontology.from_edges(
+        [("a", "r"), ("b", "r")], instances={f"i{k}": "a" if k < size // 2 else "b" for k in range(size)}
+    )
+    for task in (Comparison(dendrogram(size), flat), Comparison(flat, dendrogram(size)).swapped):
+        # in the dendrogram (i, j, k) parts if k joins after both; in the flat one if k is in the other half
+        half, n = size // 2, size
+        learned = n * (n - 1) * (n - 2) // 3
+        gold = 2 * half * (half - 1) * half
+        both = half * (half - 1) * half  # i and j in the first half, k in the second
+        assert parse("H_a")(task).value == pytest.approx(both / gold, rel=1e-12)
+        assert parse("H_s")(task).value == pytest.approx(2 * both / (learned + gold), rel=1e-12)
+    for name in ("EOR(adjusted=true)", "EOR(delta=tree, adjusted=true)", "ITF(adjusted=true)"):
+        assert parse(name)(task).undefined is None
+
+
+def test_the_same_closeness_in_another_order_is_no_difference() -> None:
+    from ontoeval.measures import parse
+
+    edges, seats = [(1, 0), (2, 0), (3, 2), (4, 2)], [4, 0, 1, 2]
+    sides = [
+        Ontology.from_edges(
+            [(f"c{new[low]}", f"c{new[high]}") for low, high in edges],
+            root=f"c{new[0]}",
+            instances={name: [f"c{new[seat]}" for seat in seats] for name in "xy"},
+        )
+        for new in ([0, 1, 2, 3, 4], [1, 4, 2, 3, 0])
+    ]
+    assert parse("EOR(adjusted=true)")(Comparison(*sides)).value == 1.0
+
+
 def test_many_cells_take_the_quick_way_and_few_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(7)
     shared = SharedInstances.of(*(tree(random, 60, 3_000, floating=False) for _ in range(2)))
@@ -172,22 +223,13 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
             assert (starts[high] <= starts[low] < ends[high]) == below
 
 
-@pytest.mark.parametrize(
-    ("module", "limit", "measure", "said"),
-    [
-        (triples, "MAX_WORK", "H_s", "the hierarchies are too deep: 3.8e+02 pairs of superconcepts would be looked at"),
-        (companions, "MAX_WORK", "ITP", None),
-    ],
-)
-def test_what_would_take_too_long_is_undefined_with_the_reason(
-    module: object, limit: str, measure: str, said: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     from ontoeval.measures import parse
 
-    monkeypatch.setattr(module, limit, 10)
-    monkeypatch.setattr(triples, "FEW_PAIRS", 0)
-    score = parse(measure)(Comparison(chain(10), chain(10)))
-    assert score.undefined == said  # the companions of a forest are never too many
+    for name, limit in (("MAX_WORK", 10), ("FEW_PAIRS", 0), ("MOST_AT_ONCE", 0)):
+        monkeypatch.setattr(triples, name, limit)
+    score = parse("H_s")(Comparison(chain(10), chain(10)))
+    assert score.undefined == "the hierarchies are too deep: 3.8e+02 pairs of superconcepts would be looked at"
     assert score.counts["instances"] == 10
 
 

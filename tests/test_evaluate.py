@@ -121,7 +121,8 @@ def snapshot(task: Comparison) -> list[Any]:
 
 def test_none_of_the_arguments_is_changed(task: Comparison) -> None:
     before, inputs = snapshot(task), (task.learned, task.gold, task.matching)
-    names = [definition.name for definition in all_measures() if definition.task is Comparison]
+    mine = [definition for definition in all_measures() if definition.task is Comparison]
+    names = [definition.name for definition in mine if "instances" not in definition.needs]  # the task has none
     asked = list(names)
     first = evaluate(task, asked)
     assert asked == names

@@ -485,7 +485,8 @@ def test_the_strongest_of_repeated_lines_counts(tmp_path: Path) -> None:
 def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
     found = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
     assert placed(found) == {("d", "car"): 1.0}
-    assert found.source.notes == (f"{tmp_path / 'instances.tsv'}: 2 of 3 lines name no concept of the ontology",)
+    said = "2 of 3 lines name no concept of the ontology (the first: 'plane')"
+    assert found.source.notes == (f"{tmp_path / 'instances.tsv'}: {said}",)
 
 
 def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
@@ -544,7 +545,7 @@ def test_given_instances_take_the_place_of_the_files_own() -> None:
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
     found = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
     assert placed(found) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert found.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology",)
+    assert found.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology (the first: 'Dog')",)
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
@@ -552,7 +553,8 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     given = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
     found = oe.load_ontology(OWL_FILE, instances=given)
     assert placed(found) == {("d", "http://ex.org/Car"): 1.0}
-    assert found.source.notes == ("(instances): 2 of 3 lines name no concept of the ontology",)
+    said = "2 of 3 lines name no concept of the ontology (the first: 'http://ex.org/Old')"
+    assert found.source.notes == (f"(instances): {said}",)
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (

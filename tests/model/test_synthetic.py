@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.model.perturb import depths
 from ontoeval.model.synthetic import even_tree
 
 
@@ -16,10 +15,10 @@ def test_the_tree_of_the_paper() -> None:
     """190 nodes, 74 inner ones, 41 with three children, all leaves on level 5; 50 instances on each of 189."""
     tree = even_tree()
     hierarchy = tree.hierarchy
-    assert np.bincount(depths(hierarchy)).tolist() == [1, 3, 7, 18, 45, 116]
+    assert np.bincount(hierarchy.steps_down).tolist() == [1, 3, 7, 18, 45, 116]
     children = hierarchy.children.degree
     assert np.bincount(children).tolist() == [116, 0, 33, 41]
-    assert np.all(depths(hierarchy)[children == 0] == 5)
+    assert np.all(hierarchy.steps_down[children == 0] == 5)
     assert np.all(hierarchy.parents.degree == np.where(np.arange(190) == 0, 0, 1))
     assert tree.instances is not None
     assert (len(tree.instances), tree.instances.strict) == (9450, True)

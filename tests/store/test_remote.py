@@ -55,7 +55,7 @@ def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oxigraph]:
 
 @pytest.fixture(scope="module")
 def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Virtuoso]:
-    yield from running(Virtuoso(tmp_path_factory.mktemp("virtuoso"), rows=2_000))
+    yield from running(Virtuoso(tmp_path_factory.mktemp("virtuoso"), rows=4_000))
 
 
 def running(server: T) -> Iterator[T]:
@@ -326,10 +326,10 @@ def test_a_row_limit_of_the_server_is_noticed(virtuoso: Virtuoso, monkeypatch: p
     monkeypatch.setenv("ONTOEVAL_SPARQL_PASSWORD", virtuoso.password)
     empty(virtuoso.url)
     endpoint = Endpoint(virtuoso.url)
-    endpoint.put(GRAPH, some(3_000))
-    with pytest.raises(StoreError, match="ended its answer after 2000 rows"):
+    endpoint.put(GRAPH, some(5_000))
+    with pytest.raises(StoreError, match="ended its answer after 4000 rows"):
         list(endpoint.triples(GRAPH))
-    with pytest.raises(StoreError, match="ended its answer after 2000 rows"):
+    with pytest.raises(StoreError, match="ended its answer after 4000 rows"):
         list(Endpoint(f"{virtuoso.url}|").triples(GRAPH))
 
 
@@ -529,7 +529,7 @@ def test_an_answer_that_the_server_cuts_off(tmp_path: Path) -> None:
     """At its time limit Oxigraph says 200 and ends in the middle."""
     for limited in running(Oxigraph(tmp_path, seconds=1, memory=True)):
         endpoint = Endpoint(limited.url)
-        endpoint.put(GRAPH, some(3_000))
+        endpoint.put(GRAPH, some(5_000))
         endless = "SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?a ?b ?c . ?d ?e ?f . ?h ?i ?j } }"
         with pytest.raises(StoreError, match=r"/query: the answer is cut off or broken .*cancelled.*time limit"):
             endpoint.select(endless)

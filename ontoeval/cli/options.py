@@ -119,15 +119,24 @@ _LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
 
 
 @contextmanager
-def progress_on_stderr(label: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """A progress bar for long loads, if somebody is looking."""
+def progress_on_stderr(label: str, *, counted: bool = False) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A progress bar for long work, if somebody is looking: of bytes that are read, or of steps that are counted."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    done = (MofNCompleteColumn(), TimeRemainingColumn()) if counted else (DownloadColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), *done)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

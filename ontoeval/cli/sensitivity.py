@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -110,7 +108,7 @@ def sensitivity(
         check_place(plot)
     given = _ontology(ontology, example, per_node, options)
     own = BADE_BENZ if example and points is None else None
-    with bar_on_stderr("comparing") as progress:
+    with progress_on_stderr("comparing", counted=True) as progress:
         found = reacted(
             given, names or None, perturbations or own, runs=runs, seed=seed, points=points or POINTS, progress=progress
         )
@@ -130,8 +128,9 @@ def _ontology(path: str | None, example: bool, per_node: int | None, options: di
     from ontoeval.model.synthetic import even_tree
 
     if example:
-        if path is not None:
-            raise ParameterError(f"{path}: --example takes the place of an ontology. Give one of them.")
+        if path is not None or options["instances"] is not None:
+            given = options["instances"] if path is None else path
+            raise ParameterError(f"{given}: --example has its own concepts and instances. Leave one of the two out.")
         return even_tree(50 if per_node is None else per_node)
     if path is None:
         raise MissingInputError("no ontology is given. Give a file, or --example for the tree of Bade & Benz.")
@@ -142,21 +141,6 @@ def _ontology(path: str | None, example: bool, per_node: int | None, options: di
     for text in ontology.source.notes:
         click.echo(f"{path}: {text}", err=True)
     return ontology
-
-
-@contextmanager
-def bar_on_stderr(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar for long computations, if somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _document(found: Sensitivity) -> str:

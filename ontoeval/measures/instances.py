@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -48,23 +48,22 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
     Instances that one side lacks are left out. No triple on either side: 1. Undefined unless every instance sits on one
     concept.
     """
-    reason = _why_not(task, strict=True)
-    if reason is not None:
-        return _undefined(task, reason)
-    try:
-        found = task.triples
-    except (TooLargeError, HierarchyError) as error:
-        return _undefined(task, str(error))
+    return _defined(task, lambda: _both_sides(task, weight, adjusted), strict=True)
+
+
+def _both_sides(task: Comparison, weight: Weight, adjusted: bool) -> Score:
+    found = task.triples
     chance = found.possible or 1.0
     if weight == "w1":
         learned, gold, both = found.learned, found.gold, 2.0 * found.both
     else:
         learned, gold, both = found.learned_splits, found.gold_splits, found.both_learned + found.both_gold
+    counts = _counts(task) | _triple_counts(task)
     if not learned + gold:
-        return Score(1.0, counts=_counts(task))
+        return Score(1.0, counts=counts)
     value = min(1.0, both / (learned + gold))
     expected = (learned * found.gold / chance + gold * found.learned / chance) / (learned + gold)
-    return Score(_corrected(value, expected) if adjusted else value, counts=_counts(task) | _triple_counts(task))
+    return Score(_corrected(value, expected) if adjusted else value, counts=counts)
 
 
 @_instances("H_a", source=f"{_BADE}, section 3")
@@ -79,13 +78,11 @@ def h_correlation_one_sided(
     what H_a is on average if the instances of one side are permuted.
     No triple in the less detailed hierarchy: 1. Undefined unless every instance sits on one concept.
     """
-    reason = _why_not(task, strict=True)
-    if reason is not None:
-        return _undefined(task, reason)
-    try:
-        found = task.triples if detailed == "learned" else task.triples.turned
-    except (TooLargeError, HierarchyError) as error:
-        return _undefined(task, str(error))
+    return _defined(task, lambda: _one_side(task, weight, detailed, adjusted), strict=True)
+
+
+def _one_side(task: Comparison, weight: Weight, detailed: Side, adjusted: bool) -> Score:
+    found = task.triples if detailed == "learned" else task.triples.turned
     whole, both = (found.gold, found.both) if weight == "w1" else (found.gold_splits, found.both_gold)
     counts = _counts(task) | _triple_counts(task)
     if not whole:
@@ -105,7 +102,7 @@ def instance_precision(task: Comparison, *, adjusted: bool = False) -> Score:
     instances of one side are permuted.
     Instances that one side lacks are left out; without any common one undefined.
     """
-    return _cotopy_mean(task, task, adjusted)
+    return _defined(task, lambda: _cotopy_mean(task, task, adjusted), strict=False)
 
 
 @_instances("ITR", source=f"{_BADE}, section 3")
@@ -114,7 +111,7 @@ def instance_recall(task: Comparison, *, adjusted: bool = False) -> Score:
 
     ITR = mean over the instances of |isc_l(i) ∩ isc_g(i)| / |isc_g(i)|: ITP with the sides exchanged.
     """
-    return _cotopy_mean(task, task.swapped, adjusted)
+    return _defined(task, lambda: _cotopy_mean(task, task.swapped, adjusted), strict=False)
 
 
 @_instances("ITF", source=f"{_BADE}, section 3", symmetric=True)
@@ -143,7 +140,7 @@ def onto_rand(task: Comparison, *, delta: Delta = "overlap", adjusted: bool = Fa
     and pairs, as if the instances of one side were permuted. With fewer than two common instances 1, without any
     undefined; undefined unless every instance sits on one concept: that is what EOR is for.
     """
-    return _rand(task, delta, adjusted, strict=True)
+    return _defined(task, lambda: _rand(task, delta, adjusted), strict=True)
 
 
 @_instances("EOR", source=f"{_BADE}, section 3", symmetric=True)
@@ -153,38 +150,36 @@ def extended_onto_rand(task: Comparison, *, delta: Delta = "overlap", adjusted: 
     As OntoRand, for instances on several concepts, too: δ(i, j) is the mean of δ(u, v) over the concepts u of i and v
     of j. The same as OntoRand where every instance sits on one concept.
     """
-    return _rand(task, delta, adjusted, strict=False)
+    return _defined(task, lambda: _rand(task, delta, adjusted), strict=False)
 
 
-def _rand(task: Comparison, delta: Delta, adjusted: bool, *, strict: bool) -> Score:
+def _defined(task: Comparison, score: Callable[[], Score], *, strict: bool) -> Score:
+    """The score, or why there is none; `strict`: every instance has to sit on one concept."""
     reason = _why_not(task, strict=strict)
-    if reason is not None:
-        return _undefined(task, reason)
+    if reason is None:
+        try:
+            return score()
+        except (TooLargeError, HierarchyError) as error:
+            reason = str(error)
+    return Score.impossible(reason, **_counts(task))
+
+
+def _rand(task: Comparison, delta: Delta, adjusted: bool) -> Score:
     pairs = len(task.shared) * (len(task.shared) - 1) / 2.0
     if not pairs:
         return Score(1.0, counts=_counts(task))
-    try:
-        value = min(1.0, max(0.0, 1.0 - task.apart(delta) / pairs))
-        if adjusted:
-            value = _corrected(value, 1.0 - task.apart_by_chance(delta))
-    except (TooLargeError, HierarchyError) as error:
-        return _undefined(task, str(error))
+    value = min(1.0, max(0.0, 1.0 - task.apart(delta) / pairs))
+    if adjusted:
+        value = _corrected(value, 1.0 - task.apart_by_chance(delta))
     return Score(value, counts=_counts(task))
 
 
 def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
     """ITP of `side`, which is the task or its reverse."""
-    reason = _why_not(task, strict=False)
-    if reason is not None:
-        return _undefined(task, reason)
-    try:
-        found = side.companions
-    except (TooLargeError, HierarchyError) as error:
-        return _undefined(task, str(error))
+    found = side.companions
     values = found.of_instances(found.both / found.learned)
-    expected = _expected_precision(found)
     if adjusted:
-        values = _corrected(values, expected)
+        values = _corrected(values, _expected_precision(found))
     local = LocalScores("instance", np.arange(len(values), dtype=np.int32), values)
     return Score.mean(local, **_counts(task))
 
@@ -236,10 +231,6 @@ def _not_strict(shared: SharedInstances) -> str:
         f"{sit} on several concepts (for instance {first}); EOR, ITP, ITR and ITF are defined there, or leave them out "
         "with --strict-instances"
     )
-
-
-def _undefined(task: Comparison, reason: str) -> Score:
-    return Score.impossible(reason, **_counts(task))
 
 
 def _counts(task: Comparison) -> dict[str, float]:

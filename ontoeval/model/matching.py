@@ -15,10 +15,10 @@ from ontoeval.model.alignment import Alignment
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.folding import checked_folds, folder
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
-from ontoeval.model.matching_by_instances import by_instances, needed
+from ontoeval.model.matching_by_instances import by_instances
 from ontoeval.model.matching_by_similarity import similar
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import SharedInstances
+from ontoeval.model.shared import SharedInstances, refuse_without_instances
 
 STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"
@@ -392,7 +392,7 @@ class _Matcher:
 
     def _by_instances(self, least: float, step: int, name: str) -> None:
         learned, gold = (side.ontology for side in self._sides)
-        needed(learned, gold)
+        refuse_without_instances("matching by instances", learned, gold)
         shared = SharedInstances.of(learned, gold)
         if not len(shared):
             self.notes.append(_NONE_SHARED)

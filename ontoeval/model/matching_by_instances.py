@@ -7,26 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import Placement, SharedInstances
 
 LISTED = 10_000  # tied candidates; more are counted
 _BAND = 4_000_000  # candidates that are put into an order at a time
 _ROUNDS = 12  # of taking all pairs that are best for both; what is left then goes one by one
-
-
-def needed(learned: Ontology, gold: Ontology) -> None:
-    """Refuse to match by instances where a side has none."""
-    bare = [ontology.source.path for ontology in (learned, gold) if ontology.instances is None]
-    if bare:
-        raise MissingInputError(
-            f"matching by instances needs instances in both ontologies; {' and '.join(bare)} "
-            f"{'has' if len(bare) == 1 else 'have'} none. "
-            "Give them with --instances FILE (of the gold standard: --gold-instances FILE)."
-        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -203,12 +203,14 @@ class SharedInstances:
 
 def refuse_without_instances(what: str, learned: Ontology, gold: Ontology) -> None:
     """Refuse what needs instances on both sides."""
-    for ontology, option in ((learned, "--instances"), (gold, "--gold-instances")):
-        if ontology.instances is None:
-            raise MissingInputError(
-                f"{what} needs instances in both ontologies; {ontology.source.path} has none. "
-                f"Give them with {option} FILE."
-            )
+    sides = (learned, "--instances FILE"), (gold, "--gold-instances FILE")
+    bare = [(ontology.source.path, option) for ontology, option in sides if ontology.instances is None]
+    if bare:
+        paths, options = (" and ".join(words) for words in zip(*bare, strict=True))
+        raise MissingInputError(
+            f"{what} needs instances in both ontologies; {paths} {'has' if len(bare) == 1 else 'have'} none. "
+            f"Give them with {options}."
+        )
 
 
 def _same(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[LongArray, LongArray]:

@@ -247,7 +247,12 @@ class Comparison:
 
     def apart_by_chance(self, delta: Delta) -> float:
         """What |δ_l - δ_g| is on average if the instances of one side are permuted."""
-        return expected_difference(self.swapped.shared if self._turned else self.shared, delta)
+        if self._turned:
+            return self.swapped.apart_by_chance(delta)
+        key = f"{delta} by chance"
+        if key not in self._apart:
+            self._apart[key] = expected_difference(self.shared, delta)
+        return self._apart[key]
 
     @cached_property
     def edges(self) -> tuple[IntArray, IntArray, BoolArray]:

@@ -108,7 +108,7 @@ ONCE = "- is stdin, which can be read once. Give files for the others."
             "compare",
             (*FILES, "--match", "instances", "--instances", "pages.tsv"),
             "matching by instances needs instances in both ontologies; topics.tsv has none. "
-            "Give them with --instances FILE (of the gold standard: --gold-instances FILE).",
+            "Give them with --gold-instances FILE.",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.cli.sensitivity import bar_on_stderr
+from ontoeval.cli.options import progress_on_stderr
 from ontoeval.model.synthetic import even_tree
 
 EDGES = "a\tr\nb\tr\nc\tr\na1\ta\na2\ta\na3\ta\nb1\tb\nb2\tb\n"
@@ -135,7 +135,10 @@ CHOICES = "Choose from: cut-depth, insert-empty, remove-level, move-instances, m
     ("arguments", "said"),
     [
         (["--runs", "1"], "no ontology is given. Give a file, or --example for the tree of Bade & Benz."),
-        (["edges.tsv", "--example"], "edges.tsv: --example takes the place of an ontology. Give one of them."),
+        (["edges.tsv", "--example"],
+         "edges.tsv: --example has its own concepts and instances. Leave one of the two out."),
+        (["--example", "--instances", "places.tsv"],
+         "places.tsv: --example has its own concepts and instances. Leave one of the two out."),
         (["edges.tsv", "--per-node", "2"], "--per-node is for --example. Leave it out."),
         (["edges.tsv", "-m", "ITP"],
          "ITP needs instances, and edges.tsv has none. Give them with --instances FILE, or choose other measures."),
@@ -175,12 +178,12 @@ def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.Monk
 
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    with bar_on_stderr("comparing") as progress:
+    with progress_on_stderr("comparing", counted=True) as progress:
         assert progress is not None
         progress(3, 7)
     assert "comparing" in terminal.getvalue()
     monkeypatch.setattr("sys.stderr", io.StringIO())
-    with bar_on_stderr("comparing") as progress:
+    with progress_on_stderr("comparing", counted=True) as progress:
         assert progress is None
 
 

@@ -26,6 +26,7 @@ from ontoeval.model.balanced import balance
 from ontoeval.model.concepts import concept_ids
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairGrid, PairList
+from ontoeval.model.space import Space
 from ontoeval.relate import concept_measure, every_concept
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]
@@ -182,7 +183,7 @@ class _Job:
         while low < count:
             first = low if halved else 0
             high = min(count, low + max(BLOCK // ((count - first) * len(self.measures)), 1))
-            grid = PairGrid(self.ontology.space, self.ids[low:high], self.ids[first:])
+            grid = PairGrid(Space.of(self.ontology), self.ids[low:high], self.ids[first:])
             values = [related(measure, grid) for measure in self.measures]
             wanted = self._enough(values[0])
             if halved:
@@ -270,7 +271,7 @@ class _Job:
         while low < count:
             high = min(count, low + max(LINES // (count - low), 1))
             rows, columns = np.nonzero(np.arange(low, count) >= np.arange(low, high)[:, None])
-            pairs = PairList(self.ontology.space, self.ids[low + rows], self.ids[low + columns])
+            pairs = PairList(Space.of(self.ontology), self.ids[low + rows], self.ids[low + columns])
             for line in gate_lines(self._gate_rows(pairs)):
                 stream.write(line)
                 written += 1

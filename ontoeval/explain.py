@@ -13,10 +13,11 @@ import numpy.typing as npt
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
+from ontoeval.model.extracts import extract_overlap
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.model.tasks import Comparison
 from ontoeval.model.variants import reduced, restricted
 
 _MANY_LINKS = 2_000_000
@@ -165,7 +166,7 @@ def worst(task: Comparison, count: int = 10) -> list[Loss]:
     The lowest harmonic mean of tp_csc and tr_csc first; of equals the one with more wrong and lost relations, then by
     IRI. Concepts that lose nothing are left out.
     """
-    overlap = task.overlap("csc")
+    overlap = extract_overlap(task, "csc")
     learned, gold = task.common
     wrong, lost = overlap.learned - overlap.both, overlap.gold - overlap.both
     total = overlap.learned + overlap.gold  # the harmonic mean of both/learned and both/gold
@@ -217,7 +218,7 @@ class Errors:
         """
         task = self.task
         learned, gold = task.common
-        overlap = task.overlap("cuc")
+        overlap = extract_overlap(task, "cuc")
         lost, wrong = overlap.gold > overlap.both, overlap.learned > overlap.both
         size = len(task.gold.hierarchy)
         ours, theirs = _nearest(task), _nearest(task.swapped)
@@ -233,7 +234,7 @@ class Errors:
     def inverted(self) -> list[tuple[int, int]]:
         """Learned links (child, parent) whose ends stand the other way round in the gold standard."""
         task = self.task
-        tails, heads = given_edges(task.learned)
+        tails, heads = task.learned.hierarchy.stated_edges
         child, parent = task.matching.to_gold[tails], task.matching.to_gold[heads]
         both = (child >= 0) & (parent >= 0)
         closure = task.gold.hierarchy.closure

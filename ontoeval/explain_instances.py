@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ontoeval.model.companions import companions
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import Placement
 from ontoeval.model.tasks import Comparison
@@ -37,7 +38,7 @@ def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
     """
     if not len(task.shared):
         return []
-    found = task.companions
+    found = companions(task)
     wrong, lost = found.learned - found.both, found.gold - found.both
     value = 2 * found.both / (found.learned + found.gold)  # i itself is in all of them
     cells = np.flatnonzero(wrong + lost > 0)

@@ -17,6 +17,7 @@ from ontoeval.model.concepts import ConceptPairs, Concepts, concept_ids, root_ru
 from ontoeval.model.content import FORMULAS, own_counts
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairGrid, PairList
+from ontoeval.model.space import Space
 from ontoeval.results import NamedScore
 
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
@@ -56,7 +57,7 @@ def relate_all(
             f"all pairs of {len(ids):,} concepts do not fit into memory. Write them to a file: ontoeval relate --all, "
             "in Python write_all."
         )
-    return related(chosen, PairGrid(ontology.space, ids, ids))
+    return related(chosen, PairGrid(Space.of(ontology), ids, ids))
 
 
 def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10) -> list[NamedScore]:
@@ -67,7 +68,7 @@ def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k:
     own = concept_ids(ontology, [concept])
     others = every_concept(ontology)
     others = others[others != own[0]]
-    values = related(chosen, PairGrid(ontology.space, own, others))[0]
+    values = related(chosen, PairGrid(Space.of(ontology), own, others))[0]
     far = values if chosen.best == 0.0 else -values
     some = np.flatnonzero(~np.isnan(far))
     if k < len(some):
@@ -86,7 +87,7 @@ def why(ontology: Ontology, left: Concepts, right: Concepts, measure: str | Meas
     task = ConceptPairs(ontology, left, right)
     values = related(chosen, task.pairs)
     which = task.chosen(values, least=chosen.best == 0.0)
-    pairs = PairList(ontology.space, task.pairs.left[which], task.pairs.right[which])
+    pairs = PairList(Space.of(ontology), task.pairs.left[which], task.pairs.right[which])
     iris = ontology.hierarchy.iris
     ends = zip(pairs.left.tolist(), pairs.right.tolist(), values[which].tolist(), strict=True)
     return [

@@ -139,7 +139,7 @@ class Rows:
                     status(name)
                 values = related(measure, self.task.pairs)
                 which = self.task.chosen(values, least=measure.best == 0.0)
-                taken = PairList(self.ontology.space, self.task.pairs.left[which], self.task.pairs.right[which])
+                taken = PairList(self.task.pairs.space, self.task.pairs.left[which], self.task.pairs.right[which])
                 self.scores[name] = _Scored(
                     values[which].tolist(),
                     [iris[concept] for concept in taken.left.tolist()],

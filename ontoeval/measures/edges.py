@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.measures._registry import measure
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, search
+from ontoeval.model.closure import Closure
+from ontoeval.model.extracts import Cells, shared_above
+from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio
 
@@ -24,8 +29,8 @@ def edge_precision(task: Comparison) -> Score:
     were added (C4), repeated ones once. A link is the same if both ends have partners and those are linked. Both sets
     empty: 1, one empty: 0. Local score of a concept: the share of its own parents that are right.
     """
-    tails, _, shared = task.edges
-    others = len(task.swapped.edges[0])
+    (tails, _), shared = task.learned.hierarchy.stated_edges, shared_edges(task)
+    others = len(task.gold.hierarchy.stated_edges[0])
     common = int(shared.sum())
     return Score(
         ratio(common, len(tails), other=others),
@@ -63,7 +68,7 @@ def closure_precision(task: Comparison) -> Score:
     ClosureP = |A_C ∩ A_R| / |A_C|, A the set of (concept, strict superconcept) pairs of the file's own edges, direct or
     not: the pooled form of uc, in which deep concepts count more. Both sets empty: 1, one empty: 0.
     """
-    above = task.given_above
+    above = _superconcepts(task)
     learned, common = int(above.learned.sum()), int(above.both.sum())
     return Score(
         ratio(common, learned, other=float(above.gold.sum())),
@@ -100,3 +105,89 @@ def _shares(right: npt.NDArray[Any], total: npt.NDArray[Any]) -> LocalScores:
 
 def _of_gold(local: LocalScores | None) -> LocalScores | None:
     return None if local is None else LocalScores("gold", local.ids, local.values, local.weights)
+
+
+def shared_edges(task: Comparison) -> BoolArray:
+    """Which of the learned side's own edges the gold side has, too."""
+    if task.is_swapped:
+        return _shared_edges(task.swapped)[1]
+    return _shared_edges(task)[0]
+
+
+def _shared_edges(task: Comparison) -> tuple[BoolArray, BoolArray]:
+    """Which of the learned and which of the gold edges both sides have."""
+    return task.cached("shared edges", lambda: _intersect(task))
+
+
+def _intersect(task: Comparison) -> tuple[BoolArray, BoolArray]:
+    size = len(task.gold.hierarchy)
+    children, parents = (task.matching.to_gold[ends] for ends in task.learned.hierarchy.stated_edges)
+    common = np.flatnonzero((children >= 0) & (parents >= 0))
+    gold_children, gold_parents = task.gold.hierarchy.stated_edges
+    gold_keys = gold_children.astype(np.int64) * size + gold_parents  # edges are sorted by child, then parent
+    place, hit = search(gold_keys, children[common].astype(np.int64) * size + parents[common])
+    learned, gold = np.zeros(len(children), dtype=bool), np.zeros(len(gold_keys), dtype=bool)
+    learned[common[hit]] = True
+    gold[place[hit]] = True
+    return learned, gold
+
+
+@dataclass(frozen=True, eq=False)
+class _Above:
+    """Superconcepts per concept: on both sides (by learned id), on the learned side, on the gold side."""
+
+    both: FloatArray
+    learned: FloatArray
+    gold: FloatArray
+    partner: IntArray  # learned id -> gold id
+
+    def swapped(self, partner: IntArray) -> _Above:
+        """The same, seen from the gold side."""
+        both = np.zeros(len(self.gold))
+        there = self.partner >= 0
+        both[self.partner[there]] = self.both[there]
+        return _Above(both, self.gold, self.learned, partner)
+
+
+def _superconcepts(task: Comparison) -> _Above:
+    """Per concept its superconcepts by the file's own edges, and how many of them the other side has, too."""
+    if task.is_swapped:
+        return _superconcepts(task.swapped).swapped(task.matching.to_gold)
+    return task.cached("superconcepts", lambda: _count_superconcepts(task))
+
+
+def _count_superconcepts(task: Comparison) -> _Above:
+    both = np.zeros(len(task.learned.hierarchy))
+    learned, gold = task.learned.hierarchy, task.gold.hierarchy
+    if not (_hung(learned) or _hung(gold)):
+        # everything is below an added root, and nothing else follows from the edges to it
+        both[task.common[0]] = shared_above(task)
+        if task.roots_added:
+            both[task.common[0]] -= 1
+            both[0] = 0
+        return _Above(both, _above_as_given(learned), _above_as_given(gold), task.matching.to_gold)
+    (closure, ids), (gold_closure, gold_ids) = _as_given(learned), _as_given(gold)
+    common, gold_common = task.common
+    both[common] = Cells(closure, gold_closure, ids[common], gold_ids[gold_common]).shared().above
+    sizes = closure.ancestor_count[ids], gold_closure.ancestor_count[gold_ids]
+    learned_size, gold_size = (size.astype(np.float64) for size in sizes)
+    return _Above(both, learned_size, gold_size, task.matching.to_gold)
+
+
+def _hung(hierarchy: Hierarchy) -> bool:
+    """Concepts were hung under a root that the file has itself."""
+    return bool(len(hierarchy.attached)) and not hierarchy.root_added
+
+
+def _above_as_given(hierarchy: Hierarchy) -> FloatArray:
+    """Superconcepts of each concept, an added root apart."""
+    count = hierarchy.closure.ancestor_count.astype(np.float64)
+    if hierarchy.root_added:
+        count[1:] -= 1
+    return count
+
+
+def _as_given(hierarchy: Hierarchy) -> tuple[Closure, IntArray]:
+    """The closure of the given edges alone, and the number of each concept in it."""
+    bare = Hierarchy.build(hierarchy.iris, EdgeTable.make(*hierarchy.stated_edges), root="none")
+    return bare.closure, bare.ids(hierarchy.iris).astype(np.int32)  # an added root is alone in it

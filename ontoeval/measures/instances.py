@@ -11,10 +11,11 @@ import numpy as np
 from ontoeval.errors import HierarchyError
 from ontoeval.measures._registry import Scale, measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.closeness import Delta
-from ontoeval.model.companions import Companions
+from ontoeval.model.closeness import Delta, chance_difference, total_difference
+from ontoeval.model.companions import Companions, companions
 from ontoeval.model.shared import SharedInstances, TooLargeError
 from ontoeval.model.tasks import Comparison
+from ontoeval.model.triples import triples
 from ontoeval.results import LocalScores, Score, harmonic
 
 Weight = Literal["w1", "w2"]
@@ -52,7 +53,7 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
 
 
 def _both_sides(task: Comparison, weight: Weight, adjusted: bool) -> Score:
-    found = task.triples
+    found = triples(task)
     chance = found.possible or 1.0
     if weight == "w1":
         learned, gold, both = found.learned, found.gold, 2.0 * found.both
@@ -82,7 +83,7 @@ def h_correlation_one_sided(
 
 
 def _one_side(task: Comparison, weight: Weight, detailed: Side, adjusted: bool) -> Score:
-    found = task.triples if detailed == "learned" else task.triples.turned
+    found = triples(task if detailed == "learned" else task.swapped)
     whole, both = (found.gold, found.both) if weight == "w1" else (found.gold_splits, found.both_gold)
     counts = _counts(task) | _triple_counts(task)
     if not whole:
@@ -168,15 +169,15 @@ def _rand(task: Comparison, delta: Delta, adjusted: bool) -> Score:
     pairs = len(task.shared) * (len(task.shared) - 1) / 2.0
     if not pairs:
         return Score(1.0, counts=_counts(task))
-    value = min(1.0, max(0.0, 1.0 - task.apart(delta) / pairs))
+    value = min(1.0, max(0.0, 1.0 - total_difference(task, delta) / pairs))
     if adjusted:
-        value = _corrected(value, 1.0 - task.apart_by_chance(delta))
+        value = _corrected(value, 1.0 - chance_difference(task, delta))
     return Score(value, counts=_counts(task))
 
 
 def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
     """ITP of `side`, which is the task or its reverse."""
-    found = side.companions
+    found = companions(side)
     values = found.of_instances(found.both / found.learned)
     if adjusted:
         values = _corrected(values, _expected_precision(found))
@@ -239,5 +240,5 @@ def _counts(task: Comparison) -> dict[str, float]:
 
 
 def _triple_counts(task: Comparison) -> dict[str, float]:
-    found = task.triples
+    found = triples(task)
     return {"learned_triples": found.learned, "gold_triples": found.gold, "common_triples": found.both}

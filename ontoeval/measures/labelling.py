@@ -293,7 +293,7 @@ class _Augmented:
                 "this measure compares the ancestors of labels and needs an ontology. Give --ontology."
             )
         self.labels = labels = Labelled.of(task)
-        self.space: Space = task.ontology.space
+        self.space = Space.of(task.ontology)
         self.width = len(self.space.rows)
         self.assigned, self.true = self._above(labels.assigned), self._above(labels.true)
         self.common = np.intersect1d(self.assigned, self.true, assume_unique=True)

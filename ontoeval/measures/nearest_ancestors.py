@@ -31,7 +31,7 @@ class _Joined:
                 "this measure looks for common ancestors of labels and needs an ontology. Give --ontology."
             )
         self.labels = labels = Labelled.of(task)
-        self.space: Space = task.ontology.space
+        self.space = Space.of(task.ontology)
         known = labels.concept >= 0
         self.part: LongArray = np.full(len(known), _NONE, dtype=np.int64)  # of each label
         self.part[known] = self.space.closure.part[labels.concept[known]]

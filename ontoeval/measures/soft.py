@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -25,7 +24,7 @@ from ontoeval.measures._labels import (
 from ontoeval.measures._registry import measure, spelled
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score, harmonic, ratio
 
 Labels = Literal["sm", "tokens"] | Similarity
@@ -61,7 +60,7 @@ class _Edges:
 
 
 def _edges(ontology: Ontology, languages: tuple[str, ...]) -> _Edges:
-    tails, heads = given_edges(ontology)
+    tails, heads = ontology.hierarchy.stated_edges
     ends, place = np.unique(np.concatenate([tails, heads]), return_inverse=True)
     texts, number = _distinct(concept_texts(ontology, ends.tolist(), languages))
     return _Edges(texts, number[place[: len(tails)]], number[place[len(tails) :]])
@@ -75,15 +74,11 @@ def _distinct(texts: list[str]) -> tuple[list[str], LongArray]:
 
 
 def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Score, Score]]:
-    """P, R and F of one comparison share the work; it is forgotten together with the comparison."""
-    known: WeakKeyDictionary[Comparison, dict[Any, tuple[Any, tuple[Score, Score]]]] = WeakKeyDictionary()
+    """P, R and F of one comparison share the work."""
 
     def computed(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
-        results = known.setdefault(task, {})
         key = tuple(id(value) if callable(value) else value for value in parameters)  # not every function has a hash
-        if key not in results:
-            results[key] = parameters, compute(task, *parameters)
-        return results[key][1]
+        return task.cached((compute.__name__, *key), lambda: (parameters, compute(task, *parameters)))[1]
 
     return computed
 
@@ -274,7 +269,8 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
 
 def _smoothed(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
     """Each vector mixed with those of the concept's parents."""
-    tails, heads = (ends.astype(np.int64) - int(ontology.hierarchy.root_added) for ends in given_edges(ontology))
+    hierarchy = ontology.hierarchy
+    tails, heads = (ends.astype(np.int64) - int(hierarchy.root_added) for ends in hierarchy.stated_edges)
     itself = np.arange(len(vectors))
     rows, columns = np.concatenate([tails, itself]), np.concatenate([heads, itself])
     degree = np.bincount(rows, minlength=len(vectors)).astype(np.float64)

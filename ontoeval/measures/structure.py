@@ -14,7 +14,7 @@ from ontoeval.measures._registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, spans
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.statistics import describe
-from ontoeval.model.tasks import Comparison, given_edges
+from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
 
 Side = Literal["learned", "gold"]
@@ -54,7 +54,7 @@ def motif_distance(task: Comparison) -> Score:
     EdgeP) among the three. 0 is best: the same local shapes, whatever the labels. No such triple on both sides: 0, on
     one side: 1.
     """
-    learned, gold = (motif_counts(len(o.hierarchy), *given_edges(o)) for o in (task.learned, task.gold))
+    learned, gold = (motif_counts(len(o.hierarchy), *o.hierarchy.stated_edges) for o in (task.learned, task.gold))
     sizes = int(learned.sum()), int(gold.sum())
     counts = {"learned_triples": sizes[0], "gold_triples": sizes[1]}
     if not all(sizes):

@@ -12,7 +12,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures._registry import measure
 from ontoeval.measures.lexical import lexical_recall
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.extracts import Extract, Overlap
+from ontoeval.model.extracts import Extract, Overlap, extract_overlap, extract_sizes, optimistic_estimate
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio
 
@@ -140,7 +140,7 @@ def taxonomic_overlap(
 def _mean(task: Comparison, kind: Kind, extract: Extract, over: Over, estimate: Estimated, average: Average) -> Score:
     """One of the blocks of the definition: concept set x estimation x average."""
     _check({"over": over, "estimate": estimate, "average": average})
-    overlap = task.overlap(extract)
+    overlap = extract_overlap(task, extract)
     counts = {"common": len(overlap.both)}
     if over == "common":
         if average == "micro":
@@ -179,10 +179,10 @@ def _pooled(task: Comparison, overlap: Overlap, kind: Kind) -> Score:
 
 def _estimates(task: Comparison, kind: Kind, extract: Extract) -> FloatArray:
     """The optimistic estimation: the best local value over all gold concepts; an empty extract gives 0."""
-    found = task.estimate(extract)
+    found = optimistic_estimate(task, extract)
     if kind == "overlap":
         return found.overlap
-    sizes = task.extract_sizes(extract)[task.novel]
+    sizes = extract_sizes(task, extract)[task.novel]
     return np.divide(found.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
 
 

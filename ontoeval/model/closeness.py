@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
 from ontoeval.model.descents import Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.tasks import Comparison
 
 Delta = Literal["overlap", "tree"]
 ALPHA, BETA = 0.3, 0.2  # of δ = e^(-α l) tanh(β h); the paper's text says β = 0.4, its digits are those of 0.2
@@ -24,10 +25,24 @@ _BLOCK = 4_000_000  # values held at a time
 _ROUNDING = 1e-12  # differences of δ that are none
 
 
+def total_difference(task: Comparison, delta: Delta) -> float:
+    """The sum of |δ_l - δ_g| over the pairs of shared instances."""
+    if task.is_swapped:
+        return total_difference(task.swapped, delta)
+    return task.cached(("δ", delta), lambda: difference(task.shared, delta))
+
+
+def chance_difference(task: Comparison, delta: Delta) -> float:
+    """What |δ_l - δ_g| is on average if the instances of one side are permuted."""
+    if task.is_swapped:
+        return chance_difference(task.swapped, delta)
+    return task.cached(("δ by chance", delta), lambda: expected_difference(task.shared, delta))
+
+
 def difference(shared: SharedInstances, delta: Delta) -> float:
     """The sum of |δ_l - δ_g| over all unordered pairs of shared instances."""
     if len(shared.count) > FEW_CELLS and shared.learned.forest and shared.gold.forest:
-        learned, gold = shared.learned.descents, shared.gold.descents
+        learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
         if len(gold) > len(learned):  # the inner levels are held together
             return difference(shared.swapped, delta)
         profiles = _Profiles.of(shared, learned, gold)
@@ -173,12 +188,12 @@ def nearness(placement: Placement, delta: Delta) -> Nearness | ForestNearness:
     """δ between the places of any hierarchy."""
     if not placement.forest:
         return Nearness.of(placement, delta)
-    levels = len(placement.descents)
+    levels = len(Descents.of(placement))
     if levels * float(len(placement)) ** 2 > MAX_COMPARED:
         raise TooLargeError(
             f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
         )
-    return ForestNearness(placement.descents, delta)
+    return ForestNearness(Descents.of(placement), delta)
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +321,7 @@ def expected_difference(shared: SharedInstances, delta: Delta) -> float:
 def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, FloatArray]:
     """The values of δ over the pairs of different instances, and how many pairs have each."""
     if placement.forest:
-        descents = placement.descents
+        descents = Descents.of(placement)
         return _distribution_in_forest(descents, descents.count(placement), delta)
     near = Nearness.of(placement, delta)
     count = placement.count

@@ -9,8 +9,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
-from ontoeval.model.descents import pieces
+from ontoeval.model.descents import Descents, pieces
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.tasks import Comparison
 
 MAX_WORK = 100_000_000_000  # pairs of place and cell: some minutes
 
@@ -40,6 +41,13 @@ class Companions:
         return values[self.shared.cell]
 
 
+def companions(task: Comparison) -> Companions:
+    """The instance cotopies isc of both sides."""
+    if task.is_swapped:
+        return companions(task.swapped).turned
+    return task.cached("companions", lambda: count_companions(task.shared))
+
+
 def count_companions(shared: SharedInstances) -> Companions:
     """Of all shared instances."""
     learned, gold = (sizes(side)[cells] for side, cells in _sides(shared))
@@ -55,7 +63,7 @@ def _sides(shared: SharedInstances) -> tuple[tuple[Placement, LongArray], tuple[
 def sizes(placement: Placement) -> FloatArray:
     """|isc| of the instances of each place."""
     if placement.forest:
-        descents = placement.descents
+        descents = Descents.of(placement)
         one, line = np.zeros(len(placement), dtype=np.int64), np.arange(len(placement))
         everybody = _Everybody.make(one, line, descents.count(placement), descents.end)
         found: FloatArray = everybody.comparable(one, line)[descents.line]
@@ -106,7 +114,7 @@ def _before(counted: tuple[LongArray, FloatArray], keys: LongArray) -> FloatArra
 
 def _both_in_forests(shared: SharedInstances) -> FloatArray:
     """Level by level of the learned side: who is exactly at u_x, above a; and who is at or below a, where x is a's."""
-    learned, gold = shared.learned.descents, shared.gold.descents
+    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
     both = np.zeros(len(shared.count))
     # along the gold line, and level by level along the learned nodes: sorted keys are found several times as fast
     cells = np.argsort(gold.line[shared.cell_gold], kind="stable")

@@ -13,9 +13,11 @@ import numpy.typing as npt
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairList
+from ontoeval.model.space import Space
 
 Concept = str | Sequence[str]  # an IRI, or those of all senses of a word
 Concepts = Sequence[Concept] | npt.NDArray[Any]  # an array holds ids
@@ -55,7 +57,7 @@ def _checked(ontology: Ontology, ids: LongArray) -> LongArray:
 
 
 @dataclass(frozen=True, eq=False)
-class ConceptPairs:
+class ConceptPairs(Cached):
     """Pairs (left[i], right[i]) of concepts, by IRI or as an array of ids, perhaps with what people think of them.
 
     The left concept is what is judged and the right one what it is judged against. In place of a concept there may be
@@ -91,7 +93,7 @@ class ConceptPairs:
     @cached_property
     def pairs(self) -> PairList:
         """All pairs of senses, those of one pair side by side."""
-        return PairList(self.ontology.space, *self._flat[:2])
+        return PairList(Space.of(self.ontology), *self._flat[:2])
 
     @cached_property
     def start(self) -> LongArray:

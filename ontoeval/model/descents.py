@@ -32,7 +32,11 @@ class Descents:
 
     @classmethod
     def of(cls, placement: Placement) -> Descents:
-        """Of the places of a forest."""
+        """To the places of a forest, made once."""
+        return placement.cached("descents", lambda: cls._build(placement))
+
+    @classmethod
+    def _build(cls, placement: Placement) -> Descents:
         rootless = not placement.hierarchy.has_root
         level = placement.hierarchy.closure.depth[placement.concepts].astype(np.int64) + rootless
         levels = int(level.max(initial=0)) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,12 +12,14 @@ import numpy as np
 
 from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.cache import Cached
 from ontoeval.model.concepts import root_rule
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairList
+from ontoeval.model.space import Space
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]
@@ -41,7 +43,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Extraction:
+class Extraction(Cached):
     """A response (what is judged), a key (what is true), and the ontology their classes are from.
 
     Without an ontology classes are compared as strings. `by="instance"` judges the annotated individuals: two are the
@@ -54,7 +56,6 @@ class Extraction:
     by: By = "class"
     unknown: Unknown = "keep"  # classes that the ontology does not have: wrong, left out on both sides, or refused
     kb: str | None = None
-    _cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
@@ -223,7 +224,7 @@ class Extraction:
         size = len(self.ontology.hierarchy)
         pairs, which = np.unique(key[other] * size + response[other], return_inverse=True)
         # what is judged stands left: the response
-        made = values(PairList(self.ontology.space, pairs % size, pairs // size))
+        made = values(PairList(Space.of(self.ontology), pairs % size, pairs // size))
         if np.isnan(made).any():
             raise MissingInputError(
                 f"{measure} has no value for {np.count_nonzero(np.isnan(made)):,} of {len(pairs):,} pairs of classes. "
@@ -231,12 +232,6 @@ class Extraction:
             )
         result[other] = np.clip(made, 0.0, 1.0)[which]
         return result
-
-    def cached(self, what: Any, make: Callable[[], Any]) -> Any:
-        """What several measures need, made once."""
-        if what not in self._cache:
-            self._cache[what] = make()
-        return self._cache[what]
 
     @property
     def inputs(self) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, spans
 from ontoeval.model.closure import BLOCK, Closure
 from ontoeval.model.hierarchy import Hierarchy
+from ontoeval.model.tasks import Comparison
 
 Extract = Literal["csc", "sc", "uc", "cuc", "ds", "cds"]
 _DENSE = 16_000_000  # cells of a dense block
@@ -30,7 +31,7 @@ class Overlap:
     learned: FloatArray
     gold: FloatArray
 
-    def turned(self, order: LongArray) -> Overlap:
+    def swapped(self, order: LongArray) -> Overlap:
         """The same with the sides exchanged, in another order."""
         return Overlap(self.both[order], self.gold[order], self.learned[order])
 
@@ -41,6 +42,99 @@ class Shared:
 
     above: FloatArray  # common concepts above it on both sides
     comparable: FloatArray  # above or below it on both sides, not necessarily the same way
+
+
+def extract_overlap(task: Comparison, extract: Extract) -> Overlap:
+    """Sizes and intersections of the extracts of the common concepts."""
+    return task.cached(("overlap", extract), lambda: _overlap(task, extract))
+
+
+def _common_order(task: Comparison) -> LongArray:
+    """How the common concepts of the other direction come here."""
+    return np.argsort(task.swapped.common[1], kind="stable")
+
+
+def _overlap(task: Comparison, extract: Extract) -> Overlap:
+    if task.is_swapped:
+        return extract_overlap(task.swapped, extract).swapped(_common_order(task))
+    learned, gold = task.common
+    sizes = extract_sizes(task, extract)[learned], extract_sizes(task.swapped, extract)[gold]
+    if extract in ("ds", "cds"):
+        return Overlap(_common_children(task), *sizes)
+    shared = _shared(task)
+    both = shared.above if extract in ("uc", "cuc") else shared.comparable
+    itself = 0.0 if extract in ("cuc", "csc") else 1.0
+    return Overlap(both + itself, *sizes)
+
+
+def _common_children(task: Comparison) -> FloatArray:
+    """For each common concept the direct subconcepts that both sides give it."""
+    hierarchies, width = (task.learned.hierarchy, task.gold.hierarchy), len(task.common[0])
+    links, gold_links = (
+        direct_children(h, _number(common, h))[1] for h, common in zip(hierarchies, task.common, strict=True)
+    )
+    shared = np.intersect1d(links, gold_links, assume_unique=True)
+    return np.bincount(shared // max(width, 1), minlength=width).astype(np.float64)
+
+
+def shared_above(task: Comparison) -> FloatArray:
+    """For each common concept the common concepts above it on both sides."""
+    if task.is_swapped:
+        return shared_above(task.swapped)[_common_order(task)]
+    return _shared(task).above
+
+
+def extract_sizes(task: Comparison, extract: Extract) -> FloatArray:
+    """|ce(c, O_C)| of every learned concept."""
+    hierarchy = task.learned.hierarchy
+    everything = np.arange(len(hierarchy), dtype=np.int32)
+    if extract in ("ds", "cds"):
+        return direct_children(hierarchy, _number(task.common[0], hierarchy) if extract == "cds" else everything)[0]
+    members = task.common[0] if extract in ("csc", "cuc") else everything
+    above, comparable = related_counts(hierarchy.closure, members)
+    itself = 0.0 if extract in ("csc", "cuc") else 1.0
+    return (above if extract in ("uc", "cuc") else comparable) + itself
+
+
+def optimistic_estimate(task: Comparison, extract: Extract) -> Estimate:
+    """The optimistic estimation for the novel concepts, over all gold concepts."""
+    return task.cached(("estimate", extract), lambda: _estimate(task, extract))
+
+
+def _estimate(task: Comparison, extract: Extract) -> Estimate:
+    if not len(task.novel):
+        return Estimate(np.zeros(0), np.zeros(0))
+    sizes, gold_sizes = extract_sizes(task, extract)[task.novel], extract_sizes(task.swapped, extract)
+    learned, gold = task.learned.hierarchy, task.gold.hierarchy
+    gold_number = _number(task.common[1], gold)
+    if extract in ("ds", "cds"):
+        width, number = len(task.common[0]), _number(task.common[0], learned)
+        return best_children(
+            child_rows(learned, task.novel, number, width),
+            sizes,
+            child_rows(gold, np.arange(len(gold_sizes)), gold_number, width),
+            gold_sizes,
+        )
+    if extract in ("csc", "cuc"):  # the concept itself included
+        gold_sizes = gold_sizes + (gold_number >= 0)
+    member = gold.closure.first[:-1]
+    return best_relatives(_cells(task), extract, task.novel, sizes, gold_sizes[member])
+
+
+def _number(common: IntArray, hierarchy: Hierarchy) -> IntArray:
+    """The place of each concept among the common ones, or -1."""
+    number = np.full(len(hierarchy), -1, dtype=np.int32)
+    number[common] = np.arange(len(common), dtype=np.int32)
+    return number
+
+
+def _cells(task: Comparison) -> Cells:
+    closures = task.learned.hierarchy.closure, task.gold.hierarchy.closure
+    return task.cached("cells", lambda: Cells(*closures, *task.common))
+
+
+def _shared(task: Comparison) -> Shared:
+    return task.cached("shared cells", lambda: _cells(task).shared())
 
 
 def weigh(closure: Closure, weight: FloatArray) -> tuple[FloatArray, FloatArray]:

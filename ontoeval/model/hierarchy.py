@@ -254,6 +254,12 @@ class Hierarchy:
             result[hung[self.parents.tails] & (self.parents.indices == 0)] = False
         return result
 
+    @property
+    def stated_edges(self) -> tuple[IntArray, IntArray]:
+        """(children, parents) of the file's own edges: no self-edges, none that we hung under the root."""
+        stated = self.given
+        return self.parents.tails[stated], self.parents.indices[stated]
+
 
 def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
     """The weight of each kind of edge: the given ones over the defaults of Deloo & Hauff 2013."""

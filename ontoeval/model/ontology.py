@@ -12,6 +12,7 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
@@ -19,8 +20,6 @@ from ontoeval.model.statistics import describe
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from ontoeval.model.space import Space
 
 Labels = Mapping[str, str | Iterable[str | tuple[str, str]]]
 
@@ -42,7 +41,7 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class Ontology:
+class Ontology(Cached):
     """O = (H, L, I): what every measure is computed on."""
 
     hierarchy: Hierarchy
@@ -161,13 +160,6 @@ class Ontology:
             return told
         exact, folded = self._by_name
         return tuple(sorted(exact.get(name) or folded.get(name.casefold()) or ()))
-
-    @cached_property
-    def space(self) -> Space:
-        """What the measures between its concepts share."""
-        from ontoeval.model.space import Space
-
-        return Space(self)
 
     @cached_property
     def _by_name(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import HierarchyError, MissingInputError
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.ontology import Ontology
-
-if TYPE_CHECKING:
-    from ontoeval.model.descents import Descents
 
 MAX_OVERLAPS = 5e9  # pairs of concepts above an instance, counted as often as they are: some minutes
 
@@ -27,7 +24,7 @@ class TooLargeError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Placement:
+class Placement(Cached):
     """Where the shared instances sit in one hierarchy: place k is a set of concepts, and place[i] that of instance i.
 
     Places are numbered as their sets are sorted; with strict assignments each is a single concept.
@@ -73,13 +70,6 @@ class Placement:
     def strict(self) -> bool:
         """Every shared instance sits on one concept."""
         return len(self.concepts) == len(self)
-
-    @cached_property
-    def descents(self) -> Descents:
-        """The ways down to the places of a forest."""
-        from ontoeval.model.descents import Descents
-
-        return Descents.of(self)
 
     @cached_property
     def forest(self) -> bool:

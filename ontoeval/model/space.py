@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.cache import Cached
 from ontoeval.model.content import Content, Kind, Smoothing, content
+from ontoeval.model.ontology import Ontology
 from ontoeval.model.paths import PathGraph
 from ontoeval.model.ways import Direct, Upwards, fewest_edges
 
-if TYPE_CHECKING:
-    from ontoeval.model.ontology import Ontology
 
-
-class Space:
+class Space(Cached):
     """The ancestors, lengths, contents and paths of the concepts of an ontology, by part."""
 
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self.hierarchy = ontology.hierarchy
         self.closure = ontology.hierarchy.closure
-        self._contents: dict[tuple[Kind, Smoothing, bool], Content] = {}
-        self._paths: dict[tuple[bool, bool], PathGraph] = {}
+
+    @classmethod
+    def of(cls, ontology: Ontology) -> Space:
+        """That of an ontology, made once."""
+        return ontology.cached("space", lambda: cls(ontology))
 
     @cached_property
     def rows(self) -> Upwards:
@@ -72,16 +73,14 @@ class Space:
     def content(self, kind: Kind, smoothing: Smoothing, leaf_itself: bool) -> Content:
         """The information content of every part."""
         choice = kind, smoothing, leaf_itself
-        if choice not in self._contents:
-            self._contents[choice] = content(self.ontology, *choice)
-        return self._contents[choice]
+        return self.cached(("content", *choice), lambda: content(self.ontology, *choice))
 
     def paths(self, *, related: bool, through_root: bool) -> PathGraph:
         """The graph of path lengths."""
         choice = related, through_root or not self.hierarchy.root_added
-        if choice not in self._paths:
-            self._paths[choice] = PathGraph.build(self.hierarchy, related=choice[0], through_root=choice[1])
-        return self._paths[choice]
+        return self.cached(
+            ("paths", *choice), lambda: PathGraph.build(self.hierarchy, related=choice[0], through_root=choice[1])
+        )
 
     def by_part(self, values: FloatArray, concepts: LongArray) -> FloatArray:
         """The values of the parts that some concepts belong to."""

@@ -14,6 +14,7 @@ import numpy as np
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
 from ontoeval.model.descents import MAX_STEPS, Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.tasks import Comparison
 
 FEW_PAIRS = 50_000  # of nodes, which are looked at together in less time than the levels take
 MOST_AT_ONCE = 20_000_000  # numbers in one array: 160 MB
@@ -55,6 +56,13 @@ class Triples:
         return n * (n - 1) * (n - 2)
 
 
+def triples(task: Comparison) -> Triples:
+    """T(H) of both sides."""
+    if task.is_swapped:
+        return triples(task.swapped).turned
+    return task.cached("triples", lambda: count_triples(task.shared))
+
+
 def count_triples(shared: SharedInstances) -> Triples:
     """Of the shared instances, each on one concept."""
     if len(shared) < 3:
@@ -74,7 +82,7 @@ def _in_forests(shared: SharedInstances) -> Triples:
     the triples of both sides that part at u and v and have i1 and i2 below c and d are
     S(c, d) (S(c, d) - 1) (S(u, v) - S(c, v) - S(u, d) + S(c, d)).
     """
-    learned, gold = shared.learned.descents, shared.gold.descents
+    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
     if len(gold) > len(learned):  # the inner levels are held together
         return _in_forests(shared.swapped).turned
     count = _at_once if _few(learned, gold) else _level_by_level

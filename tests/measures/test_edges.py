@@ -15,6 +15,7 @@ from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, Concept, Side, cases
 
 from ontoeval.measures import parse
+from ontoeval.measures.edges import shared_edges
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
@@ -103,7 +104,7 @@ def test_local_value_is_the_share_of_right_links_upwards_and_their_weighted_mean
 @given(case=cases())
 def test_edges_of_the_task_are_the_given_ones_with_a_mark_for_those_of_the_gold_standard(case: Case) -> None:
     task, pair = comparison(case), case.pair
-    children, parents, shared = task.edges
+    (children, parents), shared = task.learned.hierarchy.stated_edges, shared_edges(task)
     iris = task.learned.hierarchy.iris
     ends = [(iris[low], iris[high]) for low, high in zip(children.tolist(), parents.tolist(), strict=True)]
     keys = pair.learned.key

@@ -24,6 +24,7 @@ from ontoeval.measures import _labelsets
 from ontoeval.measures.ranking import precision_at_recall, rankings_agree
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
+from ontoeval.model.space import Space
 
 UNKNOWN = ("unknown one", "zz", "http://ex.org/no/Such")
 SIMILARITIES = ("BDM", "LA", "LC", "Rada", "Resnik", "Lin", "Flat")
@@ -484,7 +485,8 @@ def test_unknown_labels_match_nothing_not_even_themselves() -> None:
     assert oe.parse("LabelP")(task).counts == {
         "documents": 1, "correct": 1, "spurious": 1, "missing": 1, "unknown": 2,
     }  # fmt: skip
-    content = TINY.space.content("seco", "none", False).values[TINY.space.closure.part]
+    space = Space.of(TINY)
+    content = space.content("seco", "none", False).values[space.closure.part]
     own = sum(content[TINY.hierarchy.id(name)] for name in ("r", "a", "a1"))
     assert value(task, "SetGIC") == near(own / (own + 2))
     dropped = Extraction(labels({"d": ["a1", "zz"]}), labels({"d": ["a1", "zz"]}), TINY, unknown="drop")

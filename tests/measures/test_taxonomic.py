@@ -483,9 +483,9 @@ def test_extract_sizes_and_overlaps_are_those_of_the_twin(extract: Any, case: Ca
         sets, others = side.extracts(extract), side.swapped.extracts(extract)
         iris = found.learned.hierarchy.iris
         keys = [side.learned.key[name] for name in iris]
-        assert found.extract_sizes(extract).tolist() == [len(sets[key]) for key in keys]
+        assert module.extract_sizes(found, extract).tolist() == [len(sets[key]) for key in keys]
         common = [key for key in keys if key in side.common]
-        overlap = found.overlap(extract)
+        overlap = module.extract_overlap(found, extract)
         assert overlap.both.tolist() == [len(sets[key] & others[key]) for key in common]
         assert overlap.learned.tolist() == [len(sets[key]) for key in common]
         assert overlap.gold.tolist() == [len(others[key]) for key in common]

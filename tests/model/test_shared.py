@@ -198,9 +198,9 @@ def test_the_other_side_sees_the_same_instances() -> None:
     other = task.swapped.shared
     assert other.names == task.shared.names
     assert other.learned is task.shared.gold
-    there = task.swapped.companions
-    assert there.of_instances(there.both).tolist() == task.companions.of_instances(task.companions.both).tolist()
-    assert there.of_instances(there.learned).tolist() == task.companions.of_instances(task.companions.gold).tolist()
+    here, there = companions.companions(task), companions.companions(task.swapped)
+    assert there.of_instances(there.both).tolist() == here.of_instances(here.both).tolist()
+    assert there.of_instances(there.learned).tolist() == here.of_instances(here.gold).tolist()
 
 
 def chain(length: int) -> Ontology:

@@ -20,6 +20,7 @@ from twin_compare import BLOCKS, EXTRACTS, Case, Pair, Values, cases
 
 from ontoeval.errors import HierarchyError, ParameterError
 from ontoeval.measures import Measure, parse
+from ontoeval.measures.edges import shared_edges
 from ontoeval.model import extracts as module
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
@@ -406,7 +407,7 @@ def test_covered_part_has_ways_through_dropped_concepts_as_edges() -> None:
     learned = plain(("c", "x"), ("x", "b"), ("b", "a"), ("y", "c"))
     part = by_iri(learned, plain(("c", "a"), concepts=("b", "g"))).covered()
     iris = part.learned.hierarchy.iris
-    children, parents, shared = part.edges
+    (children, parents), shared = part.learned.hierarchy.stated_edges, shared_edges(part)
     ends = {(iris[low], iris[high]): bool(s) for low, high, s in zip(children, parents, shared, strict=True)}
     assert ends == {("c", "b"): False, ("b", "a"): False}
     assert sorted(iris) == ["a", "b", "c"]

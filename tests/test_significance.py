@@ -22,7 +22,7 @@ from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult
-from ontoeval.significance import confidence, p_values
+from ontoeval.significance import confidence, differences, p_values
 
 FEW = settings(max_examples=max(5, settings.default.max_examples // 3))
 AVERAGES = ("LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc",
@@ -439,3 +439,17 @@ def test_scores_without_their_ontologies_are_refused(result: EvaluationResult) -
         with pytest.raises(MissingInputError) as error:
             p_values(*pair)
         assert str(error.value) == text
+
+
+# how many rounds by default
+
+
+def test_the_least_p_by_default_is_that_of_10000_rounds() -> None:
+    # 40 concepts, all right on one side and wrong on the other: 2 of 2^40 exchanges differ as much, none is drawn
+    gold = {"edges": [], "concepts": [f"c{n}" for n in range(40)], "root": "none"}
+    right = evaluate(compared(gold, gold), "LR")
+    wrong = evaluate(compared({"edges": [], "concepts": ["x"], "root": "none"}, gold), "LR")
+    assert p_values(right, wrong) == {"LR": 1 / 10_001}
+    found = differences(right, wrong)["LR"]
+    assert found is not None
+    assert (found.value, found.interval, found.p) == (1.0, (1.0, 1.0), 1 / 10_001)

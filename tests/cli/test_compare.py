@@ -514,18 +514,32 @@ def test_confidence_in_the_layouts(here: Path) -> None:
 
 
 def test_significance_compares_each_with_the_first(here: Path) -> None:
-    files = ("good.tsv", "poor.tsv", "good.tsv")
+    (here / "again.tsv").write_text(GOOD)
+    files = ("good.tsv", "poor.tsv", "again.tsv")
     arguments = (*files, "--gold", "gold.tsv", "-m", "LP,TP_csc,Motif", "--significance")
     tests = compared(*arguments, "--seed", "1")["significance"]
     assert [(test["learned"], test["baseline"]) for test in tests] == [(name, "good.tsv") for name in files[1:]]
     assert tests[1]["p"] == {"LP": 1.0, "TP_csc": 1.0, "Motif": None}
+    assert tests[0]["p"]["LP"] == 1.0  # truck is all that differs, and it costs 1/5 on either side
+    assert tests[0]["p"]["Motif"] is None  # no average over concepts
     # car, bike and van differ, always to the same side: all or none of the three must change sides, 2 of 8
     assert tests[0]["p"]["TP_csc"] == pytest.approx(2 / 8, abs=0.02)
     assert compared(*arguments, "--seed", "1")["significance"] == tests
     single = compared(*arguments, "--rounds", "1")["significance"]
     assert single[0]["p"]["TP_csc"] in (0.5, 1.0)  # (1 + 0 or 1) / (1 + 1)
-    shown = run("compare", *arguments).stdout
-    assert "p of the difference to good.tsv (paired randomisation)" in shown.splitlines()
+    p = tests[0]["p"]["TP_csc"]
+    shown = run("compare", *arguments, "--seed", "1").stdout
+    title = "\np of the difference to good.tsv (paired randomisation)\n"
+    assert table(shown.partition(title)[2], "TP_csc") == [
+        ["LP", "TP_csc", "Motif"],
+        ["poor.tsv", "1.0000", f"{p:.4f}", "–"],
+        ["again.tsv", "1.0000", "1.0000", "–"],
+    ]
+    lines = run("compare", *arguments, "--seed", "1", "--format", "tsv").stdout.splitlines()
+    assert lines[lines.index("learned\tbaseline\tp(LP)\tp(TP_csc)\tp(Motif)") + 1 :] == [
+        f"poor.tsv\tgood.tsv\t1.0\t{p!r}\t",
+        "again.tsv\tgood.tsv\t1.0\t1.0\t",
+    ]
 
 
 def test_significance_needs_two_and_prints_no_half_result(here: Path) -> None:
@@ -939,3 +953,27 @@ def test_the_environment_of_the_shell_does_not_change_the_result(here: Path) -> 
     arguments = ("compare", "good.tsv", "poor.tsv", "--gold", "gold.tsv", "--format", "tsv")
     plain = run(*arguments).stdout
     assert run(*arguments, environment={**os.environ, "COLUMNS": "20", "LC_ALL": "de_DE.UTF-8"}).stdout == plain
+
+
+# What the options reach
+
+
+def test_the_seed_counts_for_significance(here: Path) -> None:
+    arguments = ("good.tsv", "poor.tsv", "--gold", "gold.tsv", "-m", "TP_csc", "--significance", "--rounds", "5")
+    found = [compared(*arguments, "--seed", seed)["significance"][0]["p"]["TP_csc"] for seed in range(8)]
+    assert {round(6 * p, 9) for p in found} <= {1, 2, 3, 4, 5, 6}  # (1 + those of 5 rounds) / (1 + 5)
+    assert len(set(found)) > 1
+
+
+def test_concepts_are_shown_in_the_language_that_was_asked_for(here: Path) -> None:
+    head = "@prefix : <http://ex.org/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+    words = {"vehicle": "Fahrzeug", "car": "Auto", "bike": "Rad", "van": "Transporter"}
+    for name, text in (("gold", GOOD), ("learned", "car\tvehicle\nbike\tvehicle\nvan\tbike\n")):
+        lines = [f':{word} a skos:Concept ; skos:prefLabel "{word}"@en, "{words[word]}"@de .' for word in words]
+        lines += [":{} skos:broader :{} .".format(*line.split("\t")) for line in text.splitlines()]
+        (here / f"{name}.ttl").write_text(head + "\n".join(lines))
+    arguments = ("compare", "learned.ttl", "--gold", "gold.ttl", "--worst", "1")
+    # csc of van: vehicle and bike, in the gold standard vehicle and car
+    row = ["0.500", "0.500", "1", "1"]
+    assert table(run(*arguments, "--lang", "de").stdout, "parents")[1:] == [["Transporter", *row, "Rad", "Auto"]]
+    assert table(run(*arguments, "--lang", "en").stdout, "parents")[1:] == [["van", *row, "bike", "car"]]

@@ -394,3 +394,51 @@ def test_words_of_wordnet_with_capitals_and_blanks(wordnet: oe.Ontology) -> None
     found = oe.agree(wordnet, [("Machine Gun", "RIFLE", 3), ("car", "Automobile", 4), ("cord", "smile", 0)], "Lin")
     assert found.left_out == ()
     assert [row["senses"]["Lin"][0] for row in found.pairs()][:2] == ["machine_gun.n.01", "car.n.01"]
+
+
+# what is there twice, alike, or nothing
+
+
+@pytest.mark.parametrize("order", [[5, 4, 3, 2, 1, 0], [2, 3, 0, 5, 1, 4]])
+def test_a_pair_that_is_there_twice_gives_the_same_intervals_in_whatever_order(
+    ontology: oe.Ontology, order: list[int]
+) -> None:
+    rows = [("dog", "cat", 3.5), ("dog", "cat", 1.0), ("dog", "cat", 2.25), *PAIRS[1:]]
+    once, again = (
+        [score.interval for found in oe.agree(ontology, given, ["Lin", "WP"]) for score in found.coefficients.values()]
+        for given in (rows, [rows[place] for place in order])
+    )
+    assert np.array(once) == pytest.approx(np.array(again), abs=1e-12)
+
+
+def test_a_measure_without_values_is_undefined_with_its_reason_in_the_stored_result(tmp_path: Path) -> None:
+    # D = 0 edges: there is nothing to divide by
+    flat = oe.Ontology.from_edges([], concepts=["a", "b"], root="none")
+    name = "LC(scale=raw, unit=edges)"
+    found = oe.agree(flat, [("a", "b", 1), ("a", "a", 2), ("b", "b", 3)], name)
+    oe.write_scores(found.result, tmp_path / "scores.trig")
+    (back,) = oe.read_scores(tmp_path / "scores.trig")
+    for result in (found.result, back):
+        assert math.isnan(result[name].value)
+        assert result[name].undefined == "3 of 3 pairs have no value"
+    assert [tuple(pair) for pair in found[name].left_out] == [
+        ("a", "b", 1.0, 1, "there is no value"), ("a", "a", 2.0, 2, "there is no value"),
+        ("b", "b", 3.0, 3, "there is no value"),
+    ]  # fmt: skip
+
+
+def test_no_coefficient_is_marked_where_all_are_alike(ontology: oe.Ontology) -> None:
+    # in a tree the shortest way is over the common ancestor
+    both = ["Rada(scale=distance)", "Rada(scale=distance, paths=common-ancestor)"]
+    found = oe.agree(ontology, PAIRS, both, confidence=None)
+    assert found[both[0]].values.tolist() == found[both[1]].values.tolist()
+    assert "*" not in found.render("markdown")
+    assert "*" not in found.render()
+    assert "*" not in oe.agree(ontology, PAIRS, both[0], confidence=None).render()  # one alone
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -0.5, math.nan])
+def test_a_level_that_is_none_is_refused(ontology: oe.Ontology, level: float) -> None:
+    with pytest.raises(oe.ParameterError) as error:
+        oe.agree(ontology, PAIRS, confidence=level)
+    assert str(error.value) == f"the level {level!r} is not between 0 and 1. For instance: 0.95."

@@ -408,3 +408,51 @@ def test_every_rule_of_the_shapes_is_checked_natively(name: str) -> None:
     assert {rule for rule in rules if f'"{rule}"' not in source} == set()
     assert all(rule.message for rule in rules.values())
     assert shapes_path(name).is_file()
+
+
+def test_the_worst_findings_come_first_whatever_their_rules_are_called() -> None:
+    kinds = (("a", "Info"), ("b", "Warning"), ("c", "Violation"))
+    shapes = "".join(
+        f":{name} a sh:NodeShape ; sh:targetClass skos:Concept ; sh:nodeKind sh:Literal ; sh:severity sh:{kind} .\n"
+        for name, kind in kinds
+    )
+    report = validate(DATA, turtle(shapes))
+    assert [(f.severity, f.rule) for f in report.findings] == [("violation", "c"), ("warning", "b"), ("info", "a")]
+
+
+@pytest.mark.parametrize("kind", ["RunScore", "ConceptScore"])
+def test_more_scores_than_an_evaluation_tells_of_are_found(kind: str) -> None:
+    score = f"<{RUN}/n> a oe:{kind} ; dqv:isMeasurementOf :metric ; dqv:computedOn :b ; dqv:value 0.5e0 ; oe:spec 'n' ."
+    assert both(turtle(GOOD + score)) == [("all-scores", "run", '"2"^^<' + XSD + "integer>")]
+    assert both(turtle(GOOD.replace("measurementCount 2", "measurementCount 3") + score)) == []
+
+
+@pytest.mark.parametrize(
+    ("time", "good"),
+    [
+        ("2026-01-02T03:04:05", True),  # XML Schema: the zone may be left out
+        ("2026-01-02T03:04:05.678", True),
+        ("2026-01-02T03:04:05.678+01:00", True),
+        ("2026-01-02T03:04:05-05:30", True),
+        ("2026-01-02T03:04", False),
+        ("2026-01-02", False),
+    ],
+)
+def test_a_start_may_have_a_zone(time: str, good: bool) -> None:
+    found = both(turtle(GOOD.replace("2026-01-02T03:04:05Z", time)))
+    assert found == ([] if good else [("one-start", "run", f'"{time}"^^<{XSD}dateTime>')])
+
+
+@pytest.mark.parametrize(
+    ("bounds", "good"),
+    [
+        ("oe:minimum 0e0, 0.25e0 ; oe:maximum 1e0, 0.75e0", True),
+        ("oe:minimum 0e0, 0.6e0 ; oe:maximum 1e0", False),
+        ("oe:minimum 0.6e0, 0e0 ; oe:maximum 1e0", False),
+        ("oe:minimum 0e0 ; oe:maximum 1e0, 0.4e0", False),
+        ("oe:minimum 0e0 ; oe:maximum 0.4e0, 1e0", False),
+    ],
+)
+def test_of_several_bounds_every_one_holds(bounds: str, good: bool) -> None:
+    found = both(turtle(GOOD.replace("oe:minimum 0e0 ; oe:maximum 1e0", bounds)))
+    assert found == ([] if good else [("within-range", "metric", "run/m")])

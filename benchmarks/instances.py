@@ -28,10 +28,10 @@ from scipy.sparse import csr_array
 
 import ontoeval as oe
 from ontoeval.measures import parse
+from ontoeval.measures.instances._triples import triples
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
-from ontoeval.model.triples import triples
 
 Row = dict[str, Any]
 DEPTH = 10

@@ -14,8 +14,8 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluate import Progress, collected, named_measures
 from ontoeval.load.rated import PairTable
 from ontoeval.measures import Measure, default_measures, parse
-from ontoeval.measures._correlation import COEFFICIENTS
-from ontoeval.measures.agreement import Rated
+from ontoeval.measures.concepts._correlation import COEFFICIENTS
+from ontoeval.measures.concepts.correlation import Rated
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.ontology import Ontology, Source
@@ -177,7 +177,7 @@ class Agreement:
 
     def _chosen(self, found: MeasureAgreement) -> tuple[LongArray, LongArray]:
         """The senses that gave each pair its value."""
-        from ontoeval.measures._concepts import related
+        from ontoeval.measures.concepts._register import related
 
         pairs = self.task.pairs
         which = self.task.chosen(related(found.measure, pairs), least=found.distance)

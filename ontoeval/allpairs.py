@@ -20,9 +20,9 @@ import numpy as np
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load.gatebdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
-from ontoeval.measures._concepts import related
+from ontoeval.measures.concepts._bdm import balance
+from ontoeval.measures.concepts._register import related
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
-from ontoeval.model.balanced import balance
 from ontoeval.model.concepts import concept_ids
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.pairing import PairGrid, PairList

@@ -9,10 +9,10 @@ import numpy as np
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.extraction import check_similarity, paired
+from ontoeval.measures.annotations._span_pairing import Match
+from ontoeval.measures.annotations.extraction import check_similarity, paired
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.extraction import Extraction, Side
-from ontoeval.model.spans import Match
 from ontoeval.results import Score, harmonic, ratio
 
 NO_CLASS = "(no class)"  # of an annotation that has none

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
+from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
-from ontoeval.model.extracts import extract_overlap
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.model.companions import companions
+from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import Placement
 from ontoeval.model.tasks import Comparison

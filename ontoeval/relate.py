@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures._concepts import reasons, related
-from ontoeval.measures._registry import spelled
+from ontoeval.measures.concepts._register import reasons, related
+from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.concepts import ConceptPairs, Concepts, concept_ids, root_rule
 from ontoeval.model.content import FORMULAS, own_counts

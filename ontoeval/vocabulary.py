@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from ontoeval.measures import Definition, all_measures
-from ontoeval.measures._registry import DIMENSIONS, Parameter, spelled
+from ontoeval.measures.registry import DIMENSIONS, Parameter, spelled
 
 NS = "https://w3id.org/ontoeval/"
 DQV = "http://www.w3.org/ns/dqv#"

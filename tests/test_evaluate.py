@@ -14,7 +14,7 @@ import pytest
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError
 from ontoeval.evaluate import evaluate, named_measures
 from ontoeval.measures import Definition, all_measures, parse
-from ontoeval.measures._registry import Registry
+from ontoeval.measures.registry import Registry
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison

@@ -179,7 +179,7 @@ class Choices:
 
 def _similarity(name: str) -> Measure:
     from ontoeval.measures import parse
-    from ontoeval.measures.extraction import check_similarity
+    from ontoeval.measures.annotations.extraction import check_similarity
 
     measure = parse(name)
     check_similarity({"similarity": measure})

@@ -15,7 +15,7 @@ from ontoeval.cli.options import layout_options, ontology_options, storing_optio
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
-    from ontoeval.measures.ranking import RankingAgreement
+    from ontoeval.measures.annotations.ranking import RankingAgreement
     from ontoeval.model.corpus import Corpus
     from ontoeval.model.ontology import Ontology
 
@@ -144,7 +144,7 @@ def _usual(*, near: bool) -> list[tuple[str, Measure]]:
 def _agreed(shown: Shown) -> RankingAgreement | None:
     from dataclasses import replace
 
-    from ontoeval.measures.ranking import rankings_agree
+    from ontoeval.measures.annotations.ranking import rankings_agree
 
     if len(shown.rows) < 2:
         return None

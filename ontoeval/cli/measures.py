@@ -23,7 +23,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
       ontoeval measures --format markdown > measures.md
     """
     from ontoeval.measures import all_measures, parse
-    from ontoeval.measures._catalogue import describe_measure, entries, markdown_page
+    from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
     from ontoeval.render import render
 
     found = all_measures()

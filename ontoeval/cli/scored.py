@@ -129,7 +129,7 @@ class Rows:
         return self.task.names is not None
 
     def score(self, measures: Named, *, with_why: bool) -> None:
-        from ontoeval.measures._concepts import reasons, related
+        from ontoeval.measures.concepts._register import reasons, related
         from ontoeval.model.pairing import PairList
 
         iris = self.ontology.hierarchy.iris

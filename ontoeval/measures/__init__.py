@@ -1,4 +1,4 @@
-"""The measures: one file per family. A new file, or a package with the entry point group, is found by itself."""
+"""The measures: one folder per family. A new file, or a package with the entry point group, is found by itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from ontoeval.measures._registry import DIMENSIONS, REGISTRY, Definition, Measure, Registry, measure
+from ontoeval.measures.registry import DIMENSIONS, REGISTRY, Definition, Measure, Registry, measure
 
 __all__ = ["Definition", "Measure", "all_measures", "default_measures", "measure", "parse"]
 
@@ -17,9 +17,9 @@ GROUP = "ontoeval.measures"
 
 @cache
 def _complete() -> Registry:
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("_"):
-            importlib.import_module(f"{__name__}.{module.name}")
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        if not module.name.rpartition(".")[2].startswith("_"):
+            importlib.import_module(module.name)
     for entry in entry_points(group=GROUP):
         entry.load()
     return REGISTRY

@@ -19,7 +19,7 @@ from twin_compare import Case, cases, named
 
 from ontoeval.errors import ParameterError
 from ontoeval.measures import Definition, Measure, all_measures, parse
-from ontoeval.measures._registry import DIMENSIONS, Parameter
+from ontoeval.measures.registry import DIMENSIONS, Parameter
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.matching import match

@@ -25,8 +25,8 @@ from ontoeval.confusion import NO_CLASS, Confusion, confusions, cost_precision, 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
 from ontoeval.evaluate import evaluate
 from ontoeval.measures import all_measures, parse
-from ontoeval.measures._registry import Definition, Registry
-from ontoeval.measures.extraction import paired, similarities
+from ontoeval.measures.annotations.extraction import paired, similarities
+from ontoeval.measures.registry import Definition, Registry
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.extraction import Extraction

@@ -20,8 +20,8 @@ from twin_concepts import Concepts
 from twin_labels import Document, Ranking
 
 import ontoeval as oe
-from ontoeval.measures import _labelsets
-from ontoeval.measures.ranking import precision_at_recall, rankings_agree
+from ontoeval.measures.annotations import _label_sets as _labelsets
+from ontoeval.measures.annotations.ranking import precision_at_recall, rankings_agree
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.space import Space
@@ -201,7 +201,7 @@ def test_nothing_depends_on_the_size_of_blocks_and_tables(case: Case, similarity
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_labelsets, "BLOCK", 1)
         patch.setattr(_labelsets, "DENSE", 0)
-        patch.setattr("ontoeval.measures.ranking._CELLS", 1)
+        patch.setattr("ontoeval.measures.annotations.ranking._CELLS", 1)
         assert [repr(value(case.task, name)) for name in wanted] == before
 
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from strategies import Hierarchical, hierarchies, shuffles
 
 import ontoeval as oe
-from ontoeval.measures import _pairs, parse
+from ontoeval.measures import parse
+from ontoeval.measures.comparison import _cluster_pairs as _pairs
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, cases
 
-from ontoeval.measures import _labels, parse
+from ontoeval.measures import parse
+from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import ParameterError, UnknownMeasureError
 from ontoeval.measures import Definition, Measure, all_measures, default_measures, measure, parse
-from ontoeval.measures._registry import Parameter, Registry, spelled
+from ontoeval.measures.registry import Parameter, Registry, spelled
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
 
-MODULE = importlib.import_module("ontoeval.measures._registry")  # the package has a function of that name, too
+MODULE = importlib.import_module("ontoeval.measures.registry")  # the package has a function of that name, too
 FINITE = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # -0.0 is 0.0
 NAMES = [definition.name for definition in all_measures()]
 UNREADABLE = "cannot read the measure {!r}. Write a name, or a name with parameters: TP(extract=sc, over=common)."

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 
-from ontoeval.measures import all_measures, parse, structure
-from ontoeval.measures.structure import MOTIFS, motif_counts
+from ontoeval.measures import all_measures, parse
+from ontoeval.measures.comparison import shape as structure
+from ontoeval.measures.comparison.shape import MOTIFS, motif_counts
 from ontoeval.model import closure
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology

@@ -20,8 +20,8 @@ from twin_compare import BLOCKS, EXTRACTS, Case, Pair, Values, cases
 
 from ontoeval.errors import HierarchyError, ParameterError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.edges import shared_edges
-from ontoeval.model import extracts as module
+from ontoeval.measures.comparison import extracts as module
+from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison

@@ -20,10 +20,11 @@ from twin_compare import Case, cases, named, one_to_one
 
 import ontoeval as oe
 from ontoeval.errors import MissingInputError
-from ontoeval.measures import parse, tree_edit
+from ontoeval.measures import parse
+from ontoeval.measures.comparison import tree_edit
+from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
 from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.spanning import SpanningTree, shapes
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
 

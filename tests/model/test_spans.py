@@ -14,12 +14,12 @@ from strategies import shuffles
 from twin_spans import EDGES, Span, Totals, best, document
 
 from ontoeval.measures import parse
-from ontoeval.measures.extraction import paired, similarities
-from ontoeval.model import spans
+from ontoeval.measures.annotations import _span_pairing as spans
+from ontoeval.measures.annotations._span_pairing import Pairs, heaviest, packed
+from ontoeval.measures.annotations.extraction import paired, similarities
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.spans import Pairs, heaviest, packed
 
 ONTOLOGY = Ontology.from_edges(EDGES)
 SIMILARITIES = ("Flat", "BDM", "LA", "Lin")

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from ontoeval.errors import MissingInputError
-from ontoeval.measures._labelsets import Crossed, Labelled, blocks
-from ontoeval.measures._registry import measure
-from ontoeval.measures.labelling import Shares, balanced, both_empty, counts_of
+from ontoeval.measures.annotations._label_sets import Crossed, Labelled, blocks
+from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
+from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, search, spans
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.pairing import PairList

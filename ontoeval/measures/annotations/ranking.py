@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures._correlation import COEFFICIENTS, Correlation
-from ontoeval.measures._labelsets import Credit, Labelled, Labels, Ties
-from ontoeval.measures._registry import Measure, measure
-from ontoeval.measures.extraction import check_similarity
-from ontoeval.measures.labelling import BDM
+from ontoeval.measures.annotations._label_sets import Credit, Labelled, Labels, Ties
+from ontoeval.measures.annotations.extraction import check_similarity
+from ontoeval.measures.annotations.labelling import BDM
+from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
+from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.extraction import Extraction
 from ontoeval.results import EvaluationResult, LocalScores, Score

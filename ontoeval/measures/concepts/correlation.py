@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-import ontoeval.measures.distance  # noqa: F401 - registers BDM, the default similarity
+import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, the default similarity
 from ontoeval.errors import ParameterError
-from ontoeval.measures._concepts import related
-from ontoeval.measures._correlation import COEFFICIENTS, Correlation
-from ontoeval.measures._registry import REGISTRY, Measure, measure
+from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
+from ontoeval.measures.concepts._register import related
+from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.results import Score

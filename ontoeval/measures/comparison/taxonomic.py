@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures._registry import measure
-from ontoeval.measures.lexical import lexical_recall
+from ontoeval.measures.comparison.extracts import Extract, Overlap, extract_overlap, extract_sizes, optimistic_estimate
+from ontoeval.measures.comparison.lexical import lexical_recall
+from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.extracts import Extract, Overlap, extract_overlap, extract_sizes, optimistic_estimate
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio
 

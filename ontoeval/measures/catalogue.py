@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ontoeval.measures._registry import Definition, Parameter, spelled
+from ontoeval.measures.registry import Definition, Parameter, spelled
 
 
 def entries(definition: Definition) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ontoeval.measures.instances._root_paths import MAX_STEPS, Descents
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
-from ontoeval.model.descents import MAX_STEPS, Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 from ontoeval.model.tasks import Comparison
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.measures._registry import measure
+from ontoeval.measures.comparison.extracts import Cells, shared_above
+from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, search
 from ontoeval.model.closure import Closure
-from ontoeval.model.extracts import Cells, shared_above
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio

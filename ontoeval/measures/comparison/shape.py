@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.measures._registry import measure
+from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, spans
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.statistics import describe

@@ -9,13 +9,13 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from ontoeval.errors import HierarchyError
-from ontoeval.measures._registry import Scale, measure
+from ontoeval.measures.instances._proximity import Delta, chance_difference, total_difference
+from ontoeval.measures.instances._triples import triples
+from ontoeval.measures.instances.cotopy import Companions, companions
+from ontoeval.measures.registry import Scale, measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.closeness import Delta, chance_difference, total_difference
-from ontoeval.model.companions import Companions, companions
 from ontoeval.model.shared import SharedInstances, TooLargeError
 from ontoeval.model.tasks import Comparison
-from ontoeval.model.triples import triples
 from ontoeval.results import LocalScores, Score, harmonic
 
 Weight = Literal["w1", "w2"]

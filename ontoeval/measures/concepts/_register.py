@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ontoeval.measures._registry import Measure, measure
+from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.pairing import PairGrid, Pairing, PairList

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures._registry import spelled
+from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.lexicon import split_words
 from ontoeval.model.ontology import Ontology

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
+from ontoeval.measures.instances._root_paths import Descents
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
-from ontoeval.model.descents import Descents
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 from ontoeval.model.tasks import Comparison
 

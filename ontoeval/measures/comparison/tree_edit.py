@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import MissingInputError
-from ontoeval.measures._registry import THIS, Scale, measure
+from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
+from ontoeval.measures.registry import THIS, Scale, measure
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.spanning import SpanningTree, shapes
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
 

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-import ontoeval.measures.distance  # noqa: F401 - registers BDM, LA and Flat
+import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures._concepts import related
-from ontoeval.measures._registry import REGISTRY, Measure, measure
+from ontoeval.measures.annotations._span_pairing import Match, Pairs, best_pairs
+from ontoeval.measures.concepts._register import related
+from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.extraction import Extraction, Side
-from ontoeval.model.spans import Match, Pairs, best_pairs
 from ontoeval.results import LocalScores, Score
 
 Average = Literal["micro", "macro"]

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
+from ontoeval.measures.instances._root_paths import Descents, pieces
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
-from ontoeval.model.descents import Descents, pieces
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
 from ontoeval.model.tasks import Comparison
 

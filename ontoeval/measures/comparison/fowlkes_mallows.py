@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from ontoeval.measures._pairs import Incidence, pairs_together
-from ontoeval.measures._registry import measure
+from ontoeval.measures.comparison._cluster_pairs import Incidence, pairs_together
+from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import Adjacency, BoolArray, LongArray, spans
 from ontoeval.model.closure import Closure
 from ontoeval.model.hierarchy import Hierarchy

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures._labels import (
+from ontoeval.measures.comparison._label_similarity import (
     MOST_ALIKE,
     Similarity,
     Vectors,
@@ -21,7 +21,7 @@ from ontoeval.measures._labels import (
     label_vectors,
     similarities,
 )
-from ontoeval.measures._registry import measure, spelled
+from ontoeval.measures.registry import measure, spelled
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison

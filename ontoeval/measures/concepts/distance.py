@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.measures._concepts import concept_measure
+from ontoeval.measures.concepts._bdm import Rule, balance, balanced_grid, balanced_list
+from ontoeval.measures.concepts._register import concept_measure
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.balanced import Rule, balance, balanced_grid, balanced_list
 from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.pairing import PairGrid, Pairing, PairList
 from ontoeval.model.space import Space

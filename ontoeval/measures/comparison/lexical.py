@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures._labels import best_string_matching, distinct_labels
-from ontoeval.measures._registry import measure
+from ontoeval.measures.comparison._label_similarity import best_string_matching, distinct_labels
+from ontoeval.measures.registry import measure
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic
 

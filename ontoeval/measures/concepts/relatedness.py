@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures._concepts import concept_measure
-from ontoeval.measures.distance import called, named
+from ontoeval.measures.concepts._register import concept_measure
+from ontoeval.measures.concepts.distance import called, named
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.content import Content, Kind, Smoothing
 from ontoeval.model.pairing import Pairing, PairList

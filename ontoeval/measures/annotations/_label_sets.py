@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures._concepts import related
-from ontoeval.measures._registry import Measure
+from ontoeval.measures.concepts._register import related
+from ontoeval.measures.registry import Measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
 from ontoeval.model.extraction import Extraction, Side
 

@@ -1,0 +1,1 @@
+"""Measures of annotated texts, document labels and rankings."""

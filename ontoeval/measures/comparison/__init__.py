@@ -1,0 +1,1 @@
+"""Measures of a learned ontology against a gold standard."""

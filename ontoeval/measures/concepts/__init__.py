@@ -1,0 +1,1 @@
+"""Measures of pairs of concepts of one ontology."""

@@ -1,0 +1,1 @@
+"""Measures of two hierarchies by the instances that both have."""

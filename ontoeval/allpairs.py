@@ -17,6 +17,8 @@ from typing import IO, Any, Literal, get_args
 
 import numpy as np
 
+from ontoeval.concepts.pairs import PairGrid, PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load.gatebdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
@@ -25,8 +27,6 @@ from ontoeval.measures.concepts._register import related
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.concepts import concept_ids
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.pairing import PairGrid, PairList
-from ontoeval.model.space import Space
 from ontoeval.relate import concept_measure, every_concept
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]

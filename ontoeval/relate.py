@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.concepts.information_content import FORMULAS, own_counts
+from ontoeval.concepts.pairs import PairGrid, PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.concepts._register import reasons, related
 from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.concepts import ConceptPairs, Concepts, concept_ids, root_rule
-from ontoeval.model.content import FORMULAS, own_counts
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.pairing import PairGrid, PairList
-from ontoeval.model.space import Space
 from ontoeval.results import NamedScore
 
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB

@@ -129,8 +129,8 @@ class Rows:
         return self.task.names is not None
 
     def score(self, measures: Named, *, with_why: bool) -> None:
+        from ontoeval.concepts.pairs import PairList
         from ontoeval.measures.concepts._register import reasons, related
-        from ontoeval.model.pairing import PairList
 
         iris = self.ontology.hierarchy.iris
         with status_on_stderr() as status:

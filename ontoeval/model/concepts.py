@@ -11,13 +11,13 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.concepts.pairs import PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.pairing import PairList
-from ontoeval.model.space import Space
 
 Concept = str | Sequence[str]  # an IRI, or those of all senses of a word
 Concepts = Sequence[Concept] | npt.NDArray[Any]  # an array holds ids

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.concepts.pairs import PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.cache import Cached
@@ -18,8 +20,6 @@ from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import possible_meanings
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.pairing import PairList
-from ontoeval.model.space import Space
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]

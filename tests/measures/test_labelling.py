@@ -20,11 +20,11 @@ from twin_concepts import Concepts
 from twin_labels import Document, Ranking
 
 import ontoeval as oe
+from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations import _label_sets as _labelsets
 from ontoeval.measures.annotations.ranking import precision_at_recall, rankings_agree
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
-from ontoeval.model.space import Space
 
 UNKNOWN = ("unknown one", "zz", "http://ex.org/no/Such")
 SIMILARITIES = ("BDM", "LA", "LC", "Rada", "Resnik", "Lin", "Flat")

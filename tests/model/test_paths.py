@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import NOWHERE, every_name, hierarchies, ontologies, picks, root_of, shuffles, weights
 
-from ontoeval.model import paths as module
+from ontoeval.concepts import path_lengths as module
+from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.model.arrays import FloatArray
 from ontoeval.model.hierarchy import WEIGHTS, EdgeTable, Hierarchy
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.paths import PathGraph
 
 Lengths = dict[tuple[str, str], Any]
 Case = dict[str, Any]  # keyword arguments of Ontology.from_edges

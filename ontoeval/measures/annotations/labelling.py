@@ -9,14 +9,14 @@ from typing import Any, Literal
 import numpy as np
 
 import ontoeval.measures.concepts.relatedness  # noqa: F401 - registers LC, and BDM before it
+from ontoeval.concepts.information_content import Kind, Smoothing
+from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.annotations._label_sets import Credit, Crossed, Labelled, Labels, Similarities, blocks
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.content import Kind, Smoothing
 from ontoeval.model.extraction import Extraction
-from ontoeval.model.space import Space
 from ontoeval.results import LocalScores, Score, harmonic
 
 Average = Literal["macro", "micro"]

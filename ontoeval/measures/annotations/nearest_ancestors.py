@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
+from ontoeval.concepts.pairs import PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError
 from ontoeval.measures.annotations._label_sets import Crossed, Labelled, blocks
 from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, search, spans
 from ontoeval.model.extraction import Extraction
-from ontoeval.model.pairing import PairList
-from ontoeval.model.space import Space
 from ontoeval.results import Score
 
 _NONE = -1

@@ -9,10 +9,10 @@ from typing import Literal
 
 import numpy as np
 
+from ontoeval.concepts.ancestor_paths import Direct
+from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
+from ontoeval.concepts.space import Space
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
-from ontoeval.model.pairing import BLOCK, CELLS, Common, PairGrid, PairList, pieces
-from ontoeval.model.space import Space
-from ontoeval.model.ways import Direct
 
 Rule = Literal["best", "deepest"]
 

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.model.concepts import ConceptPairs
-from ontoeval.model.pairing import PairGrid, Pairing, PairList
 from ontoeval.results import LocalScores, Score
 
 Values = TypeVar("Values", bound=Callable[..., FloatArray])

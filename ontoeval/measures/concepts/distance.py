@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
+from ontoeval.concepts.space import Space
 from ontoeval.measures.concepts._bdm import Rule, balance, balanced_grid, balanced_list
 from ontoeval.measures.concepts._register import concept_measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.hierarchy import ROOT_NAME
-from ontoeval.model.pairing import PairGrid, Pairing, PairList
-from ontoeval.model.space import Space
 
 
 def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:

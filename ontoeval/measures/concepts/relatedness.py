@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.concepts.information_content import Content, Kind, Smoothing
+from ontoeval.concepts.pairs import Pairing, PairList
+from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
 from ontoeval.measures.concepts._register import concept_measure
 from ontoeval.measures.concepts.distance import called, named
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.content import Content, Kind, Smoothing
-from ontoeval.model.pairing import Pairing, PairList
-from ontoeval.model.space import Space
 
 Edges = Literal["similarity", "relatedness"]
 Paths = Literal["any", "common-ancestor"]

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from ontoeval.concepts.ancestor_paths import level_bounds
+from ontoeval.concepts.path_lengths import PathGraph
+from ontoeval.concepts.space import Space
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
-from ontoeval.model.paths import PathGraph
-from ontoeval.model.space import Space
-from ontoeval.model.ways import level_bounds
 
 BLOCK = 1 << 18  # entries looked at in one step
 LINES = 256  # left concepts held at a time

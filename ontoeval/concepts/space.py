@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ontoeval.concepts.ancestor_paths import Direct, Upwards, fewest_edges
+from ontoeval.concepts.information_content import Content, Kind, Smoothing, content
+from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.cache import Cached
-from ontoeval.model.content import Content, Kind, Smoothing, content
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.paths import PathGraph
-from ontoeval.model.ways import Direct, Upwards, fewest_edges
 
 
 class Space(Cached):

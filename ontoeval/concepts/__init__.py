@@ -1,0 +1,1 @@
+"""What the measures between concepts share: ancestors, paths, information content."""

@@ -18,15 +18,15 @@ from ontoeval.evaluate import evaluate
 from ontoeval.explain import Errors, explain, worst
 from ontoeval.load import load_mapping, load_ontology, to_graph
 from ontoeval.load.corpora import load_corpus
+from ontoeval.matching.alignment import Alignment
+from ontoeval.matching.matcher import Matching, match
 from ontoeval.measures import all_measures, measure, parse
-from ontoeval.model.alignment import Alignment
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
-from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.perturb import perturb
 from ontoeval.model.tasks import Comparison

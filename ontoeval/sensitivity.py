@@ -13,8 +13,8 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluate import named_measures
+from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.perturb import Amount, Perturbation
 from ontoeval.model.tasks import Comparison

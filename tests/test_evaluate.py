@@ -13,9 +13,9 @@ import pytest
 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError
 from ontoeval.evaluate import evaluate, named_measures
+from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, all_measures, parse
 from ontoeval.measures.registry import Registry
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

@@ -14,8 +14,8 @@ from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
 from ontoeval.errors import UnknownConceptError
 from ontoeval.explain import Errors, Explanation, Loss, Named, explain, worst
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 

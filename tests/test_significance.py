@@ -18,7 +18,7 @@ from twin_compare import Case, Pair, cases, local_values
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluate import evaluate
-from ontoeval.model.matching import match
+from ontoeval.matching.matcher import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult

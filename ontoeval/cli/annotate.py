@@ -79,8 +79,8 @@ def annotate(learned: str, gold: str | None, output: str, measures: tuple[str, .
 def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[str, Any]) -> EvaluationResult:
     from ontoeval.evaluate import evaluate, named_measures
     from ontoeval.load import load_ontology
-    from ontoeval.model.hints import hint
-    from ontoeval.model.matching import match
+    from ontoeval.matching.matcher import match
+    from ontoeval.matching.suggestions import hint
     from ontoeval.model.tasks import Comparison
 
     names = split_names(measures) if measures else None

@@ -171,8 +171,8 @@ class _Run:
             return load_ontology(path, progress=progress, **choices)
 
     def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
-        from ontoeval.model.hints import hint
-        from ontoeval.model.matching import match
+        from ontoeval.matching.matcher import match
+        from ontoeval.matching.suggestions import hint
         from ontoeval.model.tasks import Comparison
 
         standard = self._loaded(gold, f"gold {gold}", self.load[1])

@@ -21,7 +21,7 @@ from ontoeval.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ontoeval.model.matching import Matching
+    from ontoeval.matching.matcher import Matching
     from ontoeval.model.ontology import Ontology
 
 _SHOWN = 20  # ambiguous candidates
@@ -56,9 +56,9 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     """
     from ontoeval.load import load_mapping, load_ontology
     from ontoeval.load.sssom import sssom
-    from ontoeval.model.alignment import agreement
-    from ontoeval.model.hints import hint
-    from ontoeval.model.matching import match as paired
+    from ontoeval.matching.alignment import agreement
+    from ontoeval.matching.matcher import match as paired
+    from ontoeval.matching.suggestions import hint
 
     steps = matched_by(by)
     if output is not None:

@@ -185,7 +185,7 @@ _MATCHING_OPTIONS = [
 def matched_by(chain: str) -> list[Any]:
     """The chain of --match, files of mappings read."""
     from ontoeval.load import load_mapping
-    from ontoeval.model.matching import STEPS
+    from ontoeval.matching.matcher import STEPS
 
     words = [word.strip() for word in chain.split(",")]
     if not all(word.partition(":")[0] in STEPS for word in words) and Path(chain).is_file():

@@ -7,7 +7,7 @@ from typing import Any
 
 from ontoeval.explain import Errors, Explanation, Named, worst
 from ontoeval.explain_instances import InstanceLoss, worst_instances
-from ontoeval.model.matching import ADDED_ROOT
+from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, render
 from ontoeval.results import EvaluationResult

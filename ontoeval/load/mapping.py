@@ -10,7 +10,7 @@ from ontoeval.load.oaei import alignment_cells
 from ontoeval.load.pairs import KINDS, Pairs, confidence
 from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.sssom import sssom_rows
-from ontoeval.model.alignment import Alignment
+from ontoeval.matching.alignment import Alignment
 
 _PLAIN_HEADERS = {
     "learned": "left", "source": "left", "subject": "left", "left": "left", "entity1": "left",

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
+from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
-from ontoeval.model.matching import Matching, match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import SharedInstances
 from ontoeval.model.variants import kept_part

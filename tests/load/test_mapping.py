@@ -17,7 +17,7 @@ import ontoeval as oe
 from ontoeval.load.mapping import load_mapping
 from ontoeval.load.oaei import ALIGNMENT
 from ontoeval.load.sssom import sssom
-from ontoeval.model.alignment import Alignment
+from ontoeval.matching.alignment import Alignment
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 OBO = "http://purl.obolibrary.org/obo/"

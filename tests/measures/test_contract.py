@@ -18,11 +18,11 @@ from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, cases, named
 
 from ontoeval.errors import ParameterError
+from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, Measure, all_measures, parse
 from ontoeval.measures.registry import DIMENSIONS, Parameter
 from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.extraction import Extraction
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

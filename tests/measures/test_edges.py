@@ -14,9 +14,9 @@ from hypothesis import given
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, Concept, Side, cases
 
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.edges import shared_edges
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from strategies import Hierarchical, hierarchies, shuffles
 
 import ontoeval as oe
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _cluster_pairs as _pairs
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, cases
 
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from strategies import MODES, Bytes, hierarchies, picks, root_of, shuffles
 
 from ontoeval.errors import ParameterError
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.measures.comparison import label_similarity as soft
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 
+from ontoeval.matching.matcher import match
 from ontoeval.measures import all_measures, parse
 from ontoeval.measures.comparison import shape as structure
 from ontoeval.measures.comparison.shape import MOTIFS, motif_counts
 from ontoeval.model import closure
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 

@@ -19,10 +19,10 @@ from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import BLOCKS, EXTRACTS, Case, Pair, Values, cases
 
 from ontoeval.errors import HierarchyError, ParameterError
+from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison import extracts as module
 from ontoeval.measures.comparison.edges import shared_edges
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

@@ -20,10 +20,10 @@ from twin_compare import Case, cases, named, one_to_one
 
 import ontoeval as oe
 from ontoeval.errors import MissingInputError
+from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import tree_edit
 from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
-from ontoeval.model.matching import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import ParameterError
-from ontoeval.model.folding import checked_folds, folder
+from ontoeval.matching.normalize import checked_folds, folder
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_without_snowball_one_is_told_what_to_install() -> None:
     code = (
         "import sys; sys.modules['snowballstemmer'] = None\n"
         "from ontoeval.errors import MissingInputError\n"
-        "from ontoeval.model.folding import folder\n"
+        "from ontoeval.matching.normalize import folder\n"
         "assert folder(('case',))('A') == 'a'\n"
         "try:\n    folder(('stem',))\n"
         "except MissingInputError as error:\n    print(error)\n"

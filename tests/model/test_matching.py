@@ -22,14 +22,14 @@ from strategies import Bytes, shuffles
 
 import ontoeval as oe
 from ontoeval.errors import ParameterError, UnknownConceptError
-from ontoeval.model import matching as matching_module
-from ontoeval.model import matching_by_similarity
-from ontoeval.model.alignment import Alignment
+from ontoeval.matching import by_label_similarity as matching_by_similarity
+from ontoeval.matching import matcher as matching_module
+from ontoeval.matching.alignment import Alignment
+from ontoeval.matching.matcher import Candidate, Matching, match
+from ontoeval.matching.suggestions import hint, suggestions
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.hints import hint, suggestions
 from ontoeval.model.lexicon import ROLES
 from ontoeval.model.lookup import find_concept, resolved
-from ontoeval.model.matching import Candidate, Matching, match
 from ontoeval.model.ontology import Ontology, make_lexicon
 
 Row = tuple[str, str, str, str]  # concept, text, language, role

@@ -19,10 +19,10 @@ from strategies import Bytes, hierarchies, ontologies, picks, root_of, shuffles
 
 import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.model import matching_by_instances
-from ontoeval.model.alignment import Alignment, agreement
-from ontoeval.model.hints import hint, suggestions
-from ontoeval.model.matching import Matching, match
+from ontoeval.matching import by_instances as matching_by_instances
+from ontoeval.matching.alignment import Alignment, agreement
+from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.suggestions import hint, suggestions
 from ontoeval.model.ontology import Ontology
 
 Placed = Mapping[str, Any]
@@ -349,7 +349,7 @@ def test_instances_are_suggested_where_names_say_nothing() -> None:
 
 
 def test_instances_are_not_suggested_where_too_many_concepts_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.model import hints
+    from ontoeval.matching import suggestions as hints
 
     # five instances, each below two concepts on either side: at most 20 pairs of concepts
     monkeypatch.setattr(hints, "_MOST_PAIRS", 20)

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ontoeval.errors import ParameterError, did_you_mean, listed
-from ontoeval.model.alignment import Alignment
+from ontoeval.matching.alignment import Alignment
+from ontoeval.matching.by_instances import by_instances
+from ontoeval.matching.by_label_similarity import similar
+from ontoeval.matching.normalize import checked_folds, folder
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
-from ontoeval.model.folding import checked_folds, folder
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
-from ontoeval.model.matching_by_instances import by_instances
-from ontoeval.model.matching_by_similarity import similar
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import SharedInstances, refuse_without_instances
 

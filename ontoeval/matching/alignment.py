@@ -9,7 +9,7 @@ from ontoeval.model.lookup import resolved
 from ontoeval.model.ontology import Ontology
 
 if TYPE_CHECKING:
-    from ontoeval.model.matching import Matching
+    from ontoeval.matching.matcher import Matching
 
 
 @dataclass(frozen=True)

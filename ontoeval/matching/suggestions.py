@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ontoeval.model.matching import ADDED_ROOT, Matching, match
+from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import SharedInstances
 

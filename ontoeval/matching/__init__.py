@@ -1,0 +1,1 @@
+"""Which learned concept is which gold concept."""

@@ -4,6 +4,7 @@ from ontoeval.agree import Agreement, agree
 from ontoeval.allpairs import write_all
 from ontoeval.annotators import alpha
 from ontoeval.confusion import confusions, cost_precision, per_class
+from ontoeval.edit.perturb import perturb
 from ontoeval.errors import (
     HierarchyError,
     LoadError,
@@ -28,7 +29,6 @@ from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.model.perturb import perturb
 from ontoeval.model.tasks import Comparison
 from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.edit.edges import reduced, restricted
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -18,7 +19,6 @@ from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.tasks import Comparison
-from ontoeval.model.variants import reduced, restricted
 
 _MANY_LINKS = 2_000_000
 _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds

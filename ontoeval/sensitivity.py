@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ontoeval.edit.perturb import Amount, Perturbation
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluate import named_measures
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.perturb import Amount, Perturbation
 from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, Layout, render
 from ontoeval.results import Score, frame, plain

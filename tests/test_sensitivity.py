@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.model.perturb import Perturbation
-from ontoeval.model.synthetic import even_tree
+from ontoeval.edit.perturb import Perturbation
+from ontoeval.edit.synthetic import even_tree
 from ontoeval.plot import write_plot
 from ontoeval.sensitivity import BADE_BENZ, Curve, Row, Sensitivity, sensitivity
 

@@ -13,8 +13,8 @@ from ontoeval.cli.options import check_place, ontology_options, progress_on_stde
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.edit.perturb import Perturbation
     from ontoeval.model.ontology import Ontology
-    from ontoeval.model.perturb import Perturbation
 
 _KINDS = ("cut_depth", "insert_empty", "remove_level", "move_instances", "move_nodes")
 
@@ -85,7 +85,7 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
 
 def _chosen(given: dict[str, Any]) -> tuple[Perturbation, str]:
     """The one kind of change, and its amount."""
-    from ontoeval.model.perturb import Perturbation
+    from ontoeval.edit.perturb import Perturbation
 
     named = [kind for kind, value in given.items() if value is not None]
     spelled = [f"--{kind.replace('_', '-')}" for kind in (named or given)]

@@ -88,8 +88,8 @@ def sensitivity(
       ontoeval sensitivity edges.tsv --instances places.tsv --perturb move-instances=0,5%,10% --runs 30 --json
       ontoeval sensitivity --example --plot figure1.png
     """
+    from ontoeval.edit.perturb import Perturbation
     from ontoeval.evaluate import named_measures
-    from ontoeval.model.perturb import Perturbation
     from ontoeval.model.tasks import Comparison
     from ontoeval.sensitivity import BADE_BENZ, POINTS, read_setting
     from ontoeval.sensitivity import sensitivity as reacted
@@ -124,8 +124,8 @@ def sensitivity(
 
 
 def _ontology(path: str | None, example: bool, per_node: int | None, options: dict[str, Any]) -> Ontology:
+    from ontoeval.edit.synthetic import even_tree
     from ontoeval.load import load_ontology
-    from ontoeval.model.synthetic import even_tree
 
     if example:
         if path is not None or options["instances"] is not None:

@@ -10,6 +10,7 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.edit.edges import at_or_below, kept_senses, reduced, restricted
 from ontoeval.errors import HierarchyError, LoadError, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.facts import Facts, Pairs
@@ -18,7 +19,6 @@ from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, OnCycle, c
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
 from ontoeval.model.ontology import Ontology, Source, make_lexicon
-from ontoeval.model.variants import at_or_below, kept_senses, reduced, restricted
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
 

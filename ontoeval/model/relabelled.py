@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from ontoeval.edit.edges import kept_part
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
 from ontoeval.model.concepts import concept_ids
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.variants import kept_part
 
 Kind = Literal["ptop", "link-1"]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ontoeval.edit.edges import kept_part
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import IntArray, LongArray
@@ -17,7 +18,6 @@ from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import SharedInstances
-from ontoeval.model.variants import kept_part
 
 
 @dataclass(frozen=True, eq=False)

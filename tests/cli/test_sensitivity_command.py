@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import ontoeval as oe
 from ontoeval.cli import main
 from ontoeval.cli.options import progress_on_stderr
-from ontoeval.model.synthetic import even_tree
+from ontoeval.edit.synthetic import even_tree
 
 EDGES = "a\tr\nb\tr\nc\tr\na1\ta\na2\ta\na3\ta\nb1\tb\nb2\tb\n"
 PLACES = "".join(f"{name}-{number}\t{name}\n" for name in ("a1", "a2", "a3", "b1", "b2", "c") for number in range(3))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.edit.edges import kept_part
 from ontoeval.model.lookup import find_concept
-from ontoeval.model.variants import kept_part
 
 INSTALLED = Path("/usr/share/wordnet")
 FETCH = "The file is damaged or cut off: fetch it again."

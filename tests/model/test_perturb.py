@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from strategies import ontologies, picks, root_of, shuffles
 
 import ontoeval as oe
+from ontoeval.edit.perturb import KINDS, Perturbation, perturb
+from ontoeval.edit.rebuild import Parts
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.parts import Parts
-from ontoeval.model.perturb import KINDS, Perturbation, perturb
 
 # r over a, b, c; a over a1, a2, a3; a1 over x and y; b over b1
 TREE = [

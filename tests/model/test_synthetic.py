@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.model.synthetic import even_tree
+from ontoeval.edit.synthetic import even_tree
 
 
 def test_the_tree_of_the_paper() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies
 
+from ontoeval.edit.edges import at_or_below, reduced, restricted
 from ontoeval.model.hierarchy import EdgeTable
-from ontoeval.model.variants import at_or_below, reduced, restricted
 
 
 def numbered(made: tuple[list[Any], list[str]]) -> tuple[int, list[tuple[int, int, float]]]:

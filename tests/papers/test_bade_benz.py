@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from ontoeval.edit.perturb import perturb
+from ontoeval.edit.synthetic import even_tree
 from ontoeval.measures import Measure, parse
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.perturb import perturb
-from ontoeval.model.synthetic import even_tree
 from ontoeval.model.tasks import Comparison
 
 LEVELS = (1, 3, 7, 18, 45, 116)

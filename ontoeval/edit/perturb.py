@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ontoeval.edit.edges import restricted
+from ontoeval.edit.rebuild import Parts, Places, fresh_names
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
 from ontoeval.model.arrays import BoolArray, LongArray, spans
 from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.parts import Parts, Places, fresh_names
-from ontoeval.model.variants import restricted
 
 Amount = int | str  # a number, or a share such as "10%"
 KINDS = ("cut-depth", "insert-empty", "remove-level", "move-instances", "move-nodes")

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array
 
+from ontoeval.edit.edges import kept_senses
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import NAME, Lexicon, name_as_label
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.variants import kept_senses
 
 _MODES = ("auto", "new", "none")
 

@@ -1,0 +1,1 @@
+"""Ontologies made from others: parts, damaged copies, synthetic ones."""

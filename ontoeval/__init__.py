@@ -22,20 +22,20 @@ from ontoeval.load.corpora import load_corpus
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import Matching, match
 from ontoeval.measures import all_measures, measure, parse
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.model.tasks import Comparison
 from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.save import write_ontology
 from ontoeval.sensitivity import Sensitivity, sensitivity
 from ontoeval.significance import confidence, differences, p_values
 from ontoeval.store import Store, read_scores, write_scores
+from ontoeval.tasks.comparison import Comparison
+from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.extraction import Extraction
 
 __all__ = [
     "Agreement",

@@ -17,11 +17,11 @@ from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.concepts._correlation import COEFFICIENTS
 from ontoeval.measures.concepts.correlation import Rated
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.relate import concept_measure, definition
 from ontoeval.render import Cell, Layout, Value, render
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, Score, frame, plain
+from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.words import LeftOut, Looked, Senses, rated_table, ratings_of
 
 if TYPE_CHECKING:

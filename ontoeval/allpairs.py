@@ -25,9 +25,9 @@ from ontoeval.measures import Measure
 from ontoeval.measures.concepts._bdm import balance
 from ontoeval.measures.concepts._register import related
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
-from ontoeval.model.concepts import concept_ids
 from ontoeval.model.ontology import Ontology
 from ontoeval.relate import concept_measure, every_concept
+from ontoeval.tasks.concept_pairs import concept_ids
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]
 Progress = Callable[[int, int], None]  # told the rows that are done, and how many there are

@@ -12,9 +12,9 @@ from ontoeval.measures.annotations._span_pairing import packed
 from ontoeval.measures.annotations.extraction import check_similarity, reliability
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
+from ontoeval.tasks.extraction import Extraction
 
 
 def alpha(

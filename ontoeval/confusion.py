@@ -12,8 +12,8 @@ from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations._span_pairing import Match
 from ontoeval.measures.annotations.extraction import check_similarity, paired
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.extraction import Extraction, Side
 from ontoeval.results import Score, harmonic, ratio
+from ontoeval.tasks.extraction import Extraction, Side
 
 NO_CLASS = "(no class)"  # of an annotation that has none
 _MILLION = 1e6

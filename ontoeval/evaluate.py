@@ -13,13 +13,13 @@ from typing import Any
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, default_measures, parse
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.shared import refuse_without_instances
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
+from ontoeval.tasks.comparison import Comparison
+from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.extraction import Extraction
 
 Task = Comparison | ConceptPairs | Extraction
 Progress = Callable[[str], None]  # told the name of each measure before it is computed

@@ -18,7 +18,7 @@ from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
 _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds

@@ -10,7 +10,7 @@ import numpy as np
 from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.shared import Placement
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from ontoeval.measures import Measure, parse
 from ontoeval.measures.concepts._register import reasons, related
 from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.concepts import ConceptPairs, Concepts, concept_ids, root_rule
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import NamedScore
+from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids, root_rule
 
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
 

@@ -17,9 +17,9 @@ from ontoeval.evaluate import named_measures
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, Layout, render
 from ontoeval.results import Score, frame, plain
+from ontoeval.tasks.comparison import Comparison
 
 if TYPE_CHECKING:
     import pandas as pd

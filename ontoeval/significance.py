@@ -15,10 +15,10 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult, Score
+from ontoeval.tasks.comparison import Comparison
+from ontoeval.tasks.extraction import Extraction
 
 _BLOCK = 8_000_000  # drawn numbers held at a time
 ROUNDS = 1_000

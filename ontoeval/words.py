@@ -12,9 +12,9 @@ import numpy as np
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.load.rated import PairTable, load_pairs
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.lookup import meanings, possible_meanings
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.tasks.concept_pairs import ConceptPairs
 
 Senses = Literal["max", "first"]
 

@@ -202,7 +202,7 @@ def test_the_model_knows_no_rdf_library(file: str) -> None:
         ("render.py", "import rich"),
         ("cli/options.py", "from rich.console import Console"),
         ("load/rdf.py", "def f():\n    import click"),
-        ("model/tasks.py", "from ontoeval.results import Score"),
+        ("tasks/comparison.py", "from ontoeval.results import Score"),
         ("results.py", "from ontoeval.measures import parse"),
         ("measures/comparison/lexical.py", "from ontoeval.load import load_ontology"),
         ("results.py", "import pandas as pd"),

@@ -13,9 +13,9 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.results import EvaluationResult
 from ontoeval.significance import confidence, differences, p_values
+from ontoeval.tasks.extraction import Extraction
 
 # (right, responses, keys) of the documents of two systems; the keys are the same
 LEFT = [(2, 3, 3), (0, 1, 2), (4, 4, 4), (1, 2, 1)]

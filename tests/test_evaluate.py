@@ -17,8 +17,8 @@ from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, all_measures, parse
 from ontoeval.measures.registry import Registry
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 DEFAULT = [
     "LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF",

@@ -17,7 +17,7 @@ from ontoeval.explain import Errors, Explanation, Loss, Named, explain, worst
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 KINDS = ("up", "down", "sideways")
 VEHICLES = [("car", "root"), ("bike", "root"), ("van", "car"), ("coupé", "car"), ("BMX", "bike")]

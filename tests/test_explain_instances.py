@@ -12,7 +12,7 @@ from strategies import ontologies, picks, root_of
 import ontoeval as oe
 from ontoeval.explain_instances import worst_instances
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 
 def places(where: Any) -> set[str]:

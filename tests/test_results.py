@@ -20,7 +20,6 @@ from ontoeval.errors import UnknownMeasureError
 from ontoeval.evaluate import evaluate
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import (
     EvaluationResult,
     LocalScores,
@@ -34,6 +33,7 @@ from ontoeval.results import (
     plain,
     ratio,
 )
+from ontoeval.tasks.comparison import Comparison
 
 
 class Judge:
@@ -368,7 +368,7 @@ def test_without_pandas_one_is_told_what_to_install() -> None:
         "from ontoeval.errors import MissingInputError\n"
         "from ontoeval.evaluate import evaluate\n"
         "from ontoeval.model.ontology import Ontology\n"
-        "from ontoeval.model.tasks import Comparison\n"
+        "from ontoeval.tasks.comparison import Comparison\n"
         "from ontoeval.results import ResultTable\n"
         "o = Ontology.from_edges([('a', 'b')])\n"
         "found = evaluate(Comparison(o, o), 'LP')\n"

@@ -20,9 +20,9 @@ from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluate import evaluate
 from ontoeval.matching.matcher import match
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import EvaluationResult
 from ontoeval.significance import confidence, differences, p_values
+from ontoeval.tasks.comparison import Comparison
 
 FEW = settings(max_examples=max(5, settings.default.max_examples // 3))
 AVERAGES = ("LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc",

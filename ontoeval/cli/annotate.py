@@ -81,7 +81,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
     from ontoeval.load import load_ontology
     from ontoeval.matching.matcher import match
     from ontoeval.matching.suggestions import hint
-    from ontoeval.model.tasks import Comparison
+    from ontoeval.tasks.comparison import Comparison
 
     names = split_names(measures) if measures else None
     chosen = named_measures(names, Comparison)  # refused before anything is loaded

@@ -18,10 +18,10 @@ from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.model.corpus import Corpus
-    from ontoeval.model.extraction import Extraction
     from ontoeval.model.ontology import Ontology
     from ontoeval.model.relabelled import Variant
     from ontoeval.results import EvaluationResult, Score
+    from ontoeval.tasks.extraction import Extraction
 
 
 @click.command("annotations", no_args_is_help=True)
@@ -210,7 +210,7 @@ class _Given:
         ]
 
     def task(self, response: Corpus, key: Corpus, ontology: Ontology | None) -> Extraction:
-        from ontoeval.model.extraction import Extraction
+        from ontoeval.tasks.extraction import Extraction
 
         return Extraction(response, key, ontology, by=self.by, unknown=self.choices.unknown, kb=self.kb)
 

@@ -30,8 +30,8 @@ from ontoeval.errors import ParameterError
 if TYPE_CHECKING:
     from ontoeval.explain import Explanation
     from ontoeval.model.ontology import Ontology
-    from ontoeval.model.tasks import Comparison
     from ontoeval.results import EvaluationResult
+    from ontoeval.tasks.comparison import Comparison
 
 
 @click.command(no_args_is_help=True)
@@ -105,7 +105,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
     from ontoeval.evaluate import named_measures
-    from ontoeval.model.tasks import Comparison
+    from ontoeval.tasks.comparison import Comparison
 
     layout = "json" if as_json else layout
     storing = Storing(options)
@@ -173,7 +173,7 @@ class _Run:
     def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
         from ontoeval.matching.matcher import match
         from ontoeval.matching.suggestions import hint
-        from ontoeval.model.tasks import Comparison
+        from ontoeval.tasks.comparison import Comparison
 
         standard = self._loaded(gold, f"gold {gold}", self.load[1])
         found = []

@@ -16,9 +16,9 @@ from ontoeval.errors import MissingInputError, ParameterError
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
     from ontoeval.model.corpus import Corpus
-    from ontoeval.model.extraction import Extraction
     from ontoeval.model.ontology import Ontology
     from ontoeval.results import EvaluationResult
+    from ontoeval.tasks.extraction import Extraction
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Named = Sequence[tuple[str, "Measure"]]
@@ -69,7 +69,7 @@ class Choices:
     def __init__(self, options: dict[str, Any], **parameters: Any) -> None:
         """Take the own options out of all; `parameters` go to every measure that has them and does not say otherwise."""
         from ontoeval.evaluate import named_measures
-        from ontoeval.model.extraction import Extraction
+        from ontoeval.tasks.extraction import Extraction
 
         own = {name: options.pop(name) for name in self.NAMES}
         self.source, self.counts, self.similarity = own["source"], own["counts"], own["similarity"]

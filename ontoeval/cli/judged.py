@@ -16,9 +16,9 @@ from ontoeval.cli.scores import local_text
 if TYPE_CHECKING:
     from ontoeval.cli.corpora import Choices
     from ontoeval.model.corpus import Corpus
-    from ontoeval.model.extraction import Extraction
     from ontoeval.results import EvaluationResult, MeasureResult
     from ontoeval.significance import Difference
+    from ontoeval.tasks.extraction import Extraction
 
 SHOWN = 5  # names in a remark
 _FOR_PEOPLE = ("table", "markdown", "latex")

@@ -78,7 +78,7 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 
 def _row(choices: Choices, path: str, name: str, key: Any, ontology: Ontology | None, cut: Mapping[str, Any]) -> Row:
-    from ontoeval.model.extraction import Extraction
+    from ontoeval.tasks.extraction import Extraction
 
     corpus = choices.corpus(path, labels=True)
     if cut:
@@ -130,7 +130,7 @@ def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout:
 
 def _usual(*, near: bool) -> list[tuple[str, Measure]]:
     from ontoeval.evaluate import named_measures
-    from ontoeval.model.extraction import Extraction
+    from ontoeval.tasks.extraction import Extraction
 
     credits = ("binary", "high", "low") if near else ("binary",)
     wanted = [

@@ -178,8 +178,8 @@ def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str
 def _measures(names: Sequence[str]) -> Named:
     """The measures asked for, or the default ones; refused before anything is loaded."""
     from ontoeval.evaluate import named_measures
-    from ontoeval.model.concepts import ConceptPairs
     from ontoeval.relate import concept_measure
+    from ontoeval.tasks.concept_pairs import ConceptPairs
 
     given = split_names(names)
     if names and not given:

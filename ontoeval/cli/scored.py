@@ -15,8 +15,8 @@ from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, liste
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
-    from ontoeval.model.concepts import ConceptPairs
     from ontoeval.model.ontology import Ontology
+    from ontoeval.tasks.concept_pairs import ConceptPairs
 
 Named = Sequence[tuple[str, "Measure"]]  # measures under the names that were asked for
 TABLES = ("tsv", "csv", "json")  # for machines: full precision
@@ -97,7 +97,7 @@ class Rows:
 
     @classmethod
     def found(cls, ontology: Ontology, asked: Asked, *, first: bool, skip: bool) -> Rows:
-        from ontoeval.model.concepts import ConceptPairs
+        from ontoeval.tasks.concept_pairs import ConceptPairs
 
         finder = _Finder(ontology, first=first)
         kept, skipped = [], []

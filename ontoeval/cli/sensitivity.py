@@ -90,9 +90,9 @@ def sensitivity(
     """
     from ontoeval.edit.perturb import Perturbation
     from ontoeval.evaluate import named_measures
-    from ontoeval.model.tasks import Comparison
     from ontoeval.sensitivity import BADE_BENZ, POINTS, read_setting
     from ontoeval.sensitivity import sensitivity as reacted
+    from ontoeval.tasks.comparison import Comparison
 
     layout = "json" if as_json else layout
     names = split_names(measures)

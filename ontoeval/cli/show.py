@@ -8,9 +8,9 @@ from typing import Any
 from ontoeval.explain import Errors, Explanation, Named, worst
 from ontoeval.explain_instances import InstanceLoss, worst_instances
 from ontoeval.matching.matcher import ADDED_ROOT
-from ontoeval.model.tasks import Comparison
 from ontoeval.render import Cell, render
 from ontoeval.results import EvaluationResult
+from ontoeval.tasks.comparison import Comparison
 
 _LISTED = 20  # concepts of one kind of error
 _DIFFERENCES = {

@@ -11,10 +11,10 @@ import numpy as np
 from ontoeval.edit.edges import kept_part
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
-from ontoeval.model.concepts import concept_ids
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
+from ontoeval.tasks.concept_pairs import concept_ids
+from ontoeval.tasks.extraction import Extraction
 
 Kind = Literal["ptop", "link-1"]
 

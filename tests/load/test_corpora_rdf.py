@@ -16,7 +16,7 @@ from ontoeval.errors import LoadError
 from ontoeval.load.corpora import load_corpus
 from ontoeval.load.corpora.nif import join_same
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
-from ontoeval.model.extraction import Extraction
+from ontoeval.tasks.extraction import Extraction
 
 SMILE = "\N{GRINNING FACE}"
 DUL = "http://www.ontologydesignpatterns.org/ont/dul/DUL.owl#"

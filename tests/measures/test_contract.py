@@ -21,11 +21,11 @@ from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, Measure, all_measures, parse
 from ontoeval.measures.registry import DIMENSIONS, Parameter
-from ontoeval.model.concepts import ConceptPairs
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
+from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.extraction import Extraction
 
 DEFINITIONS = [definition for definition in all_measures() if definition.task is Comparison]
 each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.name)

@@ -18,7 +18,7 @@ from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 EDGE = ("EdgeP", "EdgeR", "EdgeF")
 CLOSURE = ("ClosureP", "ClosureR", "ClosureF")

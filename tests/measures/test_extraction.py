@@ -27,11 +27,11 @@ from ontoeval.evaluate import evaluate
 from ontoeval.measures import all_measures, parse
 from ontoeval.measures.annotations.extraction import paired, similarities
 from ontoeval.measures.registry import Definition, Registry
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
+from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.extraction import Extraction
 
 ONTOLOGY = Ontology.from_edges(EDGES)
 KNOWN = [name for name in CLASSES if name not in ("nowhere", None)]

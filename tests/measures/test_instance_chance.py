@@ -17,7 +17,7 @@ from twin_instances import CHOICES
 from ontoeval.measures import parse
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 
 def near(expected: float) -> Any:

@@ -21,8 +21,8 @@ from ontoeval import evaluate
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 Cells = Mapping[tuple[str, str], int]  # how many instances are on a learned and a gold node
 

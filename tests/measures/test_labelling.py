@@ -24,7 +24,7 @@ from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations import _label_sets as _labelsets
 from ontoeval.measures.annotations.ranking import precision_at_recall, rankings_agree
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
+from ontoeval.tasks.extraction import Extraction
 
 UNKNOWN = ("unknown one", "zz", "http://ex.org/no/Such")
 SIMILARITIES = ("BDM", "LA", "LC", "Rada", "Resnik", "Lin", "Flat")

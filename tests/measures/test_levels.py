@@ -21,8 +21,8 @@ from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _cluster_pairs as _pairs
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 WEIGHTS = ("tool", "paper")
 FLOATING = ("attached", "ignored")

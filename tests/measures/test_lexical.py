@@ -18,8 +18,8 @@ from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 NAMES = ("LP", "LR", "LF")
 WORDS = ("", "a", "b", "ab", "ba", "hotel", "Hotel", "top hotel", "Top_Hotel", "hotels", "ö", "𝕏y", "日本", "日本語")

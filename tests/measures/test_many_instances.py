@@ -19,7 +19,7 @@ import ontoeval as oe
 from ontoeval.measures import parse
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 Cells = Mapping[tuple[str, str], int]  # how many instances are on a learned and a gold node
 

@@ -16,8 +16,8 @@ from ontoeval.errors import ParameterError, UnknownMeasureError
 from ontoeval.measures import Definition, Measure, all_measures, default_measures, measure, parse
 from ontoeval.measures.registry import Parameter, Registry, spelled
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 MODULE = importlib.import_module("ontoeval.measures.registry")  # the package has a function of that name, too
 FINITE = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # -0.0 is 0.0

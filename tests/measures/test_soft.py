@@ -22,7 +22,7 @@ from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.measures.comparison import label_similarity as soft
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 TEXTS = (
     "",

@@ -21,7 +21,7 @@ from ontoeval.measures.comparison import shape as structure
 from ontoeval.measures.comparison.shape import MOTIFS, motif_counts
 from ontoeval.model import closure
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 STATISTICS = {
     "Concepts": "concepts",

@@ -24,8 +24,8 @@ from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison import extracts as module
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 NAMES = ("TP", "TR", "TF", "TFprime", "TO")
 MEANS = [block for block in BLOCKS if block[2] == "macro"]

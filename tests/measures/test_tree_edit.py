@@ -25,8 +25,8 @@ from ontoeval.measures import parse
 from ontoeval.measures.comparison import tree_edit
 from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 FEW = settings(max_examples=max(6, settings.default.max_examples // 6))
 Tree = tuple[Any, tuple[Any, ...]]  # a name and the trees below it, in order

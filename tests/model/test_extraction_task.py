@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.model.extraction import alike
+from ontoeval.tasks.extraction import alike
 
 A, B = "http://a.org/", "http://b.org/"
 TREE = oe.Ontology.from_edges(

@@ -18,8 +18,8 @@ from ontoeval.measures.annotations import _span_pairing as spans
 from ontoeval.measures.annotations._span_pairing import Pairs, heaviest, packed
 from ontoeval.measures.annotations.extraction import paired, similarities
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.model.ontology import Ontology
+from ontoeval.tasks.extraction import Extraction
 
 ONTOLOGY = Ontology.from_edges(EDGES)
 SIMILARITIES = ("Flat", "BDM", "LA", "Lin")

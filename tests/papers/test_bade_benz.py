@@ -21,7 +21,7 @@ from ontoeval.edit.perturb import perturb
 from ontoeval.edit.synthetic import even_tree
 from ontoeval.measures import Measure, parse
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 LEVELS = (1, 3, 7, 18, 45, 116)
 INNER = 74  # nodes that have children

@@ -11,7 +11,7 @@ import pytest
 
 from ontoeval import load_ontology
 from ontoeval.measures import parse
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 
 def task(fixtures: Path, learned: str, gold: str) -> Comparison:

@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.load.corpora import load_corpus
-from ontoeval.model.extraction import Extraction
+from ontoeval.tasks.extraction import Extraction
 
 
 def folder(shared_data: Path, name: str) -> Path:

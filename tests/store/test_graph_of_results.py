@@ -17,11 +17,11 @@ from strategies import ontologies
 import ontoeval as oe
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.extraction import Extraction
 from ontoeval.results import EvaluationResult, Score
 from ontoeval.store import Store, read_scores, write_scores
 from ontoeval.store.backend import Memory
 from ontoeval.store.graph import concept_node, result_triples, run_iri
+from ontoeval.tasks.extraction import Extraction
 from ontoeval.validate import validate
 from ontoeval.vocabulary import NS, node
 

@@ -13,7 +13,7 @@ from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.concepts._register import related
 from ontoeval.measures.registry import Measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
-from ontoeval.model.extraction import Extraction, Side
+from ontoeval.tasks.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
 Ties = Literal["label", "trec_eval"]

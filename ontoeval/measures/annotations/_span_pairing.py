@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans
-from ontoeval.model.extraction import Extraction, Side
+from ontoeval.tasks.extraction import Extraction, Side
 
 Match = Literal["strict", "lenient"]
 Similarities = Callable[[LongArray, LongArray], FloatArray]  # of (key, response) annotations, by position

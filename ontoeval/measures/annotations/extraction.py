@@ -14,9 +14,9 @@ from ontoeval.measures.annotations._span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts._register import related
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
-from ontoeval.model.concepts import ConceptPairs
-from ontoeval.model.extraction import Extraction, Side
 from ontoeval.results import LocalScores, Score
+from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.extraction import Extraction, Side
 
 Average = Literal["micro", "macro"]
 Part = Literal["precision", "recall", "f"]

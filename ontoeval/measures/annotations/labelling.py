@@ -16,8 +16,8 @@ from ontoeval.measures.annotations._label_sets import Credit, Crossed, Labelled,
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.extraction import Extraction
 from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.tasks.extraction import Extraction
 
 Average = Literal["macro", "micro"]
 Halves = Literal["best", "one-to-one"]

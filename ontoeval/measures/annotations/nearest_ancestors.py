@@ -13,8 +13,8 @@ from ontoeval.measures.annotations._label_sets import Crossed, Labelled, blocks
 from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, search, spans
-from ontoeval.model.extraction import Extraction
 from ontoeval.results import Score
+from ontoeval.tasks.extraction import Extraction
 
 _NONE = -1
 

@@ -17,8 +17,8 @@ from ontoeval.measures.annotations.labelling import BDM
 from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.model.extraction import Extraction
 from ontoeval.results import EvaluationResult, LocalScores, Score
+from ontoeval.tasks.extraction import Extraction
 
 _CELLS = 1 << 22  # running sums held at a time
 _DECIMALS = 12  # to which values of systems are compared

@@ -14,8 +14,8 @@ from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, search
 from ontoeval.model.closure import Closure
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio
+from ontoeval.tasks.comparison import Comparison
 
 _structural = partial(measure, dimension="structural")
 _TEXEVAL = "Bordea, Lefever & Buitelaar 2016 (TExEval-2), on sets"

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, spans
 from ontoeval.model.closure import BLOCK, Closure
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 Extract = Literal["csc", "sc", "uc", "cuc", "ds", "cds"]
 _DENSE = 16_000_000  # cells of a dense block

@@ -18,8 +18,8 @@ from ontoeval.model.arrays import Adjacency, BoolArray, LongArray, spans
 from ontoeval.model.closure import Closure
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.order import components, distances, levels
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 Weights = Literal["tool", "paper"]
 Floating = Literal["attached", "ignored"]

@@ -24,8 +24,8 @@ from ontoeval.measures.comparison._label_similarity import (
 from ontoeval.measures.registry import measure, spelled
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score, harmonic, ratio
+from ontoeval.tasks.comparison import Comparison
 
 Labels = Literal["sm", "tokens"] | Similarity
 LabelVectors = Literal["letters"] | Vectors

@@ -9,8 +9,8 @@ import numpy as np
 
 from ontoeval.measures.comparison._label_similarity import best_string_matching, distinct_labels
 from ontoeval.measures.registry import measure
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.tasks.comparison import Comparison
 
 _lexical = partial(measure, dimension="lexical")
 _PAPER = "Dellschaft & Staab 2006"

@@ -14,8 +14,8 @@ from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import IntArray, LongArray, spans
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.statistics import describe
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 Side = Literal["learned", "gold"]
 

@@ -13,8 +13,8 @@ from ontoeval.measures.comparison.extracts import Extract, Overlap, extract_over
 from ontoeval.measures.comparison.lexical import lexical_recall
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic, ratio
+from ontoeval.tasks.comparison import Comparison
 
 Over = Literal["common", "learned", "novel"]
 Estimated = Literal["zero", "optimistic"]

@@ -17,8 +17,8 @@ from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
 from ontoeval.measures.registry import THIS, Scale, measure
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import Score
+from ontoeval.tasks.comparison import Comparison
 
 MAX_CONCEPTS = 2_000  # of a side: memory grows with its square
 MAX_PAIRS = 500_000  # of a learned and a gold concept: 20 to 30 seconds, for a few odd shapes minutes

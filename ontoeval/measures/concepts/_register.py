@@ -11,8 +11,8 @@ import numpy as np
 from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.results import LocalScores, Score
+from ontoeval.tasks.concept_pairs import ConceptPairs
 
 Values = TypeVar("Values", bound=Callable[..., FloatArray])
 Why = Callable[..., list[dict[str, Any]]]  # (pairs: PairList, **parameters): what each value is made of

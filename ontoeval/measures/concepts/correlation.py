@@ -14,8 +14,8 @@ from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
 from ontoeval.measures.concepts._register import related
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray
-from ontoeval.model.concepts import ConceptPairs
 from ontoeval.results import Score
+from ontoeval.tasks.concept_pairs import ConceptPairs
 
 _BDM = REGISTRY.parse("BDM")
 

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from ontoeval.measures.instances._root_paths import Descents
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
 from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
-from ontoeval.model.tasks import Comparison
+from ontoeval.tasks.comparison import Comparison
 
 Delta = Literal["overlap", "tree"]
 ALPHA, BETA = 0.3, 0.2  # of δ = e^(-α l) tanh(β h); the paper's text says β = 0.4, its digits are those of 0.2

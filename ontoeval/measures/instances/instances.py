@@ -15,8 +15,8 @@ from ontoeval.measures.instances.cotopy import Companions, companions
 from ontoeval.measures.registry import Scale, measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.model.shared import SharedInstances, TooLargeError
-from ontoeval.model.tasks import Comparison
 from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.tasks.comparison import Comparison
 
 Weight = Literal["w1", "w2"]
 Side = Literal["learned", "gold"]

@@ -15,11 +15,11 @@ from ontoeval.concepts.space import Space
 from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.cache import Cached
-from ontoeval.model.concepts import root_rule
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import possible_meanings
 from ontoeval.model.ontology import Ontology
+from ontoeval.tasks.concept_pairs import root_rule
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]

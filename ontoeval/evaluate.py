@@ -15,7 +15,7 @@ from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.model.shared import refuse_without_instances
+from ontoeval.model.placement import refuse_without_instances
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs

@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import Placement
+from ontoeval.model.placement import Placement
 from ontoeval.tasks.comparison import Comparison
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ontoeval.errors import HierarchyError
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray, freeze, spans
 from ontoeval.model.closure import Closure
-from ontoeval.model.order import distances
+from ontoeval.model.digraph import distances
 
 MAX_WAYS = 50_000_000  # (concept, ancestor, first step, length): 4 GB while they are made
 

@@ -17,8 +17,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, dijkstra
 
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.digraph import components
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.order import components
 
 BLOCK = 1 << 26  # bytes that the searches running at the same time may take
 PAIRS = 1 << 18  # pairs looked at in one step

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray
+from ontoeval.model.digraph import components, distances, levels
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.order import components, distances, levels
 
 
 def at_or_below(size: int, edges: EdgeTable, concept: int) -> BoolArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.shared import Placement, SharedInstances
+from ontoeval.model.placement import Placement, SharedInstances
 
 LISTED = 10_000  # tied candidates; more are counted
 _BAND = 4_000_000  # candidates that are put into an order at a time

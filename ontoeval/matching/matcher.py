@@ -18,7 +18,7 @@ from ontoeval.matching.normalize import checked_folds, folder
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import SharedInstances, refuse_without_instances
+from ontoeval.model.placement import SharedInstances, refuse_without_instances
 
 STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import SharedInstances
+from ontoeval.model.placement import SharedInstances
 
 _MOST_PAIRS = 50_000_000  # of concepts that may share an instance; finding out about more takes too long for a hint
 

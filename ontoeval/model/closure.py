@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from ontoeval.errors import HierarchyError
 from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray, freeze, search, spans
-from ontoeval.model.order import distances, levels
+from ontoeval.model.digraph import distances, levels
 
 MAX_PAIRS = 1_000_000_000  # (concept, ancestor) pairs: 4 GB
 MAX_KEYS = 50_000_000  # pairs that may also be held as one number each: 400 MB

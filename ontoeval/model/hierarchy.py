@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ontoeval.errors import HierarchyError, ParameterError, UnknownConceptError, did_you_mean, listed
 from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.closure import Closure
-from ontoeval.model.order import components, distances, levels, levels_in_order
+from ontoeval.model.digraph import components, distances, levels, levels_in_order
 
 Edge = tuple[str, str] | tuple[str, str, float]
 OnCycle = Literal["keep", "error"]

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.errors import HierarchyError
+from ontoeval.model.digraph import components
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
-from ontoeval.model.order import components
 
 SHOWN_CYCLES = 5
 

@@ -17,7 +17,7 @@ from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import SharedInstances
+from ontoeval.model.placement import SharedInstances
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.model.order import components
+from ontoeval.model.digraph import components
 from ontoeval.validate.graph import LABEL, Data, key
 from ontoeval.validate.report import Found
 from ontoeval.vocabulary import NS, SCORES, node

@@ -16,8 +16,8 @@ from strategies import MODES, NOWHERE, hierarchies, picks, root_of
 
 from ontoeval.errors import HierarchyError
 from ontoeval.model import closure as module
+from ontoeval.model.digraph import levels
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
-from ontoeval.model.order import levels
 
 
 def _rooted(made: tuple[list[Any], list[str]], pick: int) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.model import order
-from ontoeval.model.order import components, distances, levels
+from ontoeval.model import digraph as order
+from ontoeval.model.digraph import components, distances, levels
 
 SIZE = 8
 NODE = st.integers(0, SIZE - 1)

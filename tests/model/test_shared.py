@@ -15,7 +15,7 @@ from ontoeval.measures.instances.instances import _proximity as closeness
 from ontoeval.measures.instances.instances import _triples as triples
 from ontoeval.measures.instances.instances import cotopy as companions
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
 FEW = settings(max_examples=max(5, settings.default.max_examples // 10), deadline=None)

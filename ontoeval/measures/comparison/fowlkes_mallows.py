@@ -16,8 +16,8 @@ from ontoeval.measures.comparison._cluster_pairs import Incidence, pairs_togethe
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import Adjacency, BoolArray, LongArray, spans
 from ontoeval.model.closure import Closure
+from ontoeval.model.digraph import components, distances, levels
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.order import components, distances, levels
 from ontoeval.results import Score
 from ontoeval.tasks.comparison import Comparison
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from ontoeval.measures.instances._root_paths import Descents
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
-from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
 Delta = Literal["overlap", "tree"]

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
-from ontoeval.model.shared import Placement, TooLargeError
+from ontoeval.model.placement import Placement, TooLargeError
 
 MAX_STEPS = 250_000_000  # places x levels: 1 GB
 _PIECE = 20_000  # cells that fit into a processor's cache with what is counted of them

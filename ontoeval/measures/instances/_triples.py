@@ -13,7 +13,7 @@ import numpy as np
 
 from ontoeval.measures.instances._root_paths import MAX_STEPS, Descents
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
-from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
 FEW_PAIRS = 50_000  # of nodes, which are looked at together in less time than the levels take

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from ontoeval.measures.instances._root_paths import Descents, pieces
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
-from ontoeval.model.shared import Placement, SharedInstances, TooLargeError
+from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
 MAX_WORK = 100_000_000_000  # pairs of place and cell: some minutes

@@ -14,7 +14,7 @@ from ontoeval.measures.instances._triples import triples
 from ontoeval.measures.instances.cotopy import Companions, companions
 from ontoeval.measures.registry import Scale, measure
 from ontoeval.model.arrays import FloatArray
-from ontoeval.model.shared import SharedInstances, TooLargeError
+from ontoeval.model.placement import SharedInstances, TooLargeError
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ontoeval.errors import ParameterError
 from ontoeval.evaluate import Progress, collected, named_measures
-from ontoeval.load.rated import PairTable
+from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.concepts._correlation import COEFFICIENTS
 from ontoeval.measures.concepts.correlation import Rated

@@ -20,7 +20,7 @@ import numpy as np
 from ontoeval.concepts.pairs import PairGrid, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
-from ontoeval.load.gatebdm import BdmRow, gate_header, gate_lines
+from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
 from ontoeval.measures.concepts._bdm import balance
 from ontoeval.measures.concepts._register import related

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError, listed
-from ontoeval.load.rated import PairTable, load_pairs
+from ontoeval.load.tables.rated_pairs import PairTable, load_pairs
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.lookup import meanings, possible_meanings
 from ontoeval.model.ontology import Ontology, Source

@@ -16,10 +16,10 @@ import pytest
 
 from ontoeval import Comparison, evaluate, load_ontology
 from ontoeval.errors import LoadError, MissingInputError, OntoevalError, ParameterError
-from ontoeval.load.detect import detect
-from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.rdf import quads_of
-from ontoeval.load.source import open_input
+from ontoeval.load.formats import detect
+from ontoeval.load.input import open_input
+from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
+from ontoeval.load.ontologies.rdf import quads_of
 from ontoeval.results import EvaluationResult
 from ontoeval.store.graph import run_iri
 from ontoeval.writeback import SCORE, annotate, clean, score_iri

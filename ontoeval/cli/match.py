@@ -55,7 +55,7 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
       ontoeval match clusters.tsv --gold topics.tsv --match instances --instances a.tsv --gold-instances b.tsv
     """
     from ontoeval.load import load_mapping, load_ontology
-    from ontoeval.load.sssom import sssom
+    from ontoeval.load.mappings.sssom import sssom
     from ontoeval.matching.alignment import agreement
     from ontoeval.matching.matcher import match as paired
     from ontoeval.matching.suggestions import hint

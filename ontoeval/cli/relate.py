@@ -209,7 +209,7 @@ def _table_file(options: dict[str, Any]) -> str | None:
 
 def _lines(path: str) -> list[tuple[int, str]]:
     """A list of concepts: line numbers and names."""
-    from ontoeval.load.source import DEFAULT_LIMIT, open_input
+    from ontoeval.load.input import DEFAULT_LIMIT, open_input
 
     with closing(open_input(path, limit=DEFAULT_LIMIT)) as file:
         text = file.read_text(lenient_helps=False)

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from ontoeval.errors import ParameterError
-from ontoeval.load.build import Choices
 from ontoeval.load.corpora import load_corpus
-from ontoeval.load.counts import load_counts
-from ontoeval.load.gatebdm import read_bdm
-from ontoeval.load.mapping import load_mapping
-from ontoeval.load.rated import load_pairs
-from ontoeval.load.rdf import to_graph
-from ontoeval.load.reason import Reasoner
-from ontoeval.load.road import Road
-from ontoeval.load.source import DEFAULT_LIMIT, Progress
+from ontoeval.load.input import DEFAULT_LIMIT, Progress
+from ontoeval.load.mappings import load_mapping
+from ontoeval.load.ontologies.build import Choices
+from ontoeval.load.ontologies.rdf import to_graph
+from ontoeval.load.ontologies.reason import Reasoner
+from ontoeval.load.pipeline import Road
+from ontoeval.load.tables.counts import load_counts
+from ontoeval.load.tables.gate_bdm import read_bdm
+from ontoeval.load.tables.rated_pairs import load_pairs
 from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology

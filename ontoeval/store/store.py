@@ -10,9 +10,9 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
 from ontoeval.files import replacing
-from ontoeval.load.detect import detect
-from ontoeval.load.rdf import RDF_FORMATS, quads_of, worded_errors
-from ontoeval.load.source import open_input
+from ontoeval.load.formats import detect
+from ontoeval.load.input import open_input
+from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.ontology import Source
 from ontoeval.results import EvaluationResult
 from ontoeval.store.backend import Backend, Disk, Memory

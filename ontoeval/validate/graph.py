@@ -13,16 +13,16 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError
 from ontoeval.load import terms
-from ontoeval.load.detect import Format, detect, named_format
-from ontoeval.load.facts import Facts
-from ontoeval.load.guard import check_xml
-from ontoeval.load.obo import read_obo
-from ontoeval.load.obograph import read_obograph
-from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
-from ontoeval.load.source import Input, open_input
-from ontoeval.load.table import read_edges, read_json, read_pairs
-from ontoeval.load.wordnet import read_wordnet
+from ontoeval.load.formats import Format, detect, named_format
+from ontoeval.load.input import Input, open_input
+from ontoeval.load.ontologies.edge_table import read_edges, read_json, read_pairs
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.obo import read_obo
+from ontoeval.load.ontologies.obograph import read_obograph
+from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
+from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
+from ontoeval.load.ontologies.wordnet import read_wordnet
+from ontoeval.load.safety import check_xml
 from ontoeval.model.lexicon import is_iri
 
 Triples = Iterable[Any]  # of ox.Triple or ox.Quad

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ontoeval.errors import LoadError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load import terms
-from ontoeval.load.source import open_input
+from ontoeval.load.input import open_input
 from ontoeval.validate.graph import key, open_graph, triples_in
 from ontoeval.validate.report import Severity
 from ontoeval.vocabulary import NS

@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 
 from ontoeval.errors import OntoevalError, ParameterError
-from ontoeval.load.detect import detect, named_format
-from ontoeval.load.owlxml import HORNED_FORMATS
-from ontoeval.load.rdf import RDF_FORMATS
-from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.formats import detect, named_format
+from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.ontologies.owlxml import HORNED_FORMATS
+from ontoeval.load.ontologies.rdf import RDF_FORMATS
 from ontoeval.results import EvaluationResult
 from ontoeval.writeback.names import OVERLAY, SCORE, score_iri
 from ontoeval.writeback.original import Original

@@ -10,8 +10,8 @@ from xml.dom import minidom
 from xml.parsers import expat
 
 from ontoeval.errors import LoadError, OntoevalError
-from ontoeval.load.guard import check_xml
-from ontoeval.load.source import open_input
+from ontoeval.load.input import open_input
+from ontoeval.load.safety import check_xml
 
 _ENTRY = "ontoeval"  # id of our entries in a catalogue
 

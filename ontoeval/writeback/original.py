@@ -11,10 +11,10 @@ from typing import Any
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
-from ontoeval.load.detect import Format
-from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
-from ontoeval.load.source import Input
+from ontoeval.load.formats import Format
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
+from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
 from ontoeval.vocabulary import NS, TYPE
 from ontoeval.writeback.names import PROPERTY, SCORE, is_ours
 

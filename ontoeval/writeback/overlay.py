@@ -8,7 +8,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from ontoeval.files import replacing
-from ontoeval.load.imports import CATALOG
+from ontoeval.load.ontologies.imports import CATALOG
 from ontoeval.results import EvaluationResult
 from ontoeval.store.graph import input_iri
 from ontoeval.vocabulary import TYPE, node

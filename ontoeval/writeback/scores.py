@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
-from ontoeval.load.detect import Format
+from ontoeval.load.formats import Format
 from ontoeval.model.lexicon import is_iri
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores
 from ontoeval.store.graph import run_iri

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.load.corpora.features import Chooser
+from ontoeval.load.corpora.format import Choices
 from ontoeval.load.corpora.gate import _from_text, _from_tree
-from ontoeval.load.corpora.reader import Choices
-from ontoeval.load.source import open_input
+from ontoeval.load.corpora.gate_features import Chooser
+from ontoeval.load.input import open_input
 from ontoeval.model.corpus import Corpus
 
 PROTON = "http://proton.semanticweb.org/2005/04/protont"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
 from ontoeval.load.corpora import load_corpus
-from ontoeval.load.corpora.lines import write_lines
+from ontoeval.load.corpora.jsonl_tsv import write_lines
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 
 SMILE = "\N{GRINNING FACE}"

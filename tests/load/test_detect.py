@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.load.detect import FORMATS, SUFFIXES, detect, named_format
-from ontoeval.load.source import Input
+from ontoeval.load.formats import FORMATS, SUFFIXES, detect, named_format
+from ontoeval.load.input import Input
 
 FILES = {
     "tiny.rdf": "xml", "tiny.ttl": "turtle", "tiny-skos.ttl": "turtle", "tiny.nt": "nt", "tiny.nq": "nquads",

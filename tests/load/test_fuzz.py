@@ -22,8 +22,8 @@ from random import Random
 import pytest
 
 import ontoeval as oe
-from ontoeval.load.detect import detect
-from ontoeval.load.source import open_input
+from ontoeval.load.formats import detect
+from ontoeval.load.input import open_input
 
 FORMATS = Path(__file__).resolve().parents[2] / "fixtures" / "formats"
 NAMES = sorted(path.name for path in FORMATS.glob("tiny*"))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.load import read_bdm
-from ontoeval.load.gatebdm import BdmRow, BdmTable, gate_header, gate_lines, java_float
+from ontoeval.load.tables.gate_bdm import BdmRow, BdmTable, gate_header, gate_lines, java_float
 
 KINDS = "Give a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
 TITLE = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"

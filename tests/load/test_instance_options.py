@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.errors import LoadError, ParameterError
-from ontoeval.load.source import open_input
-from ontoeval.load.table import read_instances
+from ontoeval.load.input import open_input
+from ontoeval.load.ontologies.edge_table import read_instances
 
 EX = "http://ex.org/"
 URL, HOME = EX + "url", EX + "homepage"

@@ -13,7 +13,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.load.corpora import FORMATS
-from ontoeval.load.corpora.reader import document_name
+from ontoeval.load.corpora.format import document_name
 
 
 def gate(name: str = "Key", features: str = "class", value: str = "A") -> bytes:

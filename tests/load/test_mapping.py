@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.load.mapping import load_mapping
-from ontoeval.load.oaei import ALIGNMENT
-from ontoeval.load.sssom import sssom
+from ontoeval.load.mappings import load_mapping
+from ontoeval.load.mappings.oaei import ALIGNMENT
+from ontoeval.load.mappings.sssom import sssom
 from ontoeval.matching.alignment import Alignment
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

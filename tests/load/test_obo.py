@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts
-from ontoeval.load.obo import read_obo
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.obo import read_obo
 
 OBO = "http://purl.obolibrary.org/obo/"
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts
-from ontoeval.load.obograph import read_obograph
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.obograph import read_obograph
 
 OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"

@@ -11,7 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.load import load_counts, load_pairs
-from ontoeval.load.rated import PairTable
+from ontoeval.load.tables.rated_pairs import PairTable
 
 PAIRS = "two columns of words or concepts, and perhaps a third of ratings"
 COUNTS = "two columns, concept and count"

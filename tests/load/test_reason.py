@@ -17,7 +17,7 @@ import pyoxigraph as ox
 import pytest
 
 from ontoeval.errors import LoadError, MissingInputError
-from ontoeval.load.reason import Inferred, Pair, Reasoner, infer
+from ontoeval.load.ontologies.reason import Inferred, Pair, Reasoner, infer
 
 PREFIXES = """
 @prefix : <http://example.org/pizza#> .

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 
 TINY = "https://example.org/tiny#"
 CONCEPTS = (
@@ -113,7 +113,7 @@ class TestWhereItComesFrom:
         assert is_tiny(oe.load_ontology(io.StringIO(text.replace("ISO-8859-1", "UTF-16"))))
 
     def test_a_stream_beyond_what_is_kept_in_memory(self, turtle: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("ontoeval.load.source._IN_MEMORY", 100)
+        monkeypatch.setattr("ontoeval.load.input._IN_MEMORY", 100)
         assert is_tiny(oe.load_ontology(io.BytesIO(turtle)))
 
     def test_stdin(self, turtle: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,11 @@ from itertools import chain
 from pathlib import Path
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
-from ontoeval.load.corpora import bdoc, brat, features, gate, lines, nif, webanno
-from ontoeval.load.corpora import labels as label_files
-from ontoeval.load.corpora.reader import BY_TYPE, Choices, CorpusFormat, Findings, document_name, is_empty, whole
-from ontoeval.load.source import DEFAULT_LIMIT, HEAD, Input, Progress, open_input
+from ontoeval.load.corpora import bdoc, brat, gate, label_files, nif, webanno
+from ontoeval.load.corpora import gate_features as features
+from ontoeval.load.corpora import jsonl_tsv as lines
+from ontoeval.load.corpora.format import BY_TYPE, Choices, CorpusFormat, Findings, document_name, is_empty, whole
+from ontoeval.load.input import DEFAULT_LIMIT, HEAD, Input, Progress, open_input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Corpus
 from ontoeval.model.ontology import Source
 

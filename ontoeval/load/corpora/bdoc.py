@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import LoadError, MissingInputError
-from ontoeval.load.corpora.features import Chooser
-from ontoeval.load.corpora.reader import PACKED, Choices, check_span, document_name
-from ontoeval.load.guard import MAX_DEPTH, check_brackets
-from ontoeval.load.source import Input
+from ontoeval.load.corpora.format import PACKED, Choices, check_span, document_name
+from ontoeval.load.corpora.gate_features import Chooser
+from ontoeval.load.input import Input
+from ontoeval.load.safety import MAX_DEPTH, check_brackets
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 FORMAT = "bdoc"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.reader import Choices, check_span, document_name, is_empty
-from ontoeval.load.source import Input, open_input
+from ontoeval.load.corpora.format import Choices, check_span, document_name, is_empty
+from ontoeval.load.input import Input, open_input
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 _BOUND = re.compile(rb"T[0-9]++\t\S++ [0-9]++ [0-9]++[;\t\r\n]")

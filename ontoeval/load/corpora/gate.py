@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, unescape
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.features import Chooser
-from ontoeval.load.corpora.reader import Choices, Known, document_name, whole
-from ontoeval.load.guard import check_xml
-from ontoeval.load.source import Input
+from ontoeval.load.corpora.format import Choices, Known, document_name, whole
+from ontoeval.load.corpora.gate_features import Chooser
+from ontoeval.load.input import Input
+from ontoeval.load.safety import check_xml
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 FORMAT = "gate"

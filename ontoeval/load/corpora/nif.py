@@ -13,10 +13,10 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.corpora.reader import Choices, check_span, document_name, is_empty
-from ontoeval.load.detect import Format, detect
-from ontoeval.load.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
-from ontoeval.load.source import Input
+from ontoeval.load.corpora.format import Choices, check_span, document_name, is_empty
+from ontoeval.load.formats import Format, detect
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"

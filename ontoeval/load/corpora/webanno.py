@@ -9,12 +9,12 @@ from typing import Any
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.corpora.lines import Place, shown
+from ontoeval.load.corpora.format import Choices, check_span, is_empty
+from ontoeval.load.corpora.jsonl_tsv import Place, shown
 from ontoeval.load.corpora.nif import Statements
-from ontoeval.load.corpora.reader import Choices, check_span, is_empty
-from ontoeval.load.guard import check_brackets
-from ontoeval.load.rdf import NOWHERE as RELATIVE
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies.rdf import NOWHERE as RELATIVE
+from ontoeval.load.safety import check_brackets
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
 
 OA = "http://www.w3.org/ns/oa#"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.build import Choices, known_names
-from ontoeval.load.columns import Columns
-from ontoeval.load.facts import Facts
-from ontoeval.load.source import open_input
-from ontoeval.load.table import read_instances
+from ontoeval.load.input import open_input
+from ontoeval.load.ontologies.build import Choices, known_names
+from ontoeval.load.ontologies.columns import Columns
+from ontoeval.load.ontologies.edge_table import read_instances
+from ontoeval.load.ontologies.facts import Facts
 from ontoeval.model.instances import Assigned, assigned_rows
 from ontoeval.model.ontology import Source
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ontoeval.errors import LoadError, ParameterError
-from ontoeval.load.source import DEFAULT_LIMIT, open_input
+from ontoeval.load.input import DEFAULT_LIMIT, open_input
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 
 _KINDS = "a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'"

@@ -11,9 +11,9 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.detect import Format
-from ontoeval.load.guard import MAX_DEPTH, check_brackets, check_xml_depth, read_xml
-from ontoeval.load.source import Input
+from ontoeval.load.formats import Format
+from ontoeval.load.input import Input
+from ontoeval.load.safety import MAX_DEPTH, check_brackets, check_xml_depth, read_xml
 
 HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')

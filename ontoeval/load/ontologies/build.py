@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ontoeval.edit.edges import at_or_below, kept_senses, reduced, restricted
 from ontoeval.errors import HierarchyError, LoadError, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.facts import Facts, Pairs
+from ontoeval.load.ontologies.facts import Facts, Pairs
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, OnCycle, chosen_weights
 from ontoeval.model.instances import InstanceAssignment

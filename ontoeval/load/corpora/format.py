@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
 from ontoeval.model.corpus import AnnotatedDocument
 
 PACKED = (".gz", ".bz2", ".xz", ".zip")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ontoeval.errors import LoadError
+from ontoeval.load.corpora.format import Choices, check_span, is_empty
 from ontoeval.load.corpora.nif import GREATEST, join_same
-from ontoeval.load.corpora.reader import Choices, check_span, is_empty
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation, Corpus
 
 _FIRST_LINE = re.compile(rb'\s*+\{[^\n]*?"(?:document|same)"\s*+:')

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ontoeval.errors import LoadError
-from ontoeval.load.oaei import alignment_cells
-from ontoeval.load.pairs import KINDS, Pairs, confidence
-from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
-from ontoeval.load.sssom import sssom_rows
+from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.mappings.confidence import KINDS, Pairs, confidence
+from ontoeval.load.mappings.oaei import alignment_cells
+from ontoeval.load.mappings.sssom import sssom_rows
 from ontoeval.matching.alignment import Alignment
 
 _PLAIN_HEADERS = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from ontoeval.load import terms
-from ontoeval.load.facts import Facts
+from ontoeval.load.ontologies.facts import Facts
 
 Pair = tuple[int, int]
 PairColumns = tuple[list[int], list[int]]  # subjects, objects

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NoReturn
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts
-from ontoeval.load.obo import NO_CONCEPTS, OWL, add_aliases, expand
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.obo import NO_CONCEPTS, OWL, add_aliases, expand
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"

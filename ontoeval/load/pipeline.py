@@ -13,23 +13,23 @@ from typing import Any, Literal, get_args
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.build import Choices, build
-from ontoeval.load.columns import Columns, Wanted, collect, wanted
-from ontoeval.load.detect import Format, detect, named_format
-from ontoeval.load.facts import Facts, unused_relation
-from ontoeval.load.guard import check_xml
-from ontoeval.load.imports import Library, answers
-from ontoeval.load.obo import read_obo
-from ontoeval.load.obograph import read_obograph
-from ontoeval.load.owl import read_owl
-from ontoeval.load.owlxml import HORNED_FORMATS, full_rdf, owl_triples
-from ontoeval.load.placed import given_instances, place_instances
-from ontoeval.load.rdf import RDF_FORMATS, ntriples, quads_of, quads_of_graph, read_rdf, worded_errors
-from ontoeval.load.reason import Reasoner, infer
-from ontoeval.load.skos import classes_below, read_skos
-from ontoeval.load.source import Input, Progress, open_input
-from ontoeval.load.table import checked_columns, read_edges, read_json, read_pairs
-from ontoeval.load.wordnet import read_wordnet
+from ontoeval.load.formats import Format, detect, named_format
+from ontoeval.load.input import Input, Progress, open_input
+from ontoeval.load.ontologies.build import Choices, build
+from ontoeval.load.ontologies.columns import Columns, Wanted, collect, wanted
+from ontoeval.load.ontologies.edge_table import checked_columns, read_edges, read_json, read_pairs
+from ontoeval.load.ontologies.facts import Facts, unused_relation
+from ontoeval.load.ontologies.imports import Library, answers
+from ontoeval.load.ontologies.instances import given_instances, place_instances
+from ontoeval.load.ontologies.obo import read_obo
+from ontoeval.load.ontologies.obograph import read_obograph
+from ontoeval.load.ontologies.owl import read_owl
+from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf, owl_triples
+from ontoeval.load.ontologies.rdf import RDF_FORMATS, ntriples, quads_of, quads_of_graph, read_rdf, worded_errors
+from ontoeval.load.ontologies.reason import Reasoner, infer
+from ontoeval.load.ontologies.skos import classes_below, read_skos
+from ontoeval.load.ontologies.wordnet import read_wordnet
+from ontoeval.load.safety import check_xml
 from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
 

@@ -6,8 +6,8 @@ import re
 from typing import Literal, get_args
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean
-from ontoeval.load.guard import check_xml
-from ontoeval.load.source import HEAD, Input
+from ontoeval.load.input import HEAD, Input
+from ontoeval.load.safety import check_xml
 
 Format = Literal[
     "xml",

@@ -16,7 +16,7 @@ from xml.parsers import expat
 import numpy as np
 
 from ontoeval.errors import LoadError
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
 
 MAX_XML_DEPTH = 4_000
 MAX_DEPTH = 500  # of brackets, in formats whose parsers recurse

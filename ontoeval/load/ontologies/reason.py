@@ -93,7 +93,7 @@ def _java() -> str:
 
 def _ask(request: bytes, seconds: float) -> dict[str, Any]:
     """Let a child run `_serve`; raise TimeoutExpired when it takes longer."""
-    code = "from ontoeval.load.reason import _serve; _serve()"
+    code = "from ontoeval.load.ontologies.reason import _serve; _serve()"
     with tempfile.TemporaryDirectory(prefix="ontoeval-") as folder:
         command, env = [sys.executable, "-P", "-c", code], _environment(folder)
         child = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env, start_new_session=True)  # noqa: S603

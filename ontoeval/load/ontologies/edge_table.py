@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ontoeval.errors import LoadError, ParameterError, did_you_mean
-from ontoeval.load.facts import Facts
-from ontoeval.load.guard import check_brackets
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.safety import check_brackets
 
 COLUMNS = ("child", "parent", "weight", "label", "id")
 _HEADERS = {  # words of a header line -> column

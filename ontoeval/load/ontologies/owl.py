@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from ontoeval.load import terms
-from ontoeval.load.columns import Columns
-from ontoeval.load.facts import Facts
+from ontoeval.load.ontologies.columns import Columns
+from ontoeval.load.ontologies.facts import Facts
 
 _TRUE = {"true", "1"}
 

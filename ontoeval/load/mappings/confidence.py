@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
 
 Pairs = Iterator[tuple[str, str, float] | None]  # None: a row that claims something else than equivalence
 

@@ -6,8 +6,8 @@ import math
 from contextlib import closing
 
 from ontoeval.errors import LoadError
-from ontoeval.load.rated import Row, decimal_comma, number, read_rows, separate
-from ontoeval.load.source import DEFAULT_LIMIT, open_input
+from ontoeval.load.input import DEFAULT_LIMIT, open_input
+from ontoeval.load.tables.rated_pairs import Row, decimal_comma, number, read_rows, separate
 
 KINDS = "two columns, concept and count"
 _CONCEPT = {"concept", "class", "term", "word", "label", "iri", "id", "name", "synset"}

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
-from ontoeval.load.columns import Columns, Wanted, collect
-from ontoeval.load.detect import Format
-from ontoeval.load.guard import (
+from ontoeval.load.formats import Format
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.safety import (
     MAX_XML_DEPTH,
     DepthGuard,
     TripleTermGuard,
@@ -24,7 +25,6 @@ from ontoeval.load.guard import (
     check_xml_depth,
     open_xml,
 )  # fmt: skip
-from ontoeval.load.source import Input
 
 if TYPE_CHECKING:
     import rdflib

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ontoeval.errors import LoadError
-from ontoeval.load.source import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.obo import expand
-from ontoeval.load.pairs import SAME, Pairs, confidence
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
+from ontoeval.load.mappings.confidence import SAME, Pairs, confidence
+from ontoeval.load.ontologies.obo import expand
 
 SEMAPV = "https://w3id.org/semapv/vocab/"
 SSSOM = "https://w3id.org/sssom/"

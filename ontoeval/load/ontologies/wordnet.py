@@ -8,8 +8,8 @@ from contextlib import closing
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts
-from ontoeval.load.source import Input, open_input
+from ontoeval.load.input import Input, open_input
+from ontoeval.load.ontologies.facts import Facts
 
 _FILE = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}  # type of a synset -> the file it is in
 _FETCH = "The file is damaged or cut off: fetch it again."

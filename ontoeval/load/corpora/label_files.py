@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.reader import Choices, document_name, is_empty
-from ontoeval.load.rated import number
-from ontoeval.load.source import HEAD, Input
+from ontoeval.load.corpora.format import Choices, document_name, is_empty
+from ontoeval.load.input import HEAD, Input
+from ontoeval.load.tables.rated_pairs import number
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
 
 _DOCUMENT = {

@@ -8,9 +8,9 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from ontoeval.errors import LoadError
-from ontoeval.load.detect import SUFFIXES
-from ontoeval.load.guard import check_xml
-from ontoeval.load.source import open_input
+from ontoeval.load.formats import SUFFIXES
+from ontoeval.load.input import open_input
+from ontoeval.load.safety import check_xml
 
 CATALOG = "catalog-v001.xml"
 

@@ -7,9 +7,9 @@ from xml.parsers import expat
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.guard import check_xml, not_well_formed, open_xml
-from ontoeval.load.pairs import KINDS, SAME, Pairs, confidence
-from ontoeval.load.source import Input
+from ontoeval.load.input import Input
+from ontoeval.load.mappings.confidence import KINDS, SAME, Pairs, confidence
+from ontoeval.load.safety import check_xml, not_well_formed, open_xml
 
 ALIGNMENT = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 _SAME_WORDS = {"=", "==", "≡", "equivalence", "equivalent", "equivrelation"}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from ontoeval.errors import LoadError, did_you_mean, listed
-from ontoeval.load.corpora.reader import BY_TYPE, CLASS_FEATURES, INSTANCE_FEATURES, Choices, Findings, Known
+from ontoeval.load.corpora.format import BY_TYPE, CLASS_FEATURES, INSTANCE_FEATURES, Choices, Findings, Known
 
 MARKUP = "Original markups"  # where GATE keeps the tags of the file that the text came from: no one's result
 WITHOUT = "annotations without a class, left out"

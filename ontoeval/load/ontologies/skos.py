@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.columns import Columns
-from ontoeval.load.facts import Facts
-from ontoeval.load.owl import common_facts
+from ontoeval.load.ontologies.columns import Columns
+from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.owl import common_facts
 
 
 def read_skos(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from ontoeval.errors import LoadError
-from ontoeval.load.facts import Facts, unused_relation
+from ontoeval.load.ontologies.facts import Facts, unused_relation
 
 OBO = "http://purl.obolibrary.org/obo/"
 OWL = "http://www.w3.org/2002/07/owl#"

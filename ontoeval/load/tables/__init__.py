@@ -1,0 +1,1 @@
+"""Tables about concepts in: ratings, counts, scores."""

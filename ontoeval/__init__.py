@@ -1,9 +1,13 @@
 """ontoeval: how good a learned ontology, annotation or classification is, against a gold standard."""
 
-from ontoeval.agree import Agreement, agree
-from ontoeval.allpairs import write_all
-from ontoeval.annotators import alpha
-from ontoeval.confusion import confusions, cost_precision, per_class
+from ontoeval.analysis.annotator_agreement import alpha
+from ontoeval.analysis.confusion import confusions, cost_precision, per_class
+from ontoeval.analysis.explain import Errors, explain, worst
+from ontoeval.analysis.human_agreement import Agreement, agree
+from ontoeval.analysis.relate import nearest, relate, relate_all, why
+from ontoeval.analysis.relate_all import write_all
+from ontoeval.analysis.sensitivity import Sensitivity, sensitivity
+from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.edit.perturb import perturb
 from ontoeval.errors import (
     HierarchyError,
@@ -16,7 +20,6 @@ from ontoeval.errors import (
     UnknownMeasureError,
 )
 from ontoeval.evaluate import evaluate
-from ontoeval.explain import Errors, explain, worst
 from ontoeval.load import load_mapping, load_ontology, to_graph
 from ontoeval.load.corpora import load_corpus
 from ontoeval.matching.alignment import Alignment
@@ -27,11 +30,8 @@ from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.relate import nearest, relate, relate_all, why
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.save import write_ontology
-from ontoeval.sensitivity import Sensitivity, sensitivity
-from ontoeval.significance import confidence, differences, p_values
 from ontoeval.store import Store, read_scores, write_scores
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs

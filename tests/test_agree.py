@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import ontoeval as oe
-from ontoeval.agree import default_agreement_measures
+from ontoeval.analysis.human_agreement import default_agreement_measures
 from ontoeval.load import load_pairs
 
 WORDNET = Path("/usr/share/wordnet/data.noun")
@@ -258,7 +258,9 @@ def test_the_same_seed_gives_the_same_intervals_in_whatever_order(ontology: oe.O
 def test_large_tables_are_drawn_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = noisy(30, 1, 0.5)
     whole = oe.agree(chain(30), rows, "Rada", rounds=50)["Rada"]
-    monkeypatch.setattr(sys.modules["ontoeval.agree"], "_BLOCK", 100)  # ontoeval.agree itself is the function
+    monkeypatch.setattr(
+        sys.modules["ontoeval.analysis.human_agreement"], "_BLOCK", 100
+    )  # ontoeval.analysis.human_agreement itself is the function
     parts = oe.agree(chain(30), rows, "Rada", rounds=50)["Rada"]
     for one, other in zip(whole.coefficients.values(), parts.coefficients.values(), strict=True):
         assert one.interval == pytest.approx(other.interval)

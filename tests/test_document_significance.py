@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.corpus import Corpus
 from ontoeval.results import EvaluationResult
-from ontoeval.significance import confidence, differences, p_values
 from ontoeval.tasks.extraction import Extraction
 
 # (right, responses, keys) of the documents of two systems; the keys are the same

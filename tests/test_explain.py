@@ -12,8 +12,8 @@ from hypothesis import given
 from strategies import hierarchies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
+from ontoeval.analysis.explain import Errors, Explanation, Loss, Named, explain, worst
 from ontoeval.errors import UnknownConceptError
-from ontoeval.explain import Errors, Explanation, Loss, Named, explain, worst
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from scipy.stats import binom
 from twin_compare import Case, Pair, cases, local_values
 
+from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluate import evaluate
 from ontoeval.matching.matcher import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
-from ontoeval.significance import confidence, differences, p_values
 from ontoeval.tasks.comparison import Comparison
 
 FEW = settings(max_examples=max(5, settings.default.max_examples // 3))

@@ -25,8 +25,8 @@ from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
 
 if TYPE_CHECKING:
-    from ontoeval.agree import Agreement
-    from ontoeval.words import LeftOut
+    from ontoeval.analysis.human_agreement import Agreement
+    from ontoeval.analysis.name_lookup import LeftOut
 
 _SHOWN = 5  # pairs that were left out
 
@@ -71,10 +71,10 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
       ontoeval agree rated.tsv --ontology go.obo -m 'Resnik(ic=corpus)' --counts counts.tsv --pairs-out values.tsv
       ontoeval agree rated.tsv --ontology data.noun --senses first --plot agreement.svg
     """
-    from ontoeval.agree import ROUNDS
-    from ontoeval.agree import agree as agreed
+    from ontoeval.analysis.human_agreement import ROUNDS
+    from ontoeval.analysis.human_agreement import agree as agreed
+    from ontoeval.analysis.relate import concept_measure
     from ontoeval.load import load_pairs
-    from ontoeval.relate import concept_measure
 
     layout = "json" if as_json else layout
     storing = Storing(options)

@@ -17,9 +17,9 @@ from ontoeval.cli.options import layout_options, ontology_options, storing_optio
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.analysis.coarsen import Variant
     from ontoeval.model.corpus import Corpus
     from ontoeval.model.ontology import Ontology
-    from ontoeval.model.relabelled import Variant
     from ontoeval.results import EvaluationResult, Score
     from ontoeval.tasks.extraction import Extraction
 
@@ -225,7 +225,7 @@ def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | No
     near = f"{similarity}{', lenient' if match == 'lenient' else ''}"
 
     def classes(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
-        from ontoeval.confusion import per_class
+        from ontoeval.analysis.confusion import per_class
 
         return [
             {what: c.name, "AP": c.precision, "AR": c.recall, "AF": c.f, "keys": c.keys, "responses": c.responses}
@@ -233,7 +233,7 @@ def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | No
         ]
 
     def confused(row: Row, result: EvaluationResult) -> list[dict[str, Any]]:
-        from ontoeval.confusion import confusions
+        from ontoeval.analysis.confusion import confusions
 
         return [
             {
@@ -254,10 +254,10 @@ def _sections(choices: Choices, match: Any, per_class: bool, confusion: int | No
 
 
 def _variant(ontology: Ontology | None, name: str) -> tuple[str, Variant]:
+    from ontoeval.analysis.coarsen import variant
     from ontoeval.cli.relate import _lines
     from ontoeval.errors import LoadError, UnknownConceptError
     from ontoeval.model.lookup import find_concept
-    from ontoeval.model.relabelled import variant
 
     assert ontology is not None  # noqa: S101 - refused above
     kind, _, path = name.partition(":")
@@ -293,7 +293,7 @@ class _Agreement:
     @classmethod
     def of(cls, given: _Given, corpora: Mapping[str, Corpus], key: Corpus | None, ontology: Ontology | None,
            match: str | None) -> _Agreement:  # fmt: skip
-        from ontoeval.annotators import alpha
+        from ontoeval.analysis.annotator_agreement import alpha
         from ontoeval.measures import parse
 
         annotators = {**corpora, **({} if key is None else {given.key_set or "key": key})}

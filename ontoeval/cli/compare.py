@@ -28,7 +28,7 @@ from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, 
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.explain import Explanation
+    from ontoeval.analysis.explain import Explanation
     from ontoeval.model.ontology import Ontology
     from ontoeval.results import EvaluationResult
     from ontoeval.tasks.comparison import Comparison
@@ -192,8 +192,8 @@ class _Run:
         return found
 
     def evaluated(self, task: Comparison) -> EvaluationResult:
+        from ontoeval.analysis.significance import ROUNDS, confidence
         from ontoeval.evaluate import evaluate
-        from ontoeval.significance import ROUNDS, confidence
 
         with status_on_stderr() as status:
             result = evaluate(task, self.names, system=self.system, progress=status)
@@ -203,7 +203,7 @@ class _Run:
 
     def p_values(self, results: Sequence[EvaluationResult]) -> list[dict[str, float | None]]:
         """Of each result but the first against the first."""
-        from ontoeval.significance import PAIRED_ROUNDS, p_values
+        from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
 
         if not self.choices["significance"]:
             return []
@@ -212,8 +212,8 @@ class _Run:
 
     def explanations(self, tasks: Sequence[Comparison]) -> list[list[Explanation | None]]:
         """For each learned ontology each concept of --explain; None where neither side has it."""
+        from ontoeval.analysis.explain import explain
         from ontoeval.errors import UnknownConceptError
-        from ontoeval.explain import explain
 
         found: list[list[Explanation | None]] = [[] for _ in tasks]
         for concept in self.choices["explained"]:
@@ -230,8 +230,8 @@ class _Run:
 
     def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> str:
         """The result as JSON."""
+        from ontoeval.analysis.explain import Errors, worst
         from ontoeval.cli.show import lost_companions
-        from ontoeval.explain import Errors, worst
 
         entries = []
         for task, result, explained in zip(tasks, results, self.explanations(tasks), strict=True):

@@ -164,8 +164,8 @@ class Choices:
             )
 
     def evaluated(self, row: Row, names: Sequence[str]) -> EvaluationResult:
+        from ontoeval.analysis.significance import ROUNDS, confidence
         from ontoeval.evaluate import evaluate
-        from ontoeval.significance import ROUNDS, confidence
 
         with status_on_stderr() as status:
             result = evaluate(row.task, names, system=self.storing.system or row.system, progress=status)

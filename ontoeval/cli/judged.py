@@ -14,10 +14,10 @@ from ontoeval.cli.options import note, write_text
 from ontoeval.cli.scores import local_text
 
 if TYPE_CHECKING:
+    from ontoeval.analysis.significance import Difference
     from ontoeval.cli.corpora import Choices
     from ontoeval.model.corpus import Corpus
     from ontoeval.results import EvaluationResult, MeasureResult
-    from ontoeval.significance import Difference
     from ontoeval.tasks.extraction import Extraction
 
 SHOWN = 5  # names in a remark
@@ -83,7 +83,7 @@ class Shown:
 
     def _differences(self) -> Iterator[tuple[Row, EvaluationResult, dict[str, Difference | None]]]:
         """Of each response from the first, on the same ontology."""
-        from ontoeval.significance import PAIRED_ROUNDS, ROUNDS, differences
+        from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, differences
 
         rounds = self.choices.rounds
         first = self.results[0]

@@ -177,8 +177,8 @@ def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str
 
 def _measures(names: Sequence[str]) -> Named:
     """The measures asked for, or the default ones; refused before anything is loaded."""
+    from ontoeval.analysis.relate import concept_measure
     from ontoeval.evaluate import named_measures
-    from ontoeval.relate import concept_measure
     from ontoeval.tasks.concept_pairs import ConceptPairs
 
     given = split_names(names)
@@ -264,13 +264,13 @@ class _All:
         self.measures, self.layout, self.output, self.digits = measures, layout, output, digits
         self.least, self.single, self.skip, self.first = least, single, skip, first
         if output is not None:
-            from ontoeval.allpairs import file_format
+            from ontoeval.analysis.relate_all import file_format
 
             check_place(output)
             file_format(output, layout)
 
     def run(self, ontology: Ontology, words: list[tuple[int, str]] | None, path: str | None) -> None:
-        from ontoeval.relate import every_concept
+        from ontoeval.analysis.relate import every_concept
 
         iris = ontology.hierarchy.iris
         if words is None:
@@ -311,7 +311,7 @@ class _All:
         return list(found)
 
     def _write(self, ontology: Ontology, concepts: list[str]) -> None:
-        from ontoeval.allpairs import file_format, write_all
+        from ontoeval.analysis.relate_all import file_format, write_all
 
         assert self.output is not None  # noqa: S101 - only then
         with _ended_by_exit(), _rows_on_stderr(self.output) as progress:
@@ -322,7 +322,7 @@ class _All:
         click.echo(definition_lines(ontology, self.measures), err=True)
 
     def _print(self, ontology: Ontology, concepts: list[str]) -> None:
-        from ontoeval.relate import relate_all
+        from ontoeval.analysis.relate import relate_all
         from ontoeval.render import render
 
         layout: Any = self.layout or "table"
@@ -367,7 +367,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
       ontoeval nearest GO:0008150 --ontology go.obo -k 20 -m Lin -m simGIC --format tsv
       ontoeval nearest dog --ontology data.noun -m 'JC(ic=corpus)' --counts counts.tsv --senses first
     """
-    from ontoeval.relate import nearest as nearest_ones
+    from ontoeval.analysis.relate import nearest as nearest_ones
     from ontoeval.render import render
 
     layout = "json" if as_json else layout

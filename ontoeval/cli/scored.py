@@ -295,7 +295,7 @@ def _text(part: Any) -> Any:
 
 
 def definition_entries(ontology: Ontology, measures: Named) -> dict[str, dict[str, Any]]:
-    from ontoeval.relate import definition
+    from ontoeval.analysis.relate import definition
 
     return {name: definition(ontology, measure) for name, measure in measures}
 

@@ -14,8 +14,8 @@ from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
 
 if TYPE_CHECKING:
+    from ontoeval.analysis.sensitivity import Sensitivity
     from ontoeval.model.ontology import Ontology
-    from ontoeval.sensitivity import Sensitivity
 
 
 @click.command(no_args_is_help=True)
@@ -88,10 +88,10 @@ def sensitivity(
       ontoeval sensitivity edges.tsv --instances places.tsv --perturb move-instances=0,5%,10% --runs 30 --json
       ontoeval sensitivity --example --plot figure1.png
     """
+    from ontoeval.analysis.sensitivity import BADE_BENZ, POINTS, read_setting
+    from ontoeval.analysis.sensitivity import sensitivity as reacted
     from ontoeval.edit.perturb import Perturbation
     from ontoeval.evaluate import named_measures
-    from ontoeval.sensitivity import BADE_BENZ, POINTS, read_setting
-    from ontoeval.sensitivity import sensitivity as reacted
     from ontoeval.tasks.comparison import Comparison
 
     layout = "json" if as_json else layout

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ontoeval.analysis.sensitivity import Sensitivity
 from ontoeval.plot.paper import FORMATS, check_plot, written
-from ontoeval.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
-    from ontoeval.agree import Agreement
+    from ontoeval.analysis.human_agreement import Agreement
 
 __all__ = ["FORMATS", "check_plot", "write_plot"]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ontoeval.analysis.sensitivity import Curve, Sensitivity, lettered
 from ontoeval.model.arrays import FloatArray
 from ontoeval.plot.paper import FRAME, LINE, bare, empty_figure
-from ontoeval.sensitivity import Curve, Sensitivity, lettered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.agree import Agreement, MeasureAgreement
+from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
 from ontoeval.model.arrays import FloatArray
 from ontoeval.plot.paper import FRAME, LINE, POINT, WORD, bare, empty_figure
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.annotators import alpha
+from ontoeval.analysis.annotator_agreement import alpha
 from ontoeval.cli import main
 from ontoeval.measures import parse
 from ontoeval.validate import validate

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval import allpairs
+from ontoeval.analysis import relate_all as allpairs
 from ontoeval.cli import main
 from ontoeval.load import read_bdm
 

@@ -19,9 +19,9 @@ from strategies import shuffles
 from twin_spans import CLASSES, EDGES, Span, document
 
 import ontoeval as oe
-from ontoeval.annotators import alpha as alpha_of_many
-from ontoeval.annotators import pairwise
-from ontoeval.confusion import NO_CLASS, Confusion, confusions, cost_precision, examples, per_class
+from ontoeval.analysis.annotator_agreement import alpha as alpha_of_many
+from ontoeval.analysis.annotator_agreement import pairwise
+from ontoeval.analysis.confusion import NO_CLASS, Confusion, confusions, cost_precision, examples, per_class
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
 from ontoeval.evaluate import evaluate
 from ontoeval.measures import all_measures, parse

@@ -13,11 +13,11 @@ from hypothesis import given
 from strategies import hierarchies, shuffles
 
 import ontoeval as oe
+from ontoeval.analysis.coarsen import Variant, variant
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.relabelled import Variant, variant
 from ontoeval.tasks.extraction import Extraction
 
 # thing > agent > (person > (man > boy), group); thing > place > city, and city has one child

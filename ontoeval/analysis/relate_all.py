@@ -17,6 +17,7 @@ from typing import IO, Any, Literal, get_args
 
 import numpy as np
 
+from ontoeval.analysis.relate import concept_measure, every_concept
 from ontoeval.concepts.pairs import PairGrid, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
@@ -26,7 +27,6 @@ from ontoeval.measures.concepts._bdm import balance
 from ontoeval.measures.concepts._register import related
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.relate import concept_measure, every_concept
 from ontoeval.tasks.concept_pairs import concept_ids
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]

@@ -1,0 +1,1 @@
+"""What scores mean: explanations, tests, agreement, confusion."""

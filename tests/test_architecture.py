@@ -211,7 +211,7 @@ def test_the_model_knows_no_rdf_library(file: str) -> None:
         ("results.py", "from ontoeval.measures import parse"),
         ("measures/comparison/lexical.py", "from ontoeval.load import load_ontology"),
         ("results.py", "import pandas as pd"),
-        ("plot/scatter.py", "from matplotlib.figure import Figure"),
+        ("report/figures/correlation.py", "from matplotlib.figure import Figure"),
         ("analysis/human_agreement.py", "def f():\n    import matplotlib"),
         ("measures/comparison/_label_similarity.py", "from rapidfuzz.distance import Levenshtein"),
     ],

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.plot import check_plot, write_plot
+from ontoeval.report.figures import check_plot, write_plot
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [(f"word{n}", f"word{n // 3}") for n in range(1, 400)]

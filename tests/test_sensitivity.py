@@ -18,7 +18,7 @@ import ontoeval as oe
 from ontoeval.analysis.sensitivity import BADE_BENZ, Curve, Row, Sensitivity, sensitivity
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
-from ontoeval.plot import write_plot
+from ontoeval.report.figures import write_plot
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("b2", "b")]

@@ -98,7 +98,7 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
     text = _document(found) if layout == "json" else _table(found, layout, digits)
     values = None if pairs_out is None else _pairs_text(found, _table_kind(pairs_out))
     if plot is not None:
-        from ontoeval.plot import write_plot
+        from ontoeval.report.figures import write_plot
 
         write_plot(found, plot)
     if pairs_out is not None and values is not None:
@@ -115,7 +115,7 @@ def _check_files(pairs_out: str | None, plot: str | None) -> None:
         _table_kind(pairs_out)
         check_place(pairs_out)
     if plot is not None:
-        from ontoeval.plot import check_plot
+        from ontoeval.report.figures import check_plot
 
         check_plot(plot)
         check_place(plot)

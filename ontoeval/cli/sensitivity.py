@@ -102,7 +102,7 @@ def sensitivity(
     for text in perturbations:
         Perturbation.named(read_setting(text)[0])
     if plot is not None:
-        from ontoeval.plot import check_plot
+        from ontoeval.report.figures import check_plot
 
         check_plot(plot)
         check_place(plot)
@@ -114,7 +114,7 @@ def sensitivity(
         )
     text = _document(found) if layout == "json" else found.render(layout, precision=digits)
     if plot is not None:
-        from ontoeval.plot import write_plot
+        from ontoeval.report.figures import write_plot
 
         write_plot(found, plot)
     click.echo(text, nl=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.analysis.sensitivity import Sensitivity
-from ontoeval.plot.paper import FORMATS, check_plot, written
+from ontoeval.report.figures.style import FORMATS, check_plot, written
 
 if TYPE_CHECKING:
     from ontoeval.analysis.human_agreement import Agreement
@@ -23,10 +23,10 @@ def write_plot(result: Agreement | Sensitivity, path: str | Path) -> None:
     """
     kind = check_plot(path)
     if isinstance(result, Sensitivity):
-        from ontoeval.plot.curves import figure_of_curves
+        from ontoeval.report.figures.sensitivity import figure_of_curves
 
         written(lambda: figure_of_curves(result), path, kind)
     else:
-        from ontoeval.plot.scatter import figure_of_points
+        from ontoeval.report.figures.correlation import figure_of_points
 
         written(lambda: figure_of_points(result), path, kind)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
 from ontoeval.model.arrays import FloatArray
-from ontoeval.plot.paper import FRAME, LINE, POINT, WORD, bare, empty_figure
+from ontoeval.report.figures.style import FRAME, LINE, POINT, WORD, bare, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

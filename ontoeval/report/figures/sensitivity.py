@@ -10,7 +10,7 @@ import numpy as np
 
 from ontoeval.analysis.sensitivity import Curve, Sensitivity, lettered
 from ontoeval.model.arrays import FloatArray
-from ontoeval.plot.paper import FRAME, LINE, bare, empty_figure
+from ontoeval.report.figures.style import FRAME, LINE, bare, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,0 +1,1 @@
+"""Results for people: text, tables and figures."""

@@ -23,9 +23,9 @@ import numpy as np
 import pyoxigraph as ox
 
 import ontoeval as oe
+from ontoeval.rdf.store import Store
+from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.results import MeasureResult, NamedScores, Names, Score
-from ontoeval.store import Store
-from ontoeval.store.graph import result_triples, run_iri
 
 MEASURES = ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc", "LP", "LR", "EdgeP", "EdgeR", "ClosureP")
 
@@ -91,7 +91,7 @@ def add_to_rdflib(quads: list[ox.Quad]) -> None:
 
 def asking(place: Path) -> None:
     """Every named query, through ontoeval's child process and given to pyoxigraph directly."""
-    from ontoeval.store.query import named_queries
+    from ontoeval.rdf.store.queries import named_queries
 
     store = ox.Store.read_only(str(place))
     scan, _ = cpu(lambda: sum(1 for _ in store.quads_for_pattern(None, None, None, None)))

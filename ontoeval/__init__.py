@@ -30,9 +30,9 @@ from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.rdf.ontology_writer import write_ontology
+from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
-from ontoeval.save import write_ontology
-from ontoeval.store import Store, read_scores, write_scores
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from strategies import ontologies, picks, root_of
 
 import ontoeval as oe
-from ontoeval.save import SUFFIXES, write_ontology
+from ontoeval.rdf.ontology_writer import SUFFIXES, write_ontology
 
 OWL = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.errors import LoadError, OntoevalError, ParameterError, ValidationError
-from ontoeval.store.graph import result_triples
-from ontoeval.store.store import write_scores
-from ontoeval.validate import LIMITS, Engine, Report, native, shapes_path, validate
-from ontoeval.validate.shapes import built_in
-from ontoeval.vocabulary import PREFIXES, measure_triples, node
+from ontoeval.rdf.store.result_graph import result_triples
+from ontoeval.rdf.store.store import write_scores
+from ontoeval.rdf.validate import LIMITS, Engine, Report, native, shapes_path, validate
+from ontoeval.rdf.validate.shapes import built_in
+from ontoeval.rdf.vocabulary import PREFIXES, measure_triples, node
 
 HEAD = "".join(f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()) + (
     "@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .\n"

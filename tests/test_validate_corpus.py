@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import ParameterError
-from ontoeval.validate import validate
+from ontoeval.rdf.validate import validate
 
 HEAD = """
 @prefix : <http://example.org/> . @prefix oa: <http://www.w3.org/ns/oa#> .

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import ontoeval as oe
 from ontoeval.cli import main
 from ontoeval.measures import Definition, all_measures
-from ontoeval.store.graph import result_triples
-from ontoeval.vocabulary import NS, PREFIXES, dimension, vocabulary
+from ontoeval.rdf.store.result_graph import result_triples
+from ontoeval.rdf.vocabulary import NS, PREFIXES, dimension, vocabulary
 
 GRAPH = ox.Store()
 GRAPH.load(vocabulary().encode(), format=ox.RdfFormat.TURTLE)

@@ -20,9 +20,9 @@ from ontoeval.load.formats import detect
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
 from ontoeval.load.ontologies.rdf import quads_of
+from ontoeval.rdf.store.result_graph import run_iri
+from ontoeval.rdf.writeback import SCORE, annotate, clean, score_iri
 from ontoeval.results import EvaluationResult
-from ontoeval.store.graph import run_iri
-from ontoeval.writeback import SCORE, annotate, clean, score_iri
 
 OE = "https://w3id.org/ontoeval/"
 OWL = "http://www.w3.org/2002/07/owl#"

@@ -19,8 +19,8 @@ from ontoeval.cli.scores import split_names
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.rdf.writeback import Written
     from ontoeval.results import EvaluationResult
-    from ontoeval.writeback import Written
 
 
 @click.command(no_args_is_help=True)
@@ -56,7 +56,7 @@ def annotate(learned: str, gold: str | None, output: str, measures: tuple[str, .
       ontoeval annotate learned.ttl --gold gold.ttl -m TP_csc,TR_csc --merged -o scored.ttl
       ontoeval annotate --clean scored.ttl -o learned-again.ttl
     """
-    from ontoeval import writeback
+    from ontoeval.rdf import writeback
 
     check_place(output)
     reading = {key: options[key] for key in ("format", "base_iri", "lenient", "max_size")}

@@ -245,7 +245,7 @@ class Storing:
                 )
         for place in (self.output, self.store):
             if place is not None:
-                from ontoeval.store.store import check_place as check_scores
+                from ontoeval.rdf.store.store import check_place as check_scores
 
                 check_scores(place)
         if self.base is not None and not is_iri(self.base):
@@ -255,8 +255,8 @@ class Storing:
         """Into the file and into the store."""
         places = [place for place in (self.output, self.store) if place is not None]
         if places:
-            from ontoeval.store import write_scores
-            from ontoeval.store.graph import BASE
+            from ontoeval.rdf.store import write_scores
+            from ontoeval.rdf.store.result_graph import BASE
 
             for place in places:
                 write_scores(results, place, base=self.base or BASE, local=not self.no_local)

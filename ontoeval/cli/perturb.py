@@ -63,7 +63,7 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
       ontoeval perturb edges.tsv --instances places.tsv --move-instances 100 -o out.tsv --instances-output out-places.tsv
     """
     from ontoeval.load import load_ontology
-    from ontoeval.save import write_ontology
+    from ontoeval.rdf.ontology_writer import write_ontology
 
     how, amount = _chosen({kind: options.pop(kind) for kind in _KINDS})
     _check_files((ontology, options["instances"]), output, instances_output)
@@ -101,7 +101,7 @@ def _chosen(given: dict[str, Any]) -> tuple[Perturbation, str]:
 
 
 def _check_files(sources: tuple[str | None, ...], output: str, instances_output: str | None) -> None:
-    from ontoeval.save import check_output
+    from ontoeval.rdf.ontology_writer import check_output
 
     check_output(output)
     for path in (output, instances_output):

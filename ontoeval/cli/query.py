@@ -13,7 +13,7 @@ import click
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.store.query import Answer
+    from ontoeval.rdf.store.queries import Answer
 
 _LAYOUTS = ("table", "json", "csv", "tsv", "markdown", "ttl")
 _LOCAL_NAME = re.compile(r"[\w\-]+")
@@ -66,8 +66,8 @@ def query(place: str | None, query: str | None, given: dict[str, str], layout: A
         return
     if place is None or query is None:
         raise click.UsageError("Give a store or a file, and a query; or --list.")
-    from ontoeval.store.query import answer, find_query, open_store
-    from ontoeval.store.sparql import check_query
+    from ontoeval.rdf.store.queries import answer, find_query, open_store
+    from ontoeval.rdf.store.sparql_safety import check_query
 
     text = sys.stdin.read() if query == "-" else query
     check_query(find_query(text).text)  # before a big file is read
@@ -107,9 +107,9 @@ def _json(found: Answer) -> str:
 
 def _short(term: Any) -> Any:
     """A value as people read it: a run by its id, other IRIs with a common prefix if they have one."""
-    from ontoeval.store.graph import RUN
-    from ontoeval.store.query import value_of
-    from ontoeval.vocabulary import PREFIXES
+    from ontoeval.rdf.store.queries import value_of
+    from ontoeval.rdf.store.result_graph import RUN
+    from ontoeval.rdf.vocabulary import PREFIXES
 
     value = value_of(term)
     if type(term).__name__ != "NamedNode":
@@ -123,8 +123,8 @@ def _short(term: Any) -> Any:
 
 
 def _list(layout: str) -> str:
+    from ontoeval.rdf.store.queries import named_queries
     from ontoeval.render import render
-    from ontoeval.store.query import named_queries
 
     queries = named_queries()
     if layout == "ttl":

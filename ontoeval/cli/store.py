@@ -35,8 +35,8 @@ def store() -> None:
 @layout_options
 def list_(place: str, layout: Any, as_json: bool) -> None:
     """List the evaluations, the oldest first."""
+    from ontoeval.rdf.store.queries import open_store
     from ontoeval.render import render
-    from ontoeval.store.query import open_store
 
     runs = open_store(place).runs()
     if as_json or layout == "json":
@@ -63,8 +63,8 @@ def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_j
       ontoeval store show scores
       ontoeval store show scores 1bfd33c9 --worst 5
     """
+    from ontoeval.rdf.store.queries import open_store
     from ontoeval.results import ResultTable
-    from ontoeval.store.query import open_store
 
     opened = open_store(place)
     results = [result for run in runs for result in opened.read(run)] if runs else opened.read()
@@ -116,7 +116,7 @@ def _worst(result: EvaluationResult, name: str, count: int, layout: Any, digits:
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 def delete(place: str, run: str, yes: bool) -> None:
     """Delete an evaluation."""
-    from ontoeval.store import Store
+    from ontoeval.rdf.store import Store
 
     opened = Store(_no_file(place))
     info = opened.find(run)
@@ -133,7 +133,7 @@ def delete(place: str, run: str, yes: bool) -> None:
 @click.argument("file", metavar="FILE.trig|nq")
 def export(place: str, file: str) -> None:
     """Write all evaluations into a file."""
-    from ontoeval.store import Store
+    from ontoeval.rdf.store import Store
 
     check_place(file)
     count = Store(_no_file(place)).export(file)
@@ -150,7 +150,7 @@ def import_(place: str, files: tuple[str, ...], ontology: bool) -> None:
     Other files are ontologies (RDF in any syntax): queries such as `below` then find the parents of their concepts. An
     ontology must be the very file that was evaluated.
     """
-    from ontoeval.store import Store
+    from ontoeval.rdf.store import Store
 
     opened = Store(_no_file(place))
     for file in files:

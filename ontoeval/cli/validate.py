@@ -11,7 +11,7 @@ import click
 from ontoeval.cli.options import layout_options
 
 if TYPE_CHECKING:
-    from ontoeval.validate import Report
+    from ontoeval.rdf.validate import Report
 
 
 @click.command(no_args_is_help=True)
@@ -51,7 +51,7 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
       ontoeval validate thesaurus.rdf --examples 20
       ontoeval validate gold.owl --shapes my-shapes.ttl --json
     """
-    from ontoeval.validate import validate as checked
+    from ontoeval.rdf.validate import validate as checked
 
     report = checked(file, shapes, engine=engine, format=format)
     if as_json or layout == "json":

@@ -13,6 +13,6 @@ def vocabulary() -> None:
     Example:
       ontoeval vocabulary > ontoeval.ttl
     """
-    from ontoeval.vocabulary import vocabulary as written
+    from ontoeval.rdf.vocabulary import vocabulary as written
 
     click.echo(written(), nl=False)

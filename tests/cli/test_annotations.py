@@ -17,7 +17,7 @@ import ontoeval as oe
 from ontoeval.analysis.annotator_agreement import alpha
 from ontoeval.cli import main
 from ontoeval.measures import parse
-from ontoeval.validate import validate
+from ontoeval.rdf.validate import validate
 
 ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
 HALF = "Rada(scale=similarity)"  # 1 / (1 + edges between): van and car 1/2, van and bike 1/4

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ontoeval.cli import main
-from ontoeval.store import read_scores
+from ontoeval.rdf.store import read_scores
 
 # the same pages sort themselves into fruit and vegetables on both sides, d and e apart; no name is the same
 GOLD = "Fruit\tFood\nVegetables\tFood\n"

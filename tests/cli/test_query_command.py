@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.store import Store
+from ontoeval.rdf.store import Store
 
 
 def run(*arguments: object, stdin: str | None = None) -> Result:

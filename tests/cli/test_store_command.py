@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.store import Store, write_scores
+from ontoeval.rdf.store import Store, write_scores
 
 
 def run(*arguments: object) -> Result:

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.validate import validate
+from ontoeval.rdf.validate import validate
 
 LEARNED, GOLD = "green tea\ttea\nblack tea\ttea\n", "green tea\ttea\nblack tea\tgreen tea\n"
 

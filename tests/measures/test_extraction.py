@@ -519,8 +519,8 @@ def test_cost_based_precision_of_one_class() -> None:
 
 
 def test_scores_are_written_and_read_back() -> None:
-    from ontoeval.store import Store
-    from ontoeval.store.backend import Memory
+    from ontoeval.rdf.store import Store
+    from ontoeval.rdf.store.backends import Memory
 
     result = evaluate(task_of([[(0, 3, "man")], []], [[(0, 3, "person")], [(1, 2, "port")]]))
     store = Store(Memory("m"))

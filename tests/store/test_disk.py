@@ -15,15 +15,15 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import StoreError
-from ontoeval.store import Store
-from ontoeval.store.backend import Disk
-from ontoeval.vocabulary import node
+from ontoeval.rdf.store import Store
+from ontoeval.rdf.store.backends import Disk
+from ontoeval.rdf.vocabulary import node
 
 WRITER = """
 import os
 import sys
 import pyoxigraph as ox
-from ontoeval.store.backend import Disk
+from ontoeval.rdf.store.backends import Disk
 
 place, done = sys.argv[1:]
 number = 0

@@ -17,13 +17,13 @@ from strategies import ontologies
 import ontoeval as oe
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
+from ontoeval.rdf.store import Store, read_scores, write_scores
+from ontoeval.rdf.store.backends import Memory
+from ontoeval.rdf.store.result_graph import concept_node, result_triples, run_iri
+from ontoeval.rdf.validate import validate
+from ontoeval.rdf.vocabulary import NS, node
 from ontoeval.results import EvaluationResult, Score
-from ontoeval.store import Store, read_scores, write_scores
-from ontoeval.store.backend import Memory
-from ontoeval.store.graph import concept_node, result_triples, run_iri
 from ontoeval.tasks.extraction import Extraction
-from ontoeval.validate import validate
-from ontoeval.vocabulary import NS, node
 
 MEASURES = ["LP", "TF_csc", "TP( extract=uc )", "EdgeP", "CFM", "AvgSub", "Motif"]
 
@@ -254,7 +254,7 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
     status = node("oe:status")
     memory.put(run_iri(result), [t for t in result_triples(result) if t.predicate != status])
     assert Store(memory).runs() == []
-    from ontoeval.store.graph import read_result
+    from ontoeval.rdf.store.result_graph import read_result
 
     with pytest.raises(oe.LoadError) as caught:
         read_result(memory.triples(run_iri(result)), path="half.nq")

@@ -9,8 +9,8 @@ from test_query import Engines, Rows, memory
 
 import ontoeval as oe
 from ontoeval.model.corpus import Corpus
+from ontoeval.rdf.store.result_graph import concept_node, run_iri
 from ontoeval.results import EvaluationResult
-from ontoeval.store.graph import concept_node, run_iri
 from ontoeval.tasks.extraction import Extraction
 
 pytestmark = pytest.mark.filterwarnings("ignore:Dataset:DeprecationWarning")  # rdflib warns of itself

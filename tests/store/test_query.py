@@ -24,13 +24,13 @@ import ontoeval as oe
 from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownConceptError, UnknownMeasureError
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.rdf.store.backends import Memory
+from ontoeval.rdf.store.queries import Query, find_query, named_queries, open_store, value_of
+from ontoeval.rdf.store.result_graph import UnknownMeasure, concept_node, input_iri, run_iri
+from ontoeval.rdf.store.sparql_safety import check_query
+from ontoeval.rdf.store.store import Store
+from ontoeval.rdf.vocabulary import NS, PREFIXES
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
-from ontoeval.store.backend import Memory
-from ontoeval.store.graph import UnknownMeasure, concept_node, input_iri, run_iri
-from ontoeval.store.query import Query, find_query, named_queries, open_store, value_of
-from ontoeval.store.sparql import check_query
-from ontoeval.store.store import Store
-from ontoeval.vocabulary import NS, PREFIXES
 
 Results = Sequence[EvaluationResult]
 Rows = list[tuple[Any, ...]]

@@ -20,11 +20,11 @@ from servers import Answer, Gate, Oxigraph, Request, Rule, Server, Virtuoso, fre
 
 import ontoeval as oe
 from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownConceptError
+from ontoeval.rdf.store.backends import Memory
+from ontoeval.rdf.store.endpoint import Endpoint, places, shown
+from ontoeval.rdf.store.result_graph import result_triples, run_iri
+from ontoeval.rdf.store.store import Store
 from ontoeval.results import EvaluationResult
-from ontoeval.store.backend import Memory
-from ontoeval.store.graph import result_triples, run_iri
-from ontoeval.store.remote import Endpoint, places, shown
-from ontoeval.store.store import Store
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 GRAPH = ox.NamedNode("urn:test:graph")
@@ -195,7 +195,7 @@ def test_evaluations_travel_by_file(server: Server, results: list[EvaluationResu
 
 
 def oe_read(url: str) -> list[EvaluationResult]:
-    from ontoeval.store import read_scores
+    from ontoeval.rdf.store import read_scores
 
     return read_scores(url)
 
@@ -692,7 +692,7 @@ def test_a_place_that_is_only_read(results: list[EvaluationResult]) -> None:
 
 def test_nothing_of_the_network_is_loaded_without_a_url(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom ontoeval.store.store import Store\nfrom ontoeval.store.remote import Endpoint\n"
+        "import sys\nfrom ontoeval.rdf.store.store import Store\nfrom ontoeval.rdf.store.endpoint import Endpoint\n"
         f"Store({str(tmp_path / 'store')!r}).backend.put(__import__('pyoxigraph').NamedNode('urn:g'), [])\n"
         "Endpoint('http://127.0.0.1:9')\nprint('httpx' in sys.modules)"
     )

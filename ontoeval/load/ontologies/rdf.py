@@ -234,6 +234,6 @@ def to_graph(ontology: Ontology) -> rdflib.Graph:
     becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
     ontology, own weights of single edges apart.
     """
-    from ontoeval.load.graph import graph_of
+    from ontoeval.rdf.rdflib_graph import graph_of
 
     return graph_of(ontology)

@@ -15,8 +15,7 @@ from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.measures import Measure, parse
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Source
-from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score, plain
-from ontoeval.vocabulary import (
+from ontoeval.rdf.vocabulary import (
     ASSOCIATED,
     COMPUTED_ON,
     DATE_TIME,
@@ -33,6 +32,7 @@ from ontoeval.vocabulary import (
     metric,
     node,
 )
+from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score, plain
 
 RUN = f"{NS}run/"
 BASE = f"{NS}name/"  # of concepts that have no IRI of their own

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from ontoeval.errors import ParameterError
-from ontoeval.vocabulary import PREFIXES
+from ontoeval.rdf.vocabulary import PREFIXES
 
 # What a query is made of, as far as it takes to tell words from texts, IRIs and names. Names end where the strictest
 # reading of the grammar ends them: a scanner that takes more could overlook a word that an engine sees.

@@ -9,14 +9,14 @@ import pyoxigraph as ox
 
 from ontoeval.files import replacing
 from ontoeval.load.ontologies.imports import CATALOG
+from ontoeval.rdf.store.result_graph import input_iri
+from ontoeval.rdf.vocabulary import TYPE, node
+from ontoeval.rdf.writeback.concept_scores import Scores, is_valid
+from ontoeval.rdf.writeback.iris import OVERLAY
+from ontoeval.rdf.writeback.serialise import write
+from ontoeval.rdf.writeback.target import Written
+from ontoeval.rdf.writeback.xml_catalog import with_entry
 from ontoeval.results import EvaluationResult
-from ontoeval.store.graph import input_iri
-from ontoeval.vocabulary import TYPE, node
-from ontoeval.writeback.catalogue import with_entry
-from ontoeval.writeback.names import OVERLAY
-from ontoeval.writeback.scores import Scores, is_valid
-from ontoeval.writeback.serialise import write
-from ontoeval.writeback.target import Written
 
 
 def write_overlay(result: EvaluationResult, scores: Scores, learned: Path, target: Path) -> Written:

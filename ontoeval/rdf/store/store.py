@@ -14,11 +14,11 @@ from ontoeval.load.formats import detect
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.ontology import Source
+from ontoeval.rdf.store.backends import Backend, Disk, Memory
+from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer
+from ontoeval.rdf.store.result_graph import BASE, RUN, input_iri, read_result, result_triples, run_iri
+from ontoeval.rdf.vocabulary import CATALOGUE, PREFIXES, measure_triples
 from ontoeval.results import EvaluationResult
-from ontoeval.store.backend import Backend, Disk, Memory
-from ontoeval.store.graph import BASE, RUN, input_iri, read_result, result_triples, run_iri
-from ontoeval.store.query import TIMEOUT, Answer, answer
-from ontoeval.vocabulary import CATALOGUE, PREFIXES, measure_triples
 
 _FILES = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS}
 _LIST = f"""
@@ -156,7 +156,7 @@ class Store:
 
 def _backend(place: str | Path) -> Backend:
     if str(place).startswith(("http://", "https://")):
-        from ontoeval.store.remote import Endpoint
+        from ontoeval.rdf.store.endpoint import Endpoint
 
         return Endpoint(str(place))
     return Disk(place)

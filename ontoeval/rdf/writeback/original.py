@@ -15,8 +15,8 @@ from ontoeval.load.formats import Format
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
 from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
-from ontoeval.vocabulary import NS, TYPE
-from ontoeval.writeback.names import PROPERTY, SCORE, is_ours
+from ontoeval.rdf.vocabulary import NS, TYPE
+from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_ours
 
 
 class Scored(Exception):  # noqa: N818 - no error

@@ -19,16 +19,16 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, StoreError, UnknownConceptError, UnknownMeasureError, did_you_mean, listed
 from ontoeval.measures import parse
+from ontoeval.rdf.store import query_process as child
+from ontoeval.rdf.store.backends import Backend, Disk, Memory
+from ontoeval.rdf.store.sparql_safety import TOKEN, check_query, first_word, prefixes_of, tokens_of, with_prefixes
+from ontoeval.rdf.vocabulary import PREFIXES, double
 from ontoeval.results import frame
-from ontoeval.store import child
-from ontoeval.store.backend import Backend, Disk, Memory
-from ontoeval.store.sparql import TOKEN, check_query, first_word, prefixes_of, tokens_of, with_prefixes
-from ontoeval.vocabulary import PREFIXES, double
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ontoeval.store.store import Store
+    from ontoeval.rdf.store.store import Store
 
 TIMEOUT = 60.0  # seconds
 KINDS = ("measure", "run", "text", "number", "count", "iri")
@@ -319,7 +319,7 @@ def _asked(backend: Backend, text: str, timeout: float) -> tuple[str, bytes]:
     if isinstance(backend, Memory):
         return _in_a_child(backend, None, text, timeout)
     kind = {"select": "rows", "ask": "yes or no"}.get(first_word(text), "triples")
-    from ontoeval.store.remote import Endpoint
+    from ontoeval.rdf.store.endpoint import Endpoint
 
     if not isinstance(backend, Endpoint):
         raise StoreError(f"{backend.name}: queries are for stores on disk, files and endpoints.")
@@ -391,7 +391,7 @@ def _undeclared(text: str) -> str:
 
 def open_store(place: str | Path) -> Store:
     """A store by its folder or URL, or the graphs of a file."""
-    from ontoeval.store.store import Store, read_file
+    from ontoeval.rdf.store.store import Store, read_file
 
     if Path(place).is_file() and not str(place).startswith(("http://", "https://")):
         return Store(read_file(place))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from ontoeval.vocabulary import LABEL, NS, TYPE, node
+from ontoeval.rdf.vocabulary import LABEL, NS, TYPE, node
 
 SCORE = f"{NS}score/"
 OVERLAY = f"{NS}overlay/"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from ontoeval.errors import OntoevalError
-from ontoeval.validate.graph import Data, Triples
-from ontoeval.validate.report import Found
-from ontoeval.validate.shapes import SHACL, severity_of
+from ontoeval.rdf.validate.data_graph import Data, Triples
+from ontoeval.rdf.validate.report import Found
+from ontoeval.rdf.validate.shapes import SHACL, severity_of
 
 if TYPE_CHECKING:
     import rdflib

@@ -15,9 +15,9 @@ import pyoxigraph as ox
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.model.digraph import components
-from ontoeval.validate.graph import LABEL, Data, key
-from ontoeval.validate.report import Found
-from ontoeval.vocabulary import NS, SCORES, node
+from ontoeval.rdf.validate.data_graph import LABEL, Data, key
+from ontoeval.rdf.validate.report import Found
+from ontoeval.rdf.vocabulary import NS, SCORES, node
 
 _PREFERRED, _ALTERNATIVE, _HIDDEN = (
     f"{terms.SKOS}prefLabel", f"{terms.SKOS}altLabel", f"{terms.SKOS}hiddenLabel"

@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, StoreError
-from ontoeval.store.backend import Triples
+from ontoeval.rdf.store.backends import Triples
 
 if TYPE_CHECKING:
     import ssl

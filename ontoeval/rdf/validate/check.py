@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, get_args
 
 from ontoeval.errors import OntoevalError, ParameterError, did_you_mean
-from ontoeval.validate.graph import open_graph
-from ontoeval.validate.native import NATIVE, Known
-from ontoeval.validate.report import ORDER, Finding, Found, Report
-from ontoeval.validate.shacl import shacl_findings
-from ontoeval.validate.shapes import BUILT_IN, Rule, built_in, own_shapes
-from ontoeval.vocabulary import NS
+from ontoeval.rdf.validate.data_graph import open_graph
+from ontoeval.rdf.validate.native import NATIVE, Known
+from ontoeval.rdf.validate.report import ORDER, Finding, Found, Report
+from ontoeval.rdf.validate.shacl import shacl_findings
+from ontoeval.rdf.validate.shapes import BUILT_IN, Rule, built_in, own_shapes
+from ontoeval.rdf.vocabulary import NS
 
 Engine = Literal["auto", "shacl", "native"]
 _NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"

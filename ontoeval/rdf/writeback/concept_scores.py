@@ -13,10 +13,10 @@ import pyoxigraph as ox
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
 from ontoeval.load.formats import Format
 from ontoeval.model.lexicon import is_iri
+from ontoeval.rdf.store.result_graph import run_iri
+from ontoeval.rdf.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
+from ontoeval.rdf.writeback.iris import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores
-from ontoeval.store.graph import run_iri
-from ontoeval.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
-from ontoeval.writeback.names import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
 
 _NO_OVERLAY = ("tsv", "pairs", "obograph", "wordnet")  # nothing that owl:imports could read
 

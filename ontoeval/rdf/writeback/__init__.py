@@ -10,13 +10,13 @@ from ontoeval.load.formats import detect, named_format
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.ontologies.owlxml import HORNED_FORMATS
 from ontoeval.load.ontologies.rdf import RDF_FORMATS
+from ontoeval.rdf.writeback.concept_scores import Scores
+from ontoeval.rdf.writeback.iris import OVERLAY, SCORE, score_iri
+from ontoeval.rdf.writeback.original import Original
+from ontoeval.rdf.writeback.overlay import write_overlay
+from ontoeval.rdf.writeback.serialise import write
+from ontoeval.rdf.writeback.target import Written, check_target
 from ontoeval.results import EvaluationResult
-from ontoeval.writeback.names import OVERLAY, SCORE, score_iri
-from ontoeval.writeback.original import Original
-from ontoeval.writeback.overlay import write_overlay
-from ontoeval.writeback.scores import Scores
-from ontoeval.writeback.serialise import write
-from ontoeval.writeback.target import Written, check_target
 
 __all__ = ["OVERLAY", "SCORE", "Written", "annotate", "check_target", "clean", "score_iri"]
 

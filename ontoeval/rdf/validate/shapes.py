@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from ontoeval.errors import LoadError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load import terms
 from ontoeval.load.input import open_input
-from ontoeval.validate.graph import key, open_graph, triples_in
-from ontoeval.validate.report import Severity
-from ontoeval.vocabulary import NS
+from ontoeval.rdf.validate.data_graph import key, open_graph, triples_in
+from ontoeval.rdf.validate.report import Severity
+from ontoeval.rdf.vocabulary import NS
 
 BUILT_IN = ("scores", "ontology", "corpus")
 SHACL = "http://www.w3.org/ns/shacl#"

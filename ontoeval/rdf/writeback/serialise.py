@@ -14,10 +14,10 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.files import replacing
-from ontoeval.vocabulary import NS, PREFIXES
-from ontoeval.writeback.names import SCORE
-from ontoeval.writeback.original import Original, Scored
-from ontoeval.writeback.target import SUFFIXES
+from ontoeval.rdf.vocabulary import NS, PREFIXES
+from ontoeval.rdf.writeback.iris import SCORE
+from ontoeval.rdf.writeback.original import Original, Scored
+from ontoeval.rdf.writeback.target import SUFFIXES
 
 _SYNTAX = {"turtle": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES, "xml": ox.RdfFormat.RDF_XML}
 _PREFIXES = {**{name: PREFIXES[name] for name in ("oe", "owl", "rdf", "rdfs", "xsd")}, "score": SCORE}

@@ -1,0 +1,1 @@
+"""Results and ontologies as RDF: files, stores, queries, write-back, validation."""

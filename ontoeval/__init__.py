@@ -19,7 +19,7 @@ from ontoeval.errors import (
     UnknownConceptError,
     UnknownMeasureError,
 )
-from ontoeval.evaluate import evaluate
+from ontoeval.evaluation import evaluate
 from ontoeval.load import load_mapping, load_ontology, to_graph
 from ontoeval.load.corpora import load_corpus
 from ontoeval.matching.alignment import Alignment

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ontoeval.errors import MissingInputError, UnknownMeasureError, did_you_mean, listed
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
-from ontoeval.render import Cell, Layout, Value, render, short_names
+from ontoeval.tables import Cell, Layout, Value, render, short_names
 
 if TYPE_CHECKING:
     import pandas as pd

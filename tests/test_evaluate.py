@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError
-from ontoeval.evaluate import evaluate, named_measures
+from ontoeval.evaluation import evaluate, named_measures
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, all_measures, parse
 from ontoeval.measures.registry import Registry

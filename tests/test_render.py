@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.render import Cell, Value, exact, render, rounded, short_names
+from ontoeval.tables import Cell, Value, exact, render, rounded, short_names
 
 HEADER = ["", "TP_csc", "LF"]
 ROWS: list[list[Cell]] = [

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import UnknownMeasureError
-from ontoeval.evaluate import evaluate
+from ontoeval.evaluation import evaluate
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import (
@@ -366,7 +366,7 @@ def test_without_pandas_one_is_told_what_to_install() -> None:
     code = (
         "import sys; sys.modules['pandas'] = None\n"
         "from ontoeval.errors import MissingInputError\n"
-        "from ontoeval.evaluate import evaluate\n"
+        "from ontoeval.evaluation import evaluate\n"
         "from ontoeval.model.ontology import Ontology\n"
         "from ontoeval.tasks.comparison import Comparison\n"
         "from ontoeval.results import ResultTable\n"

@@ -18,7 +18,7 @@ from twin_compare import Case, Pair, cases, local_values
 
 from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.evaluate import evaluate
+from ontoeval.evaluation import evaluate
 from ontoeval.matching.matcher import match
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult

@@ -13,15 +13,15 @@ import numpy as np
 from ontoeval.analysis.name_lookup import LeftOut, Looked, Senses, rated_table, ratings_of
 from ontoeval.analysis.relate import concept_measure, definition
 from ontoeval.errors import ParameterError
-from ontoeval.evaluate import Progress, collected, named_measures
+from ontoeval.evaluation import Progress, collected, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.concepts._correlation import COEFFICIENTS
 from ontoeval.measures.concepts.correlation import Rated
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.render import Cell, Layout, Value, render
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, Score, frame, plain
+from ontoeval.tables import Cell, Layout, Value, render
 from ontoeval.tasks.concept_pairs import ConceptPairs
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ import numpy as np
 
 from ontoeval.edit.perturb import Amount, Perturbation
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.evaluate import named_measures
+from ontoeval.evaluation import named_measures
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure
 from ontoeval.model.ontology import Ontology
-from ontoeval.render import Cell, Layout, render
 from ontoeval.results import Score, frame, plain
+from ontoeval.tables import Cell, Layout, render
 from ontoeval.tasks.comparison import Comparison
 
 if TYPE_CHECKING:

@@ -185,7 +185,7 @@ def _some(pairs: Sequence[LeftOut]) -> Iterator[str]:
 
 def _pairs_text(found: Agreement, kind: str) -> str:
     """One row for each pair of the file, those that were left out with the reason."""
-    from ontoeval.render import Cell, render
+    from ontoeval.tables import Cell, render
 
     rows = [{**row, "left_out": None} for row in found.pairs()]
     rows += [{**pair._asdict(), "values": {}, "senses": {}, "left_out": pair.reason} for pair in found.left_out]

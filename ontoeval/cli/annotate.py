@@ -77,7 +77,7 @@ def annotate(learned: str, gold: str | None, output: str, measures: tuple[str, .
 
 
 def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[str, Any]) -> EvaluationResult:
-    from ontoeval.evaluate import evaluate, named_measures
+    from ontoeval.evaluation import evaluate, named_measures
     from ontoeval.load import load_ontology
     from ontoeval.matching.matcher import match
     from ontoeval.matching.suggestions import hint

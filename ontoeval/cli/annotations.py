@@ -178,7 +178,7 @@ class _Given:
 
     def load(self) -> tuple[dict[str, Corpus], Corpus | None]:
         """The responses by the names of their rows, and the key if there is one."""
-        from ontoeval.render import short_names
+        from ontoeval.tables import short_names
 
         judged = self.judged
         short = short_names([path for path, _ in judged])
@@ -320,7 +320,7 @@ class _Agreement:
         return {name: None if mean != mean else mean for name, mean in means.items()}
 
     def render(self, layout: Any, digits: int) -> str:
-        from ontoeval.render import Cell, render
+        from ontoeval.tables import Cell, render
 
         rows: list[list[Cell]] = []
         for (one, other), scores in self.pairs.items():

@@ -104,7 +104,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
-    from ontoeval.evaluate import named_measures
+    from ontoeval.evaluation import named_measures
     from ontoeval.tasks.comparison import Comparison
 
     layout = "json" if as_json else layout
@@ -193,7 +193,7 @@ class _Run:
 
     def evaluated(self, task: Comparison) -> EvaluationResult:
         from ontoeval.analysis.significance import ROUNDS, confidence
-        from ontoeval.evaluate import evaluate
+        from ontoeval.evaluation import evaluate
 
         with status_on_stderr() as status:
             result = evaluate(task, self.names, system=self.system, progress=status)

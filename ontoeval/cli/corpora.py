@@ -68,7 +68,7 @@ class Choices:
 
     def __init__(self, options: dict[str, Any], **parameters: Any) -> None:
         """Take the own options out of all; `parameters` go to every measure that has them and does not say otherwise."""
-        from ontoeval.evaluate import named_measures
+        from ontoeval.evaluation import named_measures
         from ontoeval.tasks.extraction import Extraction
 
         own = {name: options.pop(name) for name in self.NAMES}
@@ -126,7 +126,7 @@ class Choices:
 
     def wanted(self, task: Extraction, usual: Named | None = None) -> list[str]:
         """The names of what is computed: those given, or the usual ones, and those of --fail-under."""
-        from ontoeval.evaluate import usual_measures
+        from ontoeval.evaluation import usual_measures
 
         if self.measures is not None:
             chosen = self.measures
@@ -165,7 +165,7 @@ class Choices:
 
     def evaluated(self, row: Row, names: Sequence[str]) -> EvaluationResult:
         from ontoeval.analysis.significance import ROUNDS, confidence
-        from ontoeval.evaluate import evaluate
+        from ontoeval.evaluation import evaluate
 
         with status_on_stderr() as status:
             result = evaluate(row.task, names, system=self.storing.system or row.system, progress=status)

@@ -50,7 +50,7 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
     if as_json or layout == "json":
         click.echo(json.dumps({"ontologies": found}, indent=2, ensure_ascii=False))
         return
-    from ontoeval.render import render, short_names
+    from ontoeval.tables import render, short_names
 
     header = ["", *short_names([entry["source"] for entry in found])]
     rows = []

@@ -135,7 +135,7 @@ class Shown:
 
     def _found(self) -> str:
         """How much there was, and how much of it was found."""
-        from ontoeval.render import Cell, render
+        from ontoeval.tables import Cell, render
 
         pairs = [
             (row, _counted(result))
@@ -160,7 +160,7 @@ class Shown:
         return render(title, header, cells, "table")
 
     def _difference(self, row: Row, found: Mapping[str, Difference | None]) -> str:
-        from ontoeval.render import Cell, Value, render
+        from ontoeval.tables import Cell, Value, render
 
         first = self.rows[0].name
         if self.layout != "table":  # nothing has a title there
@@ -180,7 +180,7 @@ class Shown:
         return render(title, ["", "difference", "p"], cells, self.layout, precision=self.choices.digits)
 
     def _section(self, section: Section, row: Row, result: EvaluationResult) -> str:
-        from ontoeval.render import render
+        from ontoeval.tables import render
 
         entries = section.entries(row, self._short(result))
         title = f"{row.name}: {section.title}"

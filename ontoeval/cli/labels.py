@@ -72,7 +72,7 @@ def _corpora(rows: Sequence[Row]) -> dict[str, Corpus]:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    from ontoeval.render import short_names
+    from ontoeval.tables import short_names
 
     return short_names(paths)
 
@@ -129,7 +129,7 @@ def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout:
 
 
 def _usual(*, near: bool) -> list[tuple[str, Measure]]:
-    from ontoeval.evaluate import named_measures
+    from ontoeval.evaluation import named_measures
     from ontoeval.tasks.extraction import Extraction
 
     credits = ("binary", "high", "low") if near else ("binary",)
@@ -153,7 +153,7 @@ def _agreed(shown: Shown) -> RankingAgreement | None:
 
 def _ranks(agreed: RankingAgreement, choices: Choices, layout: Any) -> str:
     """The rank of each run by each measure, and how it goes with the binary one."""
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     header, rows = agreed.header, agreed.rows
     if layout == "table":

@@ -130,7 +130,7 @@ def _document(matching: Matching, learned: Ontology, gold: Ontology, scores: dic
 
 
 def _print(matching: Matching, learned: Ontology, gold: Ontology, scores: dict[str, Any] | None, layout: Any) -> None:
-    from ontoeval.render import render, short_names
+    from ontoeval.tables import render, short_names
 
     names = short_names([learned.source.path, gold.source.path])
     rows: Sequence[Sequence[Any]] = [

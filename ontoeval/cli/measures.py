@@ -24,7 +24,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
     """
     from ontoeval.measures import all_measures, parse
     from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     found = all_measures()
     if name is not None:

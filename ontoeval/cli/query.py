@@ -79,7 +79,7 @@ def query(place: str | None, query: str | None, given: dict[str, str], layout: A
 
 def shown(found: Answer, layout: str | None, digits: int = 3) -> str:
     """An answer as text."""
-    from ontoeval.render import render, rounded
+    from ontoeval.tables import render, rounded
 
     layout = layout or ("ttl" if found.triples is not None else "table")
     if layout == "json":
@@ -124,7 +124,7 @@ def _short(term: Any) -> Any:
 
 def _list(layout: str) -> str:
     from ontoeval.rdf.store.queries import named_queries
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     queries = named_queries()
     if layout == "ttl":

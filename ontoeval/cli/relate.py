@@ -139,7 +139,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
         write_text(table, text)
         click.echo(f"{table}: {len(rows):,} pairs", err=True)
     if storing.output is not None or storing.store is not None:
-        from ontoeval.evaluate import evaluate
+        from ontoeval.evaluation import evaluate
 
         storing.write([evaluate(rows.task, [name for name, _ in chosen], system=storing.system)])
     tell_skipped(rows)
@@ -178,7 +178,7 @@ def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str
 def _measures(names: Sequence[str]) -> Named:
     """The measures asked for, or the default ones; refused before anything is loaded."""
     from ontoeval.analysis.relate import concept_measure
-    from ontoeval.evaluate import named_measures
+    from ontoeval.evaluation import named_measures
     from ontoeval.tasks.concept_pairs import ConceptPairs
 
     given = split_names(names)
@@ -323,7 +323,7 @@ class _All:
 
     def _print(self, ontology: Ontology, concepts: list[str]) -> None:
         from ontoeval.analysis.relate import relate_all
-        from ontoeval.render import render
+        from ontoeval.tables import render
 
         layout: Any = self.layout or "table"
         matrices = {name: relate_all(ontology, concepts, measure).tolist() for name, measure in self.measures}
@@ -368,7 +368,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
       ontoeval nearest dog --ontology data.noun -m 'JC(ic=corpus)' --counts counts.tsv --senses first
     """
     from ontoeval.analysis.relate import nearest as nearest_ones
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     layout = "json" if as_json else layout
     check_stdin(source, counts)

@@ -208,7 +208,7 @@ class Shown:
 
     def table(self, layout: Any) -> str:
         """A row for each pair."""
-        from ontoeval.render import Cell, render
+        from ontoeval.tables import Cell, render
 
         rows, header = self.rows, ["left", "right"]
         columns: list[Sequence[Cell]] = [[left for left, _ in rows.written], [right for _, right in rows.written]]
@@ -248,7 +248,7 @@ class Shown:
     def pair(self, layout: Any) -> str:
         """One pair: the concepts, and a row for each measure."""
         from ontoeval.cli.reasons import words
-        from ontoeval.render import render
+        from ontoeval.tables import render
 
         if layout in TABLES:
             return self.table(layout)

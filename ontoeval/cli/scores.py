@@ -80,7 +80,7 @@ def local_kind(path: str) -> str:
 
 def local_text(results: Sequence[EvaluationResult], path: str, role: str = "learned") -> str:
     """One row for each thing judged (its role is the first column), measure and concept or document."""
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     header = [role, "measure", "of", "iri", "label", "value"]
     kind = local_kind(path)

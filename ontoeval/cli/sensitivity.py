@@ -91,7 +91,7 @@ def sensitivity(
     from ontoeval.analysis.sensitivity import BADE_BENZ, POINTS, read_setting
     from ontoeval.analysis.sensitivity import sensitivity as reacted
     from ontoeval.edit.perturb import Perturbation
-    from ontoeval.evaluate import named_measures
+    from ontoeval.evaluation import named_measures
     from ontoeval.tasks.comparison import Comparison
 
     layout = "json" if as_json else layout

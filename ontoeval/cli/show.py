@@ -8,8 +8,8 @@ from typing import Any
 from ontoeval.analysis.explain import Errors, Explanation, Named, worst
 from ontoeval.analysis.explain_instances import InstanceLoss, worst_instances
 from ontoeval.matching.matcher import ADDED_ROOT
-from ontoeval.render import Cell, render
 from ontoeval.results import EvaluationResult
+from ontoeval.tables import Cell, render
 from ontoeval.tasks.comparison import Comparison
 
 _LISTED = 20  # concepts of one kind of error

@@ -15,8 +15,8 @@ from ontoeval.cli.options import check_place, layout_options
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.render import Cell
     from ontoeval.results import EvaluationResult
+    from ontoeval.tables import Cell
 
 _SCORES = re.compile(r"\.(?:trig|nq)(?:\.(?:gz|bz2|xz|zip))?$", re.IGNORECASE)  # what may hold named graphs
 
@@ -36,7 +36,7 @@ def store() -> None:
 def list_(place: str, layout: Any, as_json: bool) -> None:
     """List the evaluations, the oldest first."""
     from ontoeval.rdf.store.queries import open_store
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     runs = open_store(place).runs()
     if as_json or layout == "json":
@@ -96,7 +96,7 @@ def _entry(result: EvaluationResult, worst: int | None) -> dict[str, Any]:
 
 
 def _worst(result: EvaluationResult, name: str, count: int, layout: Any, digits: int) -> str:
-    from ontoeval.render import render
+    from ontoeval.tables import render
 
     rows: list[list[Cell]] = [
         [score.name, named.label, named.value]

@@ -59,7 +59,7 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
     elif layout == "table":
         click.echo("\n".join(_lines(report, examples)))
     else:
-        from ontoeval.render import render
+        from ontoeval.tables import render
 
         header = ["severity", "rule", "focus", "label", "value", "message"]
         rows = [[f.severity, f.rule, f.focus, report.labels.get(f.focus, ""), f.value or "", f.message]

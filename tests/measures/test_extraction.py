@@ -23,7 +23,7 @@ from ontoeval.analysis.annotator_agreement import alpha as alpha_of_many
 from ontoeval.analysis.annotator_agreement import pairwise
 from ontoeval.analysis.confusion import NO_CLASS, Confusion, confusions, cost_precision, examples, per_class
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
-from ontoeval.evaluate import evaluate
+from ontoeval.evaluation import evaluate
 from ontoeval.measures import all_measures, parse
 from ontoeval.measures.annotations.extraction import paired, similarities
 from ontoeval.measures.registry import Definition, Registry

@@ -602,7 +602,7 @@ def test_only_labels_with_scores_can_be_cut() -> None:
 def result_of(run: Mapping[str, Sequence[tuple[str, float]]], name: str, measures: Sequence[str]) -> Any:
     from datetime import UTC, datetime
 
-    from ontoeval.evaluate import collected
+    from ontoeval.evaluation import collected
 
     task = Extraction(Corpus.from_labels(run, name=name), labels({"d": ["a1", "b1"], "e": ["b2"]}), TINY)
     rows = [(measure, oe.parse(measure), oe.parse(measure)(task)) for measure in measures]

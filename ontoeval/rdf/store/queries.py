@@ -118,7 +118,7 @@ def _declared(found: re.Match[str], query: str) -> QueryParameter:
 @cache
 def named_queries() -> Mapping[str, Query]:
     """The queries that come with the package, by name."""
-    folder = files("ontoeval") / "queries"
+    folder = files("ontoeval.rdf.store") / "named_queries"
     found = {entry.name.removesuffix(".rq"): entry for entry in folder.iterdir() if entry.name.endswith(".rq")}
     return {name: Query.of(found[name].read_text(encoding="utf-8"), name) for name in sorted(found)}
 

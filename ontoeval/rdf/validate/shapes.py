@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
 def shapes_path(name: str) -> Path:
     """The file of built-in shapes: in the package once it is installed, beside it in the sources."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parents[2]
     for folder in (package / "shapes", package.parent / "shapes"):
         if (folder / f"{name}.ttl").is_file():
             return folder / f"{name}.ttl"

@@ -1,39 +1,101 @@
-"""The errors that a user can cause, each with words that say what is wrong and what to do."""
+"""Errors and messages: problem, place and advice as fields, parameters spelled for whoever reads them."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
-_LONGEST = 600  # characters of a message
+_LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
+_PARAMETER = re.compile(r"\{([a-z]\w*)(?:=([^{}]*))?\}")
+
+Spelling = Callable[[str, str | None], str]  # a parameter and perhaps its value, as the reader writes them
+
+
+def python_spelling(parameter: str, value: str | None) -> str:
+    """A parameter as a Python user writes it: `format=`, `unknown="drop"`."""
+    return f"{parameter}=" if value is None else f'{parameter}="{value}"'
+
+
+def spelled(text: str, spelling: Spelling = python_spelling) -> str:
+    """A text in which {format} or {unknown=drop} stand for parameters, as its reader writes them."""
+    return _PARAMETER.sub(lambda match: spelling(match[1], match[2]), text)
+
+
+class Message(str):
+    """A note or reason in which {format} or {unknown=drop} stand for parameters; as a string it is for Python users."""
+
+    template: str
+
+    def __new__(cls, template: str) -> Message:
+        message = super().__new__(cls, spelled(template))
+        message.template = template
+        return message
+
+    def text(self, spelling: Spelling) -> str:
+        """The message with parameters as the reader writes them."""
+        return spelled(self.template, spelling)
 
 
 class OntoevalError(Exception):
-    """Base of everything that ontoeval raises on purpose."""
+    """Base of everything that ontoeval raises on purpose.
+
+    problem: what is wrong, without a full stop. place: the file, as it was named. advice: what to do, in whole
+    sentences; a parameter stands in it as {name} or {name=value}. parameter: the argument that caused it.
+    """
+
+    def __init__(
+        self, problem: str, *, place: str | None = None, advice: str | None = None, parameter: str | None = None
+    ) -> None:
+        self.problem, self.place, self.advice, self.parameter = problem, place, advice, parameter
+        super().__init__(problem)
+
+    def text(self, spelling: Spelling = python_spelling) -> str:
+        """`PLACE: PROBLEM. ADVICE`, with parameters as the reader writes them."""
+        text = self.problem if self.place is None else f"{self.place}: {self.problem}"
+        if self.advice is None:
+            return text
+        return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {spelled(self.advice, spelling)}"
+
+    def __str__(self) -> str:
+        return self.text()
 
 
 class LoadError(OntoevalError):
     """A file cannot be read or parsed."""
 
     def __init__(
-        self, message: str, *, path: str | None = None, format: str | None = None, line: int | None = None
+        self,
+        problem: str,
+        *,
+        advice: str | None = None,
+        parameter: str | None = None,
+        path: str | None = None,
+        format: str | None = None,
+        line: int | None = None,
     ) -> None:
-        if len(message) > _LONGEST:  # a parser may quote a whole line, and a line may be the whole file
-            message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 3 :]}"
-        self.path = path
-        self.format = format
-        self.line = line
-        place = "" if path is None else f"{path}: " if line is None else f"{path}, line {line}: "
-        super().__init__(place + message)
+        if len(problem) > _LONGEST:  # a parser may quote a whole line, and a line may be the whole file
+            problem = f"{problem[: _LONGEST // 2]} ... {problem[-_LONGEST // 3 :]}"
+        self.path, self.format, self.line = path, format, line
+        place = path if path is None or line is None else f"{path}, line {line}"
+        super().__init__(problem, place=place, advice=advice, parameter=parameter)
 
 
 class HierarchyError(OntoevalError):
-    """The graph is no usable hierarchy."""
+    """The graph is not a usable hierarchy."""
 
-    def __init__(self, message: str, *, concepts: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        problem: str,
+        *,
+        place: str | None = None,
+        advice: str | None = None,
+        parameter: str | None = None,
+        concepts: Sequence[str] = (),
+    ) -> None:
         self.concepts = tuple(concepts)
-        super().__init__(message)
+        super().__init__(problem, place=place, advice=advice, parameter=parameter)
 
 
 class UnknownConceptError(OntoevalError, LookupError):
@@ -42,6 +104,10 @@ class UnknownConceptError(OntoevalError, LookupError):
 
 class UnknownMeasureError(OntoevalError, LookupError):
     """No measure has that name."""
+
+
+class UnknownRunError(OntoevalError, LookupError):
+    """A store has no run of that name."""
 
 
 class ParameterError(OntoevalError, ValueError):
@@ -55,9 +121,11 @@ class StoreError(OntoevalError):
 class ValidationError(OntoevalError):
     """A graph violates its shapes."""
 
-    def __init__(self, message: str, *, findings: Sequence[object] = ()) -> None:
+    def __init__(
+        self, problem: str, *, place: str | None = None, advice: str | None = None, findings: Sequence[object] = ()
+    ) -> None:
         self.findings = tuple(findings)
-        super().__init__(message)
+        super().__init__(problem, place=place, advice=advice)
 
 
 class MissingInputError(OntoevalError):

@@ -15,6 +15,7 @@ from ontoeval.cli.describe import describe
 from ontoeval.cli.labels import labels, rank
 from ontoeval.cli.match import match
 from ontoeval.cli.measures import measures
+from ontoeval.cli.options import option_spelling
 from ontoeval.cli.perturb import perturb
 from ontoeval.cli.query import query
 from ontoeval.cli.relate import nearest, relate
@@ -36,7 +37,7 @@ class _Commands(click.Group):
         except OntoevalError as error:
             if ctx.params.get("debug"):
                 raise
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {error.text(option_spelling)}", err=True)
             ctx.exit(1)
         except MemoryError:
             if ctx.params.get("debug"):

@@ -526,3 +526,28 @@ class TestLongChains:
         ontology = oe.load_ontology(ring)
         assert len(ontology.hierarchy) == 10_002  # and a root
         assert ontology.describe()["cycle_count"] == 1
+
+
+def nested(depth: int) -> dict[str, str]:
+    """Files whose brackets nest exactly `depth` deep, those around the statement counted."""
+    functional = "ObjectComplementOf(" * (depth - 2) + "<http://x/B>" + ")" * (depth - 2)
+    return {
+        "expression.ofn": f"Ontology(<http://x> SubClassOf(<http://x/A> {functional}))",
+        "value.jsonld": f'{{"@id": "http://x/A", "@type": "{OWL}Class", "http://x/p": {lists(depth - 1)}}}',
+        "pairs.json": f'[{{"parent": "a", "child": "b", "more": {lists(depth - 2)}}}]',
+    }
+
+
+def lists(depth: int) -> str:
+    return "[" * depth + "1" + "]" * depth
+
+
+@pytest.mark.parametrize(("name", "concepts"), {"expression.ofn": 1, "value.jsonld": 1, "pairs.json": 2}.items())
+def test_brackets_may_nest_500_deep_but_not_501(tmp_path: Path, name: str, concepts: int) -> None:
+    path = tmp_path / name
+    path.write_text(nested(500)[name])
+    assert len(oe.load_ontology(path).hierarchy) == concepts
+    path.write_text(nested(501)[name])
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(path)
+    assert str(caught.value) == f"{path}: brackets are nested more than 500 deep. {DEEP}"

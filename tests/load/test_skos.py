@@ -379,3 +379,22 @@ def test_members_of_classes_derived_from_concept_count_when_the_profile_is_chose
 def test_classes_derived_from_concept_in_a_circle_do_no_harm() -> None:
     found = load(DERIVED + ":Place rdfs:subClassOf :City .", profile="skos")
     assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+
+
+# Top concepts that only their scheme names
+
+
+def test_a_scheme_holds_the_top_concepts_that_it_names_itself() -> None:
+    """SKOS Reference, S7 and S8: topConceptOf is a kind of inScheme, and hasTopConcept is the same link from above."""
+    found = load(
+        ":s a skos:ConceptScheme ; skos:hasTopConcept :top . :t a skos:ConceptScheme ; skos:hasTopConcept :other ."
+        " :below a skos:Concept ; skos:inScheme :s ; skos:broader :top, :other . :outside skos:broader :top .",
+        scheme=EX + "s",
+    )
+    assert concepts(found) == {"top", "below"}
+    assert edges(found) == {"below < top"}
+
+
+def test_a_scheme_may_consist_of_the_top_concepts_that_it_names() -> None:
+    found = load(THREE + ":s a skos:ConceptScheme ; skos:hasTopConcept :a, :b .", scheme=EX + "s")
+    assert concepts(found) == {"a", "b"}

@@ -81,9 +81,20 @@ def test_every_shown_command_has_known_options() -> None:
         assert {word for word in words if word.startswith("-")} <= known, line
 
 
+def sections(page: str) -> dict[str, str]:
+    """Heading -> the text below it."""
+    parts = [part.partition("\n") for part in re.split(r"^(?=##)", page, flags=re.MULTILINE)]
+    return {heading: text.strip() for heading, _, text in parts}
+
+
 def test_the_page_of_measures_is_what_the_registry_says() -> None:
-    result = CliRunner().invoke(main, ["measures", "--format", "markdown"])
-    assert (ROOT / "docs" / "measures.md").read_text(encoding="utf-8") == result.stdout
+    page = sections((ROOT / "docs" / "measures.md").read_text(encoding="utf-8"))
+    printed = sections(CliRunner().invoke(main, ["measures", "--format", "markdown"]).stdout)
+    assert list(page.items()) == [section for section in printed.items() if section[0] in page]
+    further = [heading.lstrip("# ") for heading in printed if heading not in page]
+    if further:  # a plug-in's, or somebody is trying one out
+        command = "ontoeval measures --format markdown > docs/measures.md"
+        pytest.skip(f"docs/measures.md lacks {', '.join(further)}. Renew it: {command}")
 
 
 def test_links_lead_somewhere() -> None:

@@ -23,6 +23,7 @@ from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
 from ontoeval.load.ontologies.rdf import quads_of
 from ontoeval.rdf.store.result_graph import run_iri
 from ontoeval.rdf.writeback import SCORE, annotate, clean, score_iri
+from ontoeval.rdf.writeback.target import SUFFIXES
 from ontoeval.results import EvaluationResult
 
 OE = "https://w3id.org/ontoeval/"
@@ -112,7 +113,7 @@ def test_scores_stand_on_the_concepts_with_the_run(pair: tuple[Path, Path], tmp_
     assert told == {(*key, value) for key, value in found.items()}
 
 
-@pytest.mark.parametrize("suffix", [".ttl", ".nt", ".owl", ".rdf"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_all_syntaxes_say_the_same(pair: tuple[Path, Path], tmp_path: Path, suffix: str) -> None:
     learned, gold = pair
     result = result_of(learned, gold, ["TP_csc", "TP(extract=sc, over=learned)"])
@@ -465,7 +466,7 @@ def test_places_and_suffixes(pair: tuple[Path, Path], tmp_path: Path) -> None:
     result = result_of(learned, gold)
     target = tmp_path / "x.json"
     assert refused(ParameterError, result, learned, target) == (
-        f"{target}: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf."
+        f"{target}: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}."
     )
     target = tmp_path / "no" / "x.ttl"
     assert refused(OntoevalError, result, learned, target) == (

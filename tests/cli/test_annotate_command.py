@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from ontoeval import load_ontology
 from ontoeval.cli import main
+from ontoeval.rdf.writeback.target import SUFFIXES
 
 HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -85,7 +86,7 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.obo"),
-            "x.obo: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf.",
+            f"x.obo: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "no/x.ttl"),

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ontoeval.cli import main
+from ontoeval.cli.options import LAYOUTS
 
 # child, parent
 GOLD = "car\tvehicle\nbike\tvehicle\nvan\tcar\ncoupe\tcar\n"
@@ -739,8 +740,7 @@ def test_one_bad_file_of_several_prints_no_half_result(here: Path) -> None:
         (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer range."),
         (
             ("--format", "xml"),
-            "Invalid value for '--format': 'xml' is not one of 'table', 'json', 'tsv', 'csv', 'markdown', "
-            "'latex'.",
+            f"Invalid value for '--format': 'xml' is not one of {', '.join(map(repr, LAYOUTS))}.",
         ),
         (("--reason-timeout", "0"), "Invalid value for '--reason-timeout': 0.0 is not in the range x>0."),
     ],

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
+from ontoeval.rdf.ontology_writer import SUFFIXES
 
 ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -140,7 +141,7 @@ KINDS = "--cut-depth, --insert-empty, --remove-level, --move-instances, --move-n
         (["edges.tsv", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "who.tsv"],
          "who.tsv: there are no instances to write. Leave --instances-output out."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.obo"],
-         "out.obo: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf, .xml or .tsv."),
+         f"out.obo: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
         (["things.ttl", "--move-nodes", "1", "-o", "nowhere/out.ttl"],
          "nowhere/out.ttl: cannot write it (no such folder). Give another place."),
         (["things.ttl", "--move-nodes", "1", "-o", "things.ttl"],

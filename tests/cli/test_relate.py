@@ -528,7 +528,7 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
          "x.trig: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, "
          ".tsv.gz or .csv.gz, or the format gate."),
         (("--all", "-o", "x.tsv", "--format", "latex"),
-         "all pairs cannot be written as 'latex'. Choose from: npy, parquet, tsv, csv, gate."),
+         f"all pairs cannot be written as 'latex'. Choose from: {', '.join(allpairs.FORMATS)}."),
         (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: cannot write it (no such folder). Give another place."),
         (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: cannot write it (no such folder). Give another place."),
     ],

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import ontoeval as oe
 from ontoeval.cli import main
 from ontoeval.cli.options import progress_on_stderr
+from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
 
 EDGES = "a\tr\nb\tr\nc\tr\na1\ta\na2\ta\na3\ta\nb1\tb\nb2\tb\n"
@@ -128,7 +129,7 @@ def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
     )
 
 
-CHOICES = "Choose from: cut-depth, insert-empty, remove-level, move-instances, move-nodes."
+CHOICES = f"Choose from: {', '.join(KINDS)}."
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ TREE = [
     ("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("x", "a1"), ("y", "a1"), ("b1", "b"),
 ]  # fmt: skip
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
-ALL = "Choose from: cut-depth, insert-empty, remove-level, move-instances, move-nodes."
+ALL = f"Choose from: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
 
 

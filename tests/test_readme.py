@@ -77,7 +77,7 @@ def test_every_shown_command_has_known_options() -> None:
     assert len(shown) >= 8
     for line in shown:
         command, *words = shlex.split(line)
-        known = {name for parameter in main.commands[command].params for name in parameter.opts}
+        known = {name for parameter in command_named(command).params for name in parameter.opts}
         assert {word for word in words if word.startswith("-")} <= known, line
 
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
+from ontoeval.cli.describe import describe
 
 EX = "http://ex.org/"
 ONTOLOGY = """
@@ -549,7 +550,7 @@ def test_help_has_examples_and_every_option() -> None:
     assert "Examples:" in output
     examples = [line.strip() for line in output.splitlines() if line.strip().startswith("ontoeval describe ")]
     assert len(examples) >= 3
-    known = {option for parameter in command_named("describe").params for option in parameter.opts}
+    known = {option for parameter in describe.params for option in parameter.opts}
     for example in examples:  # an example on one line of its own, with options that there are
         assert {word for word in example.split() if word.startswith("--")} <= known
     for option in (
@@ -557,7 +558,7 @@ def test_help_has_examples_and_every_option() -> None:
         "--reason", "--profile", "--columns", "--json", "--format", "--max-size", "--lenient",
     ):  # fmt: skip
         assert option in output
-    for parameter in command_named("describe").params:
+    for parameter in describe.params:
         assert parameter.param_type_name == "argument" or parameter.help, parameter.name
 
 
@@ -582,7 +583,7 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     def full(**_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(command_named("describe"), "callback", full)
+    monkeypatch.setattr(describe, "callback", full)
     result = run("describe", ontology)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "error: not enough memory. Take a part of the file with --below or --namespace.\n"
@@ -597,5 +598,5 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     ],
 )  # fmt: skip
 def test_a_unit_is_1024_of_the_one_before(size: str, expected: int) -> None:
-    context = command_named("describe").make_context("describe", ["x.ttl", "--max-size", size])
+    context = describe.make_context("describe", ["x.ttl", "--max-size", size])
     assert context.params["max_size"] == expected

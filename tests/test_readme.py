@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -15,6 +16,12 @@ from ontoeval.cli import main
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^    (python3 -m venv \.venv && .*)$", README, re.MULTILINE)
+
+
+def _command(name: str) -> click.Command:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    return command
 
 
 def test_two_lines_do_all_the_set_up() -> None:
@@ -77,7 +84,7 @@ def test_every_shown_command_has_known_options() -> None:
     assert len(shown) >= 8
     for line in shown:
         command, *words = shlex.split(line)
-        known = {name for parameter in command_named(command).params for name in parameter.opts}
+        known = {name for parameter in _command(command).params for name in parameter.opts}
         assert {word for word in words if word.startswith("-")} <= known, line
 
 

@@ -46,5 +46,6 @@ def test_the_list_of_commands_says_what_each_command_says_of_itself(name: str) -
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.name == name
-    shown = main.get_help(click.Context(main, terminal_width=400, max_content_width=400))
+    wide = main.make_context("ontoeval", [name], terminal_width=400, max_content_width=400)
+    shown = main.get_help(wide)
     assert f"  {name:<11}  {command.get_short_help_str(380)}\n" in shown + "\n"

@@ -35,7 +35,7 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
 
 def all_measures() -> tuple[Definition, ...]:
-    """Every registered name, presets included: by dimension, file and place in the file, whatever was imported first."""
+    """Every registered name, presets included, by dimension and file, whatever was imported first."""
     return tuple(sorted(_complete(), key=_place))
 
 

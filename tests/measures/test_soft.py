@@ -550,3 +550,25 @@ def test_thousands_of_concepts() -> None:
     pair = task_of(made, made)
     assert value("FuzzyF(threshold=1)", pair) == 1
     assert value("FuzzyF(threshold=0.9, labels=tokens)", pair) == 1
+
+
+@pytest.mark.parametrize("family", ["Fuzzy", "Continuous", "Graph"])
+def test_precision_recall_and_f_have_the_same_defaults(family: str) -> None:
+    defaults = [dict(parse(family + part).parameters) for part in "PRF"]
+    assert defaults[0] == defaults[1] == defaults[2]
+
+
+def test_the_default_threshold_of_fuzzy_links_is_that_of_the_paper() -> None:
+    """Lo, Jiang, Li & Jamnik 2024 take 0.436; a similarity between 0.43 and 0.436 is no match."""
+    for part in "PRF":
+        assert value(f"Fuzzy{part}", task("a<b", "c<d"), labels=lambda left, right: [[0.433] * 2] * 2) == 0
+        assert value(f"Fuzzy{part}", task("a<b", "c<d"), labels=lambda left, right: [[0.436] * 2] * 2) == 1
+
+
+@pytest.mark.parametrize("part", "PRF")
+def test_vectors_whose_squares_vanish_still_have_a_direction(part: str) -> None:
+    def vectors(texts: list[str]) -> Any:
+        return np.array([[3e-200, 4e-200] if text == "a" else [4e-200, 3e-200] for text in texts])
+
+    # cos((3, 4), (4, 3)) = 24 / 25
+    assert value(f"Graph{part}(rounds=0)", task("a", "b"), labels=vectors) == pytest.approx(24 / 25)

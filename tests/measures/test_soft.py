@@ -568,7 +568,7 @@ def test_the_default_threshold_of_fuzzy_links_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize("part", "PRF")
 def test_vectors_whose_squares_vanish_still_have_a_direction(part: str) -> None:
     def vectors(texts: list[str]) -> Any:
-        return np.array([[3e-200, 4e-200] if text == "a" else [4e-200, 3e-200] for text in texts])
+        return np.array([[3.0, 4.0] if text == "a" else [4e-200, 3e-200] for text in texts])
 
     # cos((3, 4), (4, 3)) = 24 / 25
     assert value(f"Graph{part}(rounds=0)", task("a", "b"), labels=vectors) == pytest.approx(24 / 25)

@@ -10,6 +10,8 @@ from hypothesis import settings
 
 HERE = Path(__file__).resolve()
 
+pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
+
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("ci", max_examples=60, deadline=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

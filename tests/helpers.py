@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from twin_compare import Case
@@ -110,19 +109,29 @@ def near(expected: Any, tolerance: float = 1e-9) -> Any:
     return pytest.approx(expected, rel=tolerance, abs=tolerance)
 
 
+def by_iri(learned: Ontology, gold: Ontology, **options: Any) -> Comparison:
+    """Matched by IRI; the options are those of matching."""
+    return Comparison(learned, gold, match(learned, gold, by="iri", **options))
+
+
 def compared(learned: Any, gold: Any, by: Any = "iri", **options: Any) -> Comparison:
-    """Each side is an ontology, the arguments of one, or its edges; the options are arguments of both."""
-    sides = [side if isinstance(side, Ontology) else _made(side, options) for side in (learned, gold)]
+    """Of edges or of all arguments of two ontologies; the options are arguments of both."""
+    sides = [
+        Ontology.from_edges(**{**(side if isinstance(side, dict) else {"edges": side}), **options})
+        for side in (learned, gold)
+    ]
     return Comparison(*sides, match(*sides, by=by))
-
-
-def _made(side: Any, options: Mapping[str, Any]) -> Ontology:
-    return Ontology.from_edges(**{**(side if isinstance(side, dict) else {"edges": side}), **options})
 
 
 def comparison(case: Case) -> Comparison:
     """The task of which `case.pair` is the twin."""
     return compared(case.learned, case.gold, case.pairs)
+
+
+def tree(text: str) -> list[tuple[str, str]]:
+    """`r:a,b a:c` as edges."""
+    rows = (row.split(":") for row in text.split())
+    return [(child, parent) for parent, children in rows for child in children.split(",")]
 
 
 def concepts(ontology: Ontology) -> set[str]:
@@ -132,9 +141,9 @@ def concepts(ontology: Ontology) -> set[str]:
 
 def weighted_edges(ontology: Ontology) -> dict[tuple[str, str], float]:
     """The edges of the file, no added ones: (child, parent) -> weight."""
-    above, iris = ontology.hierarchy.parents, ontology.hierarchy.iris
-    rows = np.flatnonzero(ontology.hierarchy.given).tolist()
-    return {(iris[above.tails[row]], iris[above.indices[row]]): float(above.weights[row]) for row in rows}
+    above, iris, given = ontology.hierarchy.parents, ontology.hierarchy.iris, ontology.hierarchy.given
+    columns = (column[given].tolist() for column in (above.tails, above.indices, above.weights))
+    return {(iris[child], iris[parent]): weight for child, parent, weight in zip(*columns, strict=True)}
 
 
 def edges(ontology: Ontology) -> set[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from helpers import refusal
 from tiny_files import FILES, FOLDER, RDF_OR_OWL
 
 from ontoeval import Comparison, evaluate, load_ontology
@@ -444,9 +445,7 @@ def test_horned_owl_sees_the_score_and_its_run(fixtures: Path, tmp_path: Path, m
 
 
 def refused(error: type[OntoevalError], *arguments: Any, **options: Any) -> str:
-    with pytest.raises(error) as caught:
-        annotate(*arguments, **options)
-    return str(caught.value)
+    return refusal(error, annotate, *arguments, **options)
 
 
 def test_the_input_is_never_written(pair: tuple[Path, Path], tmp_path: Path) -> None:

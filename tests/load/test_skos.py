@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from snippets import EX, concepts, edges, load, pairs, short
+from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
 
@@ -12,14 +12,6 @@ THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
 
 def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:
     return {tuple(label) for label in ontology.lexicon.entries(ontology.hierarchy.id(EX + name))}
-
-
-def instances(ontology: oe.Ontology) -> set[str]:
-    if ontology.instances is None:
-        return set()
-    rows = ontology.instances.strength.tocoo()
-    names = ontology.instances.iris
-    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
 
 
 # Broader and narrower

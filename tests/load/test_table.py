@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
+from helpers import concepts, refusal
+from helpers import weighted_edges as edges
 
 import ontoeval as oe
 
@@ -16,26 +18,7 @@ def load(text: str | bytes, **options: object) -> oe.Ontology:
     return oe.load_ontology(text if isinstance(text, bytes) else text.encode(), format="tsv", **options)
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    return set(hierarchy.iris[int(hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
-    """The edges of the file, (child, parent) -> weight."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    above = hierarchy.parents
-    return {
-        (hierarchy.iris[above.tails[row]], hierarchy.iris[above.indices[row]]): float(above.weights[row])
-        for row in rows
-    }
-
-
-def refused(text: str | bytes, **options: object) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        load(text, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, load)
 
 
 # Columns

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from helpers import concepts, edges, refusal
 
 import ontoeval as oe
 from ontoeval.edit.edges import kept_part
@@ -56,26 +57,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    return set(ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
-    """Those of the file, (child, parent)."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    ends = zip(hierarchy.parents.tails[rows].tolist(), hierarchy.parents.indices[rows].tolist(), strict=True)
-    return {(hierarchy.iris[child], hierarchy.iris[parent]) for child, parent in ends}
-
-
 def senses(ontology: oe.Ontology, word: str) -> list[str]:
     return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
 
 
-def refused(source: object, **options: Any) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        oe.load_ontology(source, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.LoadError, oe.load_ontology)
 
 
 # Names and edges

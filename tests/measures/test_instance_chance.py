@@ -12,17 +12,13 @@ from typing import Any
 
 import pytest
 import twin_instances as twin
+from helpers import near
 from twin_instances import CHOICES
 
 from ontoeval.measures import parse
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
-
-
-def near(expected: float) -> Any:
-    return pytest.approx(float(expected), rel=1e-9, abs=1e-9)
-
 
 # chance
 

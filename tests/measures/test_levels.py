@@ -12,6 +12,7 @@ import numpy as np
 import oracle
 import pytest
 import twin_cfm
+from helpers import tree
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import Hierarchical, hierarchies, shuffles
@@ -42,12 +43,6 @@ def comparison(learned: Hierarchical | list[Any], gold: Hierarchical | list[Any]
 
 def cfm(task: Comparison, weights: str = "tool", floating: str = "attached", self_edges: str = "ignored") -> Score:
     return parse("CFM", weights=weights, floating=floating, self_edges=self_edges)(task)
-
-
-def tree(text: str) -> list[tuple[str, str]]:
-    """`r:a,b a:c` as edges."""
-    rows = (row.split(":") for row in text.split())
-    return [(child, parent) for parent, children in rows for child in children.split(",")]
 
 
 def twin_value(

@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import twin_soft as twin
+from helpers import compared
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import MODES, Bytes, hierarchies, picks, root_of, shuffles
 
 from ontoeval.errors import ParameterError
-from ontoeval.matching.matcher import match
+from ontoeval.matching.matcher import DEFAULT, match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.measures.comparison import label_similarity as soft
@@ -61,9 +63,7 @@ def _made(drawn: tuple[list[Any], list[str]], more: bytes, pick: int) -> dict[st
 SIDES = st.builds(_made, hierarchies(), st.binary(min_size=25, max_size=25), picks())
 
 
-def task_of(learned: dict[str, Any], gold: dict[str, Any]) -> Comparison:
-    left, right = Ontology.from_edges(**learned), Ontology.from_edges(**gold)
-    return Comparison(left, right, match(left, right))
+task_of = partial(compared, by=DEFAULT)
 
 
 def sides_of(*made: dict[str, Any]) -> tuple[twin.Side, ...]:

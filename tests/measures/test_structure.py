@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,11 +12,12 @@ import numpy as np
 import oracle
 import pytest
 import twin_soft as twin
+from helpers import compared
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 
-from ontoeval.matching.matcher import match
+from ontoeval.matching.matcher import DEFAULT
 from ontoeval.measures import all_measures, parse
 from ontoeval.measures.comparison import shape as structure
 from ontoeval.measures.comparison.shape import MOTIFS, motif_counts
@@ -46,9 +48,7 @@ def _rooted(made: tuple[list[Any], list[str]], pick: int) -> dict[str, Any]:
 ROOTED = st.builds(_rooted, hierarchies(), picks())
 
 
-def task_of(learned: dict[str, Any], gold: dict[str, Any]) -> Comparison:
-    left, right = Ontology.from_edges(**learned), Ontology.from_edges(**gold)
-    return Comparison(left, right, match(left, right))
+task_of = partial(compared, by=DEFAULT)
 
 
 def task(learned: str, gold: str) -> Comparison:

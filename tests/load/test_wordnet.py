@@ -317,14 +317,8 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
 # WordNet 3.0
 
 
-@pytest.fixture(scope="module")
-def nouns() -> oe.Ontology:
-    if not (INSTALLED / "data.noun").exists():
-        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
-    return oe.load_ontology(INSTALLED / "data.noun")
-
-
-def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
+def test_the_nouns_of_wordnet(wordnet_nouns: oe.Ontology) -> None:
+    nouns = wordnet_nouns
     found = nouns.describe()
     assert (found["concepts"], found["roots"], found["leaves"]) == (82_115, 1, 64_958)
     assert nouns.hierarchy.iris[0] == "entity.n.01"
@@ -335,7 +329,8 @@ def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
     ]  # fmt: skip
 
 
-def test_the_nouns_are_those_of_the_tables(nouns: oe.Ontology, shared_data: Path) -> None:
+def test_the_nouns_are_those_of_the_tables(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
+    nouns = wordnet_nouns
     tables = shared_data / "wordnet30-noun"
     rows = [
         line.split("\t") for line in gzip.decompress((tables / "synsets.tsv.gz").read_bytes()).decode().splitlines()

@@ -121,9 +121,16 @@ ONTOLOGY = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(ONTOLOGY)
 def test_engines_agree_on_ontologies(triples: list[ox.Triple]) -> None:
+    both(triples, "ontology")
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(ONTOLOGY)
+def test_engines_agree_on_many_ontologies(triples: list[ox.Triple]) -> None:
     both(triples, "ontology")
 
 
@@ -208,10 +215,17 @@ SCORES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(SCORES)
 @example([ox.Triple(ox.NamedNode(RUN), node("rdf:type"), node("oe:Evaluation"))])
 def test_engines_agree_on_scores(triples: list[ox.Triple]) -> None:
+    both(triples, "scores")
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(SCORES)
+def test_engines_agree_on_many_scores(triples: list[ox.Triple]) -> None:
     both(triples, "scores")
 
 
@@ -231,8 +245,13 @@ def results() -> list[oe.EvaluationResult]:
     return [oe.evaluate(oe.Comparison(one, other, oe.match(one, other)), every) for one, other in tasks]
 
 
-@pytest.mark.parametrize("suffix", [".trig", ".nq"])
-@pytest.mark.parametrize("local", [True, False])
+@pytest.mark.parametrize(
+    ("local", "suffix"),
+    [
+        (True, ".nq"),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((True, ".trig"), (False, ".nq"), (False, ".trig"))),
+    ],
+)
 def test_every_graph_that_we_write_conforms(
     results: list[oe.EvaluationResult], tmp_path: Path, suffix: str, local: bool
 ) -> None:

@@ -384,7 +384,7 @@ def scores_leniently(path: Path) -> list[tuple[str, str]]:
 
 @needs_java
 @pytest.mark.parametrize("merged", [False, True])
-@pytest.mark.parametrize("name", ["pizza", "tiny"])
+@pytest.mark.parametrize("name", [pytest.param("pizza", marks=pytest.mark.slow), "tiny"])
 def test_hermit_finds_a_scored_file_consistent(
     request: pytest.FixtureRequest, fixtures: Path, tmp_path: Path, merged: bool, name: str
 ) -> None:

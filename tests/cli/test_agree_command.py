@@ -370,6 +370,7 @@ def test_help_has_examples_and_every_option() -> None:
     assert "ontoeval agree miller-charles.tsv --ontology data.noun" in shown
 
 
+@pytest.mark.slow
 def test_miller_and_charles_on_wordnet(here: Path, shared_data: Path) -> None:
     if not WORDNET.is_file():
         pytest.skip(f"WordNet's database files are not on this machine ({WORDNET})")

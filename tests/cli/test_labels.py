@@ -304,7 +304,7 @@ def test_hemkit(shared_data: Path) -> None:
     assert list(found["scores"].values()) == pytest.approx([float(printed[name]) for name in columns], abs=5e-7)
 
 
-@pytest.mark.parametrize("name", ["pred_1.tsv", "pred_2.tsv"])
+@pytest.mark.parametrize("name", ["pred_1.tsv", pytest.param("pred_2.tsv", marks=pytest.mark.slow)])
 def test_cafa(shared_data: Path, name: str) -> None:
     data = data_folder(shared_data, "cafa-idpo")
     rows = {

@@ -13,7 +13,6 @@ import pytest
 from helpers import run
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.cli.describe import describe
 
 EX = "http://ex.org/"

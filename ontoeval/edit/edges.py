@@ -51,9 +51,9 @@ def kept_part(ontology: Ontology, keep: BoolArray, *, root: str = "auto") -> Ont
     edges = EdgeTable(
         np.concatenate([old.parents.tails[given], old.self_edges]).astype(np.int64),
         np.concatenate([old.parents.indices[given], old.self_edges]).astype(np.int64),
-        np.concatenate([old.parents.weights[given], np.ones(len(old.self_edges))]),
+        np.concatenate([old.parents.weights[given], np.full(len(old.self_edges), old.weight)]),
     )
-    inner = restricted(len(old), edges, keep, 1.0)
+    inner = restricted(len(old), edges, keep, old.weight)
     place = np.cumsum(keep) - 1
     names = [old.iris[concept] for concept in np.flatnonzero(keep).tolist()]
     hierarchy = Hierarchy.build(
@@ -62,6 +62,7 @@ def kept_part(ontology: Ontology, keep: BoolArray, *, root: str = "auto") -> Ont
         related=_between_kept(old.related, keep, place),
         synonyms=_between_kept(old.synonyms, keep, place),
         root="none" if not old.has_root else root if not rooted else "new" if old.root_added else old.iris[0],
+        root_weight=old.weight,
     )
     new = np.full(len(old), -1, dtype=np.int64)
     new[np.flatnonzero(keep)] = hierarchy.ids(names)

@@ -1,4 +1,4 @@
-"""Ontologies rebuilt from the concepts that are kept: weights of the edges that replace paths and of those to the root."""
+"""Ontologies rebuilt from some of their concepts: weights of edges that replace paths, and of those to the root."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def covered(learned: Ontology, *gold: str) -> Ontology:
 
 @pytest.fixture
 def from_file(tmp_path: Path) -> Ontology:
-    """`CHAIN` with `above` over `a`, read from a file, all from `a` on and without c: the loader replaces paths, too."""
+    """`CHAIN` below another concept, read from a file without that and without c: the loader replaces paths, too."""
     file = tmp_path / "chain.tsv"
     file.write_text("".join(f"http://ex.org/{low}\thttp://ex.org/{high}\n" for low, high in [*CHAIN, ("a", "above")]))
     spaces = [f"http://ex.org/{name}" for name in "abde"]

@@ -40,11 +40,23 @@ class EdgeTable:
         default: float = 1.0,
     ) -> EdgeTable:
         """Edges tails[i] -> heads[i]; a weight that is not given (or nan) is `default`."""
-        own = np.full(len(tails), default) if weights is None else np.asarray(weights, dtype=np.float64)
+        values = np.full(len(tails), default) if weights is None else np.asarray(weights, dtype=np.float64)
         return cls(
             np.asarray(tails, dtype=np.int64),
             np.asarray(heads, dtype=np.int64),
-            np.where(np.isnan(own), default, own),
+            np.where(np.isnan(values), default, values),
+        )
+
+    def __getitem__(self, rows: npt.NDArray[Any]) -> EdgeTable:
+        """Some of the edges: a mask, or positions."""
+        return EdgeTable(self.tails[rows], self.heads[rows], self.weights[rows])
+
+    def __add__(self, other: EdgeTable) -> EdgeTable:
+        """The edges of both tables."""
+        return EdgeTable(
+            np.concatenate([self.tails, other.tails]),
+            np.concatenate([self.heads, other.heads]),
+            np.concatenate([self.weights, other.weights]),
         )
 
 

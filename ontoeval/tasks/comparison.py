@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import IntArray, LongArray
@@ -100,7 +100,7 @@ class Comparison(Cached):
         if keep.all() or not np.any(concepts >= own_root):
             return self
         # without its own root it gets one only if that can be the gold standard's
-        learned = kept_part(self.learned, keep, root="auto" if self.gold.hierarchy.root_added else "none")
+        learned = keep_concepts(self.learned, keep, root="auto" if self.gold.hierarchy.root_added else "none")
         before, after = self.learned.hierarchy, learned.hierarchy
         new = np.array([0 if before.root_added and c == 0 else after.id(before.iris[c]) for c in concepts.tolist()])
         matching = self.matching.moved(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.model.lookup import find_concept
 
 INSTALLED = Path("/usr/share/wordnet")
@@ -145,7 +145,7 @@ def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
     assert set(below.senses) == {"animal", "beast", "canis_familiaris", "dog", "domestic_dog", "rex"}
     rooted = oe.load_ontology(folder / "data.noun", root="new")
     assert senses(rooted, "dog") == ["frump.n.01", "dog.n.03"]
-    part = kept_part(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
+    part = keep_concepts(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
     assert senses(part, "dog") == ["dog.n.03"]
     assert "frump" not in part.senses
 

@@ -9,7 +9,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.analysis.coarsen import variant
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -78,7 +78,7 @@ def test_path_measures_count_a_replaced_path_with_its_weight() -> None:
     for made in (
         covered(learned, "a", "b", "d", "e"),
         variant(learned, "ptop", ["b", "d", "e"]).ontology,
-        kept_part(learned, np.array([iri != "c" for iri in learned.hierarchy.iris])),
+        keep_concepts(learned, np.array([iri != "c" for iri in learned.hierarchy.iris])),
     ):
         for paths in ("any", "common-ancestor"):
             assert oe.relate(made, ["d"], ["e"], f"Rada(scale=distance, paths={paths})").tolist() == [6.0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.model.lookup import resolved
+from ontoeval.model.lookup import unique_meaning
 from ontoeval.model.ontology import Ontology
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Alignment:
         ways = []
         for swap in (False, True):
             rows = [(b, a, score) if swap else (a, b, score) for a, b, score in self.pairs]
-            ends = [(resolved(learned, a), resolved(gold, b), score) for a, b, score in rows]
+            ends = [(unique_meaning(learned, a), unique_meaning(gold, b), score) for a, b, score in rows]
             ways.append([(a, b, score) for a, b, score in ends if a is not None and b is not None])
         return max(ways, key=len)  # the first of equals: as written
 

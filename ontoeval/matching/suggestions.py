@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances
@@ -55,10 +53,7 @@ def _share_instances(learned: Ontology, gold: Ontology) -> bool:
     """Some, and not so many on so deep hierarchies that matching by them takes long."""
     if learned.instances is None or gold.instances is None:
         return False
-    shared = SharedInstances.of(learned, gold)
-    widths = [np.diff(placement.above.indptr) for placement in (shared.learned, shared.gold)]
-    pairs = float(np.dot(widths[0][shared.cell_learned].astype(np.float64), widths[1][shared.cell_gold]))
-    return 0 < pairs <= _MOST_PAIRS
+    return 0 < SharedInstances.of(learned, gold).overlap_pairs <= _MOST_PAIRS
 
 
 def hint(learned: Ontology, gold: Ontology, matching: Matching) -> str | None:

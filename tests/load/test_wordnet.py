@@ -69,7 +69,7 @@ def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
 
 
 def senses(ontology: oe.Ontology, word: str) -> list[str]:
-    return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
+    return [ontology.hierarchy.iris[concept] for concept in ontology.concepts_named(word)]
 
 
 def refused(source: object, **options: Any) -> str:

@@ -29,7 +29,7 @@ from ontoeval.matching.matcher import Candidate, Matching, match
 from ontoeval.matching.suggestions import hint, suggestions
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
-from ontoeval.model.lookup import find_concept, resolved
+from ontoeval.model.lookup import find_concept, unique_meaning
 from ontoeval.model.ontology import Ontology, make_lexicon
 
 Row = tuple[str, str, str, str]  # concept, text, language, role
@@ -892,8 +892,8 @@ def test_a_name_that_several_concepts_have_is_refused() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         find_concept(ontology, "jaguar")
     assert str(caught.value) == "2 concepts of (memory) are called 'jaguar': x, y. Give the IRI."
-    assert resolved(ontology, "jaguar") is None
-    assert resolved(ontology, "other") == ontology.hierarchy.id("z")
+    assert unique_meaning(ontology, "jaguar") is None
+    assert unique_meaning(ontology, "other") == ontology.hierarchy.id("z")
 
 
 def test_a_name_that_nothing_has_is_refused() -> None:
@@ -901,7 +901,7 @@ def test_a_name_that_nothing_has_is_refused() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         find_concept(ontology, "jagur")
     assert str(caught.value) == "unknown concept 'jagur'. Did you mean 'jaguar'?"
-    assert resolved(ontology, "jagur") is None
+    assert unique_meaning(ontology, "jagur") is None
 
 
 def test_the_exact_spelling_goes_before_another_case() -> None:
@@ -912,8 +912,8 @@ def test_the_exact_spelling_goes_before_another_case() -> None:
 
 def test_a_name_that_differs_in_case_from_two_concepts_is_refused() -> None:
     ontology = labelled(x="Turkey", y="turkey")
-    assert ontology.named("TURKEY") == tuple(sorted(ontology.hierarchy.ids(["x", "y"]).tolist()))
-    assert resolved(ontology, "TURKEY") is None
+    assert ontology.concepts_named("TURKEY") == tuple(sorted(ontology.hierarchy.ids(["x", "y"]).tolist()))
+    assert unique_meaning(ontology, "TURKEY") is None
 
 
 # what else could be tried

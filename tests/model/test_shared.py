@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ontoeval.measures.instances import _proximity as closeness
+from ontoeval.measures.instances import _triples as triples
+from ontoeval.measures.instances import cotopy as companions
 from ontoeval.measures.instances._root_paths import Descents
-from ontoeval.measures.instances.instances import _proximity as closeness
-from ontoeval.measures.instances.instances import _triples as triples
-from ontoeval.measures.instances.instances import cotopy as companions
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
@@ -259,7 +259,7 @@ def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monke
 
 
 def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures.instances.instances import _root_paths as descents
+    from ontoeval.measures.instances import _root_paths as descents
 
     monkeypatch.setattr(descents, "MAX_STEPS", 99)
     ontology = chain(10)

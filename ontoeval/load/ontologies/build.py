@@ -90,7 +90,13 @@ class _Builder:
                 on_cycle=choices.on_cycle,
             )
         except HierarchyError as error:
-            raise HierarchyError(f"{self.source.path}: {error}", concepts=error.concepts) from None
+            raise HierarchyError(
+                error.problem,
+                place=self.source.path,
+                advice=error.advice,
+                parameter=error.parameter,
+                concepts=error.concepts,
+            ) from None
         if choices.root not in ("auto", "new", "none") and len(hierarchy.parents[0]):
             facts.notes.append(
                 f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "

@@ -27,7 +27,8 @@ def starts(lengths: npt.NDArray[Any]) -> LongArray:
 
     starts([2, 3, 1]) is [0, 2, 5].
     """
-    return np.cumsum(lengths, dtype=np.int64) - lengths
+    lengths = lengths.astype(np.int64)
+    return np.cumsum(lengths) - lengths
 
 
 def runs(*columns: npt.NDArray[Any]) -> LongArray:

@@ -338,7 +338,7 @@ def test_evaluation_of_a_side_without_instances_says_where_to_give_them() -> Non
     def made(name: str, instances: Mapping[str, str]) -> Ontology:
         return Ontology.from_edges([("a", "r"), ("b", "r")], instances=instances, name=name)
 
-    sides = {"learned.ttl": "--instances FILE", "gold.ttl": "--gold-instances FILE"}
+    sides = {"learned.ttl": 'instances="FILE"', "gold.ttl": 'gold_instances="FILE"'}
     for name in (*NAMES, "H_a(weight=w2)"):
         for missing, option in sides.items():
             learned, gold = (made(side, {} if side == missing else FLAT) for side in sides)

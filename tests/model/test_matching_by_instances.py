@@ -303,9 +303,9 @@ def test_long_lists_of_ties_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("learned", "gold", "who"),
     [
-        (None, {"i": "a"}, "l.ttl has none. Give them with --instances FILE."),
-        ({"i": "a"}, None, "g.ttl has none. Give them with --gold-instances FILE."),
-        (None, None, "l.ttl and g.ttl have none. Give them with --instances FILE and --gold-instances FILE."),
+        (None, {"i": "a"}, 'l.ttl has none. Give them with instances="FILE".'),
+        ({"i": "a"}, None, 'g.ttl has none. Give them with gold_instances="FILE".'),
+        (None, None, 'l.ttl and g.ttl have none. Give them with instances="FILE" and gold_instances="FILE".'),
     ],
 )
 def test_both_sides_need_instances(learned: Placed | None, gold: Placed | None, who: str) -> None:

@@ -19,6 +19,7 @@ from ontoeval.cli.options import (
     matching_options,
     note,
     progress_on_stderr,
+    spelled,
     status_on_stderr,
     storing_options,
     two_sided_options,
@@ -185,10 +186,10 @@ class _Run:
             task = Comparison(ontology, standard, matching)
             better = None if self.by_instances else hint(ontology, standard, matching)
             for text in (*ontology.source.notes, *matching.notes, *([better] if better else [])):
-                click.echo(f"{path}: {text}", err=True)
+                click.echo(f"{path}: {spelled(text)}", err=True)
             found.append(task.covered() if self.choices["ignore_novel"] else task)
         for text in standard.source.notes:
-            click.echo(f"{gold}: {text}", err=True)
+            click.echo(f"{gold}: {spelled(text)}", err=True)
         return found
 
     def evaluated(self, task: Comparison) -> EvaluationResult:

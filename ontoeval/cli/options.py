@@ -25,7 +25,8 @@ def option_spelling(parameter: str, value: str | None) -> str:
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    option = max(options.get(parameter, [f"--{parameter.replace('_', '-')}"]), key=len)
+    spellings = options.get(parameter) or options.get(f"{parameter}s") or [f"--{parameter.replace('_', '-')}"]
+    option = max(spellings, key=len)
     return option if value is None else f"{option} {value}"
 
 

@@ -103,7 +103,7 @@ class Comparison(Cached):
         learned = keep_concepts(self.learned, keep, root="auto" if self.gold.hierarchy.root_added else "none")
         before, after = self.learned.hierarchy, learned.hierarchy
         new = np.array([0 if before.root_added and c == 0 else after.id(before.iris[c]) for c in concepts.tolist()])
-        matching = self.matching.moved(
+        matching = self.matching.renumbered(
             concepts, new, len(after), roots=after.root_added and self.gold.hierarchy.root_added
         )
         left_out = int(np.count_nonzero(~keep[own_root:]))

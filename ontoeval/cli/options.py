@@ -15,6 +15,7 @@ from ontoeval.errors import Message, OntoevalError, ParameterError
 from ontoeval.model.lexicon import is_iri
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_FLAGS = {("unknown", "error"): "--strict", ("unknown", "drop"): "--drop-unknown"}  # options that set a value
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -27,7 +28,7 @@ def option_spelling(parameter: str, value: str | None) -> str:
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
     spellings = options.get(parameter) or options.get(f"{parameter}s") or [f"--{parameter.replace('_', '-')}"]
     option = max(spellings, key=len)
-    return option if value is None else f"{option} {value}"
+    return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
 
 
 def spelled(text: str) -> str:

@@ -156,7 +156,7 @@ def test_local_values_are_those_of_the_twin_by_name(case: Case) -> None:
             continue
         assert local is not None
         assert local.of == "instance"
-        iris = task.called["instance"][0]
+        iris = task.unit_names["instance"][0]
         found = {iris[i]: value for i, value in zip(local.ids.tolist(), local.values.tolist(), strict=True)}
         assert found == {key: near(value) for key, value in twin.local_precision(both).items()}
 

@@ -12,11 +12,11 @@ from ontoeval.cli.options import (
     matched_by,
     matching_options,
     progress_on_stderr,
-    spelled,
     status_on_stderr,
     two_sided_options,
 )
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from ontoeval.cli.options import (
     matching_options,
     note,
     progress_on_stderr,
-    spelled,
     status_on_stderr,
     storing_options,
     two_sided_options,
     write_text,
 )
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
+from ontoeval.cli.spelling import spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:

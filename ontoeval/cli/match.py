@@ -16,10 +16,10 @@ from ontoeval.cli.options import (
     matching_options,
     note,
     progress_on_stderr,
-    spelled,
     two_sided_options,
     write_text,
 )
+from ontoeval.cli.spelling import spelled
 
 if TYPE_CHECKING:
     from ontoeval.matching.matcher import Matching

@@ -35,8 +35,12 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
 
 def all_measures() -> tuple[Definition, ...]:
-    """Every registered name, presets included, by dimension."""
-    return tuple(sorted(_complete(), key=lambda definition: DIMENSIONS.index(definition.dimension)))
+    """Every registered name, presets included, by dimension and file, whatever was imported first."""
+    return tuple(sorted(_complete(), key=_place))
+
+
+def _place(definition: Definition) -> tuple[int, str]:
+    return DIMENSIONS.index(definition.dimension), definition.function.__module__.rpartition(".")[2]
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:

@@ -6,7 +6,10 @@ import click
 
 from ontoeval.errors import Message
 
-_FLAGS = {("unknown", "error"): "--strict", ("unknown", "drop"): "--drop-unknown"}  # options that set a value
+_FLAGS: dict[tuple[str, str | None], str] = {  # options that stand for a parameter and a value
+    ("unknown", "error"): "--strict",
+    ("unknown", "drop"): "--drop-unknown",
+}
 
 
 def option_spelling(parameter: str, value: str | None) -> str:

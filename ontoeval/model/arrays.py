@@ -27,8 +27,8 @@ def starts(lengths: npt.NDArray[Any]) -> LongArray:
 
     starts([2, 3, 1]) is [0, 2, 5].
     """
-    lengths = lengths.astype(np.int64)
-    return np.cumsum(lengths) - lengths
+    sizes: LongArray = lengths.astype(np.int64)
+    return np.cumsum(sizes) - sizes
 
 
 def runs(*columns: npt.NDArray[Any]) -> LongArray:

@@ -11,7 +11,7 @@ import click
 from ontoeval.cli.judged import Row
 from ontoeval.cli.options import Storing, check_place, progress_on_stderr, status_on_stderr
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, split_names
-from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.errors import MissingInputError, ParameterError, UnknownFormatError
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
@@ -154,14 +154,18 @@ class Choices:
         from ontoeval.load.corpora import load_corpus
 
         with progress_on_stderr(words or path) as progress:
-            return load_corpus(
-                path,
-                format=self.format,
-                labels=labels,
-                max_size=self.options["max_size"],
-                progress=progress,
-                **features,
-            )
+            try:
+                return load_corpus(
+                    path,
+                    format=self.format,
+                    labels=labels,
+                    max_size=self.options["max_size"],
+                    progress=progress,
+                    **features,
+                )
+            except UnknownFormatError as error:  # beside the format of the ontology
+                error.advice = (error.advice or "").replace("{format}", "{corpus_format}")
+                raise
 
     def evaluated(self, row: Row, names: Sequence[str]) -> EvaluationResult:
         from ontoeval.analysis.significance import ROUNDS, confidence

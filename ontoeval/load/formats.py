@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from ontoeval.errors import LoadError, ParameterError, did_you_mean
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, did_you_mean
 from ontoeval.load.input import HEAD, Input
 from ontoeval.load.safety import check_xml
 
@@ -87,7 +87,7 @@ def detect(source: Input) -> Format:
     head = source.head
     start = head.lstrip()
     if not start:
-        raise LoadError("the file is empty. Give an ontology file.", path=source.name)
+        raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=source.name)
     if start[:14].lower().startswith((b"<!doctype html", b"<html")):
         raise _html_page(source)
     if _is_xml(start):
@@ -133,7 +133,7 @@ def _xml_format(source: Input) -> Format:
         return "xml"
     if name.lower() == "html":
         raise _html_page(source)
-    raise LoadError(
+    raise UnknownFormatError(
         f"an XML file with the root element <{name}>, which is neither RDF/XML nor OWL/XML. Give an ontology file.",
         path=source.name,
         format="xml",
@@ -141,7 +141,7 @@ def _xml_format(source: Input) -> Format:
 
 
 def _html_page(source: Input) -> LoadError:
-    return LoadError(
+    return UnknownFormatError(
         "an HTML page, not an ontology. If it was downloaded, fetch the file itself, not the page about it.",
         path=source.name,
     )
@@ -197,7 +197,7 @@ def _is_table(text: str, lines: list[str]) -> bool:
 
 def _unknown(source: Input, head: bytes) -> LoadError:
     shown = head[:24].decode("utf-8", "replace")
-    return LoadError(
+    return UnknownFormatError(
         f"cannot tell the format (first bytes: {shown!r}). Give --input-format: {', '.join(FORMATS)}.",
         path=source.name,
     )

@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
-from ontoeval.errors import LoadError, ParameterError, listed
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, listed
 
 Progress = Callable[[int, int | None], None]  # bytes read of the file so far, and in all
 
@@ -124,7 +124,7 @@ class Input:
         with self._unpacked() as stream:
             head = stream.read(HEAD)
         if not head:
-            raise LoadError("the file is empty. Give an ontology file.", path=self.name)
+            raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=self.name)
         mark = next(((m, encoding) for m, encoding in _BOMS if head.startswith(m)), None)
         if mark and mark[1] != "utf-8":
             return mark[1], 0, False

@@ -753,3 +753,11 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     assert result["scores"]["F"] == pytest.approx(1 / 3)
     assert result["taken_by_local_name"] == ["http://c.org/Woman"]
     assert result["unknown_classes"][0]["ambiguous"] == ["http://a.org/Man", "http://b.org/Man"]
+
+
+def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
+    """The format of the ontology has another option."""
+    Path("notes.xyz").write_text("no annotations\n")
+    shown = helpers.run("annotations", "notes.xyz", "--key", "notes.xyz").stderr
+    assert shown.startswith("error: notes.xyz: cannot tell the format of the annotations (first bytes: 'no annot")
+    assert ". Give --corpus-format: gate, bdoc, nif, " in shown

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.load.corpora.format import Choices
+from ontoeval.load.corpora.format import CorpusOptions
 from ontoeval.load.corpora.gate import _from_text, _from_tree
 from ontoeval.load.corpora.gate_features import Chooser
 from ontoeval.load.input import open_input
@@ -328,7 +328,7 @@ def both_ways(data: bytes, **choices: Any) -> tuple[Any, Any]:
     """What the text of a document says, and what its tree says, or why it was refused."""
     found: list[Any] = []
     for way in (_from_text, _from_tree):
-        chooser = Chooser(Choices(**choices), "a.xml", "gate")
+        chooser = Chooser(CorpusOptions(**choices), "a.xml", "gate")
         try:
             found.append(
                 _from_text(data, chooser) if way is _from_text else _from_tree(data, open_input(data), chooser)

@@ -120,7 +120,7 @@ def test_refused(folder: Path) -> None:
     assert refused(nothing) == f"{nothing}: the file is empty. Give annotated documents."
     assert refused(b"# What this is\n\nOf two.\n") == (
         "(bytes): cannot tell the format of the annotations (first bytes: '# What this is\\n\\nOf two.\\n'). "
-        f"Give --corpus-format: {known}."
+        f"Give format=: {known}."
     )
     assert refused(empty) == (
         f"{empty}: there is no file with annotations in this folder (there are: README.md). "

@@ -41,8 +41,9 @@ class Message(str):
 class OntoevalError(Exception):
     """Base of everything that ontoeval raises on purpose.
 
-    problem: what is wrong, without a full stop. place: the file, as it was named. advice: what to do, in whole
-    sentences; a parameter stands in it as {name} or {name=value}. parameter: the argument that caused it.
+    problem: what is wrong, without a full stop; a `Message` if it names a parameter. place: the file, as it was named.
+    advice: what to do, in whole sentences; a parameter stands in it as {name} or {name=value}. parameter: the argument
+    that caused it.
     """
 
     def __init__(
@@ -53,7 +54,8 @@ class OntoevalError(Exception):
 
     def text(self, spelling: Spelling = python_spelling) -> str:
         """`PLACE: PROBLEM. ADVICE`, with parameters as the reader writes them."""
-        text = self.problem if self.place is None else f"{self.place}: {self.problem}"
+        problem = self.problem.text(spelling) if isinstance(self.problem, Message) else self.problem
+        text = problem if self.place is None else f"{self.place}: {problem}"
         if self.advice is None:
             return text
         return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {spelled(self.advice, spelling)}"
@@ -80,6 +82,14 @@ class LoadError(OntoevalError):
         self.path, self.format, self.line = path, format, line
         place = path if path is None or line is None else f"{path}, line {line}"
         super().__init__(problem, place=place, advice=advice, parameter=parameter)
+
+
+class EmptyFileError(LoadError):
+    """There is nothing in a file."""
+
+
+class UnknownFormatError(LoadError):
+    """A file is in no format that is known here."""
 
 
 class HierarchyError(OntoevalError):

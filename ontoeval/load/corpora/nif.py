@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load import terms
 from ontoeval.load.corpora.format import Choices, check_span, document_name, is_empty
-from ontoeval.load.formats import Format, detect
+from ontoeval.load.formats import detect
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
@@ -176,20 +176,18 @@ class Statements:
         return LoadError(problem, path=self.path, format=self.format)
 
 
-def _syntax(given: Input, format: str) -> Format:
+def _syntax(given: Input, format: str) -> str:
     """The RDF syntax of a file."""
     if is_empty(given):
         raise LoadError("the file is empty. Give annotated documents.", path=given.name, format=format)
-    syntax: str | None = None
     try:
-        syntax = found = detect(given)
-    except LoadError as error:
-        if "ontology" not in str(error) and "--input-format" not in str(error):
-            raise  # it is RDF, and something is wrong with it
+        syntax = detect(given)
+    except (EmptyFileError, UnknownFormatError):
+        syntax = ""
     if syntax not in RDF_FORMATS:
         shown = given.head[:24].decode("utf-8", "replace")
         raise LoadError(f"this is no RDF (first bytes: {shown!r}). Give RDF.", path=given.name, format=format) from None
-    return found
+    return syntax
 
 
 def _text(term: object) -> str | None:

@@ -1,9 +1,10 @@
-"""OWL/XML and OWL functional syntax, through py-horned-owl, as the triples that the OWL reader looks for."""
+"""OWL/XML and OWL functional syntax through py-horned-owl: their recognition, and their axioms as triples."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -11,16 +12,29 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.formats import Format
 from ontoeval.load.input import Input
+from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.ontologies.rdf import worded_errors
+from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import MAX_DEPTH, check_brackets, check_xml_depth, read_xml
 
-HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
+_FUNCTIONAL = re.compile(r"(?:Prefix|Ontology)\s*+\(")
+_SERIALIZATIONS = {"owlxml": "owx", "ofn": "ofn"}  # a format as py-horned-owl calls it
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
 _AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
 
 
-def open_horned(source: Input, format: Format) -> Any:
+def is_owl_xml(head: Head) -> Fit:
+    root = head.root
+    return Fit.SURELY if root is not None and root[:2] == (terms.OWL, "Ontology") else Fit.NO
+
+
+def is_functional(head: Head) -> Fit:
+    return Fit.SURELY if _FUNCTIONAL.match(head.first_line("#")) else Fit.NO
+
+
+def _open(source: Input, format: str) -> Any:
     """The ontology as py-horned-owl reads it."""
     import pyhornedowl
 
@@ -31,11 +45,15 @@ def open_horned(source: Input, format: Format) -> Any:
         text = source.read_text(lenient_helps=False)
         check_brackets(text.encode(), source.name, functional=True)
     try:
-        return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
+        return pyhornedowl.open_ontology_from_string(text, _SERIALIZATIONS[format])  # type: ignore[arg-type]
     except ValueError as error:
         problem, line = _worded(str(error), text)
         raise LoadError(
-            f"not valid {format}: {problem}. Correct the file.", path=source.name, format=format, line=line
+            f"not valid {format}: {problem}",
+            advice="Correct the file.",
+            path=source.name,
+            format=format,
+            line=line,
         ) from None
 
 
@@ -49,20 +67,26 @@ def _worded(error: str, text: str) -> tuple[str, int | None]:
     return error.removeprefix("Failed to open ontology: "), None
 
 
-def owl_triples(source: Input, format: Format) -> Iterator[ox.Triple]:
-    """What the file says about classes: declarations, order, labels, individuals, imports."""
-    ontology = open_horned(source, format)
+def read_owl_syntax(source: Input, options: LoadOptions, columns: Columns, properties: Wanted, *, format: str) -> None:
+    """Add what the file says about classes: declarations, order, labels, individuals, imports."""
+    with worded_errors(source.name, format):
+        collect(_triples(source, format), columns, properties)
+
+
+def _triples(source: Input, format: str) -> Iterator[ox.Triple]:
+    ontology = _open(source, format)
     for entry in ontology.get_components():
         handle = _COMPONENTS.get(type(entry.component).__name__)
         if handle is not None:
             yield from handle(entry.component)
 
 
-def full_rdf(source: Input, format: Format) -> Iterable[Any]:
-    """Every axiom as RDF, for a reasoner."""
-    text = open_horned(source, format).save_to_string("rdf")
-    quads: Iterable[Any] = ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
-    return quads
+@contextmanager
+def owl_quads(source: Input, options: LoadOptions, *, format: str) -> Iterator[Iterable[Any]]:
+    """Every axiom as RDF."""
+    with worded_errors(source.name, format):
+        text = _open(source, format).save_to_string("rdf")
+    yield ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
 
 
 Node = ox.NamedNode | ox.BlankNode

@@ -21,16 +21,19 @@ from importlib.util import find_spec
 from io import BytesIO
 from itertools import chain, pairwise
 from subprocess import PIPE, Popen, TimeoutExpired
-from typing import Any, Literal
+from typing import Any
 
 from ontoeval.errors import LoadError, MissingInputError
+from ontoeval.load.options import Reasoner
 
-Reasoner = Literal["hermit", "elk"]
 Pair = tuple[str, str]
 Statement = tuple[str, str, str]  # an IRI without brackets, _:blank or "literal"
 
 STATEMENT = re.compile(r'\s*(<[^<>]*>|_:\S+)\s*(<[^<>]*>)\s*(<[^<>]*>|_:\S+|".*[^\s.])\s*\.\s*$')
-INCONSISTENT = "the ontology contradicts itself (it is inconsistent). Repair it or leave --reason out."
+INCONSISTENT = {
+    "failure": "the ontology contradicts itself (it is inconsistent)",
+    "advice": "Repair it or leave {reason} out.",
+}
 OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -66,15 +69,19 @@ def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> 
     request = {"java": _java() if reasoner == "hermit" else None, "seconds": seconds}
     if reasoner == "elk" and not (find_spec("pyelk") and find_spec("pyowl_core")):  # there is another pyelk
         package = "the package pyelk-reasoner (pip install 'ontoeval-toolkit[elk]')"
-        raise MissingInputError(f"reasoning with ELK needs {package}.")
+        raise MissingInputError(f"reasoning with ELK needs {package}.", parameter="reason")
     try:
         answer = _ask(json.dumps(request).encode() + b"\n" + ntriples, seconds)
     except TimeoutExpired:
-        name, other = ("HermiT", " or use --reason elk") if reasoner == "hermit" else ("ELK", "")
-        failure = f"reasoning with {name} took longer than {timeout:g} s. Raise --reason-timeout{other}."
-        answer = {"failure": failure}
+        name, other = ("HermiT", " or use {reason=elk}") if reasoner == "hermit" else ("ELK", "")
+        raise LoadError(
+            f"reasoning with {name} took longer than {timeout:g} s",
+            advice=f"Raise {{reason_timeout}}{other}.",
+            parameter="reason_timeout",
+            path=path,
+        ) from None
     if "failure" in answer:
-        raise LoadError(answer["failure"], path=path)
+        raise LoadError(answer["failure"], advice=answer.get("advice"), path=path)
     pairs = {key: tuple((left, right) for left, right in answer[key]) for key in ("subclasses", "equivalent")}
     return Inferred(**pairs, unsatisfiable=tuple(answer["unsatisfiable"]), notes=tuple(answer["notes"]))
 
@@ -83,11 +90,13 @@ def _java() -> str:
     import owlready2  # type: ignore[import-untyped,unused-ignore]
 
     program: str = owlready2.JAVA_EXE
-    if found := shutil.which(program):
-        return found
+    if path := shutil.which(program):
+        return path
     raise MissingInputError(
-        f"reasoning with HermiT needs Java, and the program '{program}' was not found. Install a Java "
-        "runtime like OpenJDK, or use --reason elk, which needs none (pip install 'ontoeval-toolkit[elk]')."
+        f"reasoning with HermiT needs Java, and the program '{program}' was not found",
+        advice="Install a Java runtime like OpenJDK, or use {reason=elk}, which needs none "
+        "(pip install 'ontoeval-toolkit[elk]').",
+        parameter="reason",
     )
 
 
@@ -136,19 +145,22 @@ def _serve() -> None:
         statements = _logical(sys.stdin.buffer.read().decode())
         answer = _hermit(statements, java) if java else _elk(statements)
     except BaseException as error:  # a panic in Rust is no Exception
-        answer = {"failure": _failure(error, *(("HermiT", "elk") if java else ("ELK", "hermit")))}
+        answer = _failure(error, *(("HermiT", "elk") if java else ("ELK", "hermit")))
     with answers:
         json.dump(answer, answers)
 
 
-def _failure(error: BaseException, reasoner: str, other: str) -> str:
+def _failure(error: BaseException, reasoner: str, other: str) -> dict[str, Any]:
     if type(error).__name__ == "OwlReadyInconsistentOntologyError":
-        return INCONSISTENT
+        return dict(INCONSISTENT)
     text = str(error.__cause__ or error)
     if java := re.search(r"^(?:Exception in .*? )?(?:[\w$]+\.)+(\w+(?:Exception|Error))(: .*)?$", text, re.M):
         text = java[1] + (java[2] or "")
     line = text.strip().partition("\n")[0].rstrip(" .") or type(error).__name__
-    return f"{reasoner} cannot reason over it: {line}. Repair it, use --reason {other} or leave --reason out."
+    return {
+        "failure": f"{reasoner} cannot reason over it: {line}",
+        "advice": f"Repair it, use {{reason={other}}} or leave {{reason}} out.",
+    }
 
 
 def _statements(ntriples: str) -> Iterator[Statement]:
@@ -241,7 +253,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     options = pyowl_core.LoadOptions(format=pyowl_core.DocumentFormat.FUNCTIONAL, imports=imports)
     with pyelk.Reasoner(ontology.save_to_string("ofn").encode(), load_options=options) as elk:
         if not elk.is_consistent().value:
-            return {"failure": INCONSISTENT}
+            return dict(INCONSISTENT)
         result = elk.classify()
     ignored = sorted({" with ".join(reason.constructors) for reason in result.reasons})
     if ignored := ignored + ["property ranges"] * (sound != statements):

@@ -118,7 +118,7 @@ class Input:
 
     @cached_property
     def _encoding(self) -> tuple[str, int, bool]:
-        """The encoding of the unpacked bytes, how many of them are a mark to skip, and False if XML declares another."""
+        """The encoding of the unpacked bytes, how many are a mark to skip, and False if XML declares another."""
         with self._unpacked() as stream:
             head = stream.read(HEAD)
         if not head:

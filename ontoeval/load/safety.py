@@ -1,7 +1,7 @@
-"""What a file must not do to its parser: expand entities without end, or nest without end.
+"""Checks that keep a hostile file from its parser: XML entities that expand without limit, nesting without limit.
 
-A bomb of one kilobyte kills the process inside the RDF/XML parser, deep nesting overflows the stack of the JSON-LD and
-OWL parsers and costs quadratic time in RDF/XML. So each file passes here first.
+One kilobyte of nested entities kills the process inside the RDF/XML parser; deep nesting overflows the stack of the
+JSON-LD and OWL parsers and costs quadratic time in RDF/XML. So each file is checked here first.
 """
 
 from __future__ import annotations
@@ -125,6 +125,13 @@ class _Prolog:
             raise not_well_formed(self.path, error) from None
 
 
+def _prolog(source: Input) -> _Prolog:
+    prolog = _Prolog(source.name)
+    with source.open() as stream:
+        prolog.read(stream)
+    return prolog
+
+
 def not_well_formed(path: str, error: expat.ExpatError) -> LoadError:
     return LoadError(
         f"not well-formed XML: {expat.errors.messages[error.code]}",
@@ -140,9 +147,7 @@ def open_xml(source: Input) -> IO[bytes]:
 
     That is the only form that the RDF/XML parser understands; external subsets and attribute lists drop out.
     """
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     if prolog.doctype is None:
         return source.open()
     return io.BufferedReader(_Spliced(source.open(), prolog.doctype, prolog.values), _CHUNK)
@@ -179,9 +184,7 @@ def _quoted(value: str) -> str:
 
 def read_xml(source: Input) -> str:
     """The text of the file with its entities written out."""
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     text = source.read_text(lenient_helps=False)
     values = {name: _quoted(value) for name, value in prolog.values.items()}
     return re.sub(r"&([^\s;&#]++);", lambda m: values.get(m[1], m[0]), text) if values else text
@@ -205,9 +208,7 @@ def read_json(source: Input, *, lenient: bool = False) -> object:
 
 def check_xml(source: Input) -> tuple[str, set[str]]:
     """Refuse unsafe entities; return the first element as 'namespace name', and the namespaces it declares."""
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     if prolog.entities:
         _check_expansion(source, prolog.entities)
     return prolog.root, prolog.namespaces
@@ -323,7 +324,7 @@ def check_brackets(data: bytes, path: str, *, functional: bool = False) -> None:
 
 
 class TripleTermGuard(io.RawIOBase):
-    """Passes Turtle and kin on and stops triple terms `<<( ... )>>` that nest too deep.
+    """Passes Turtle and related syntaxes on and stops triple terms `<<( ... )>>` that nest too deep.
 
     Only a file with many such marks is looked into before the parser sees the mark that would be too many.
     """

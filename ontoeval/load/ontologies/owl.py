@@ -179,7 +179,7 @@ class _OwlReader:
         return members
 
     def _fillers(self) -> dict[int, list[int]]:
-        """Restriction -> the named class that it relates to by one of the chosen relations."""
+        """Restriction -> the named class that it relates to by one of the relations."""
         if not self.relations:
             return {}
         properties = {self.facts.names[name] for name in self.relations if name in self.facts.names}

@@ -58,12 +58,12 @@ def _open(source: Input, format: str) -> Any:
 
 
 def _worded(error: str, text: str) -> tuple[str, int | None]:
-    """What py-horned-owl found wrong, without the innards of its parser, and in which line."""
-    if found := _EXPECTED.search(error):
-        expected, line, column, content = found.groups()
+    """The error of py-horned-owl without the internals of its parser, and its line."""
+    if match := _EXPECTED.search(error):
+        expected, line, column, content = match.groups()
         return f"expected {expected.replace(', ', ' or ')} at column {column} of {content!r}", int(line)
-    if found := _AT_BYTE.search(error):
-        return found[1], text.encode()[: int(found[2])].count(b"\n") + 1
+    if match := _AT_BYTE.search(error):
+        return match[1], text.encode()[: int(match[2])].count(b"\n") + 1
     return error.removeprefix("Failed to open ontology: "), None
 
 
@@ -117,16 +117,16 @@ def _import(component: Any) -> Triples:
 
 
 def _subclass(component: Any) -> Triples:
-    found: list[ox.Triple] = []
-    child, parent = _expression(component.sub, found), _expression(component.sup, found)
+    triples: list[ox.Triple] = []
+    child, parent = _expression(component.sub, triples), _expression(component.sup, triples)
     yield _triple(child, terms.SUBCLASS, parent)
-    yield from found
+    yield from triples
 
 
 def _equivalent(component: Any) -> Triples:
     """EquivalentClasses(A B C): A with each of the others, but an expression with every named class."""
-    found: list[ox.Triple] = []
-    nodes = [_expression(part, found) for part in component.first]
+    triples: list[ox.Triple] = []
+    nodes = [_expression(part, triples) for part in component.first]
     named = [node for node in nodes if isinstance(node, ox.NamedNode)]
     for one, other in pairwise(named):
         yield _triple(one, terms.EQUIVALENT, other)
@@ -134,14 +134,14 @@ def _equivalent(component: Any) -> Triples:
         for expression in nodes:
             if not isinstance(expression, ox.NamedNode):
                 yield _triple(one, terms.EQUIVALENT, expression)
-    yield from found
+    yield from triples
 
 
 def _disjoint_union(component: Any) -> Triples:
-    found: list[ox.Triple] = []
-    members = _list([_expression(part, found) for part in component.second], found)
+    triples: list[ox.Triple] = []
+    members = _list([_expression(part, triples) for part in component.second], triples)
     yield _triple(_iri(component.first.first), terms.DISJOINT_UNION, members)
-    yield from found
+    yield from triples
 
 
 def _individual(component: Any) -> Triples:
@@ -205,8 +205,8 @@ _COMPONENTS: dict[str, Callable[[Any], Triples]] = {
 _LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNION}
 
 
-def _expression(expression: Any, found: list[ox.Triple]) -> Node:
-    """The node of a class expression; the triples that describe it, and what is nested in it, go into `found`."""
+def _expression(expression: Any, triples: list[ox.Triple]) -> Node:
+    """The node of a class expression; the triples that describe it, and what is nested in it, go into `triples`."""
     waiting: list[tuple[Any, Node]] = []
 
     def node_of(part: Any) -> Node:
@@ -220,17 +220,17 @@ def _expression(expression: Any, found: list[ox.Triple]) -> Node:
         part, node = waiting.pop()
         kind = type(part).__name__
         if kind in _LISTS:
-            found.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], found)))
+            triples.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], triples)))
         elif kind == "ObjectSomeValuesFrom" and type(part.ope).__name__ == "ObjectProperty":
-            found.append(_triple(node, terms.ON_PROPERTY, _iri(part.ope.first)))
-            found.append(_triple(node, terms.SOME_VALUES, node_of(part.bce)))
+            triples.append(_triple(node, terms.ON_PROPERTY, _iri(part.ope.first)))
+            triples.append(_triple(node, terms.SOME_VALUES, node_of(part.bce)))
     return result
 
 
-def _list(members: Sequence[Node], found: list[ox.Triple]) -> Node:
+def _list(members: Sequence[Node], triples: list[ox.Triple]) -> Node:
     rest: Node = ox.NamedNode(terms.NIL)
     for member in reversed(members):
         cell = ox.BlankNode()
-        found += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
+        triples += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
         rest = cell
     return rest

@@ -62,7 +62,7 @@ def quads_of(source: Input, format: str, *, lenient: bool = False, base: str | N
     guarded = DepthGuard(source) if format == "xml" else TripleTermGuard(source)
     with io.BufferedReader(guarded, 1 << 16) as stream:
         quads = ox.parse(stream, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
-        if format == "n3":  # what stands in a formula is not said
+        if format == "n3":  # what is in a formula is not asserted
             yield (quad for quad in quads if type(quad.graph_name) is ox.DefaultGraph)
         else:
             yield quads
@@ -135,8 +135,8 @@ def read_rdf(source: Input, options: LoadOptions, columns: Columns, properties: 
     for attempt in _attempts(format):
         trial = Columns(files=columns.files)
         try:
-            words = worded_errors(source.name, format, source=source, lenient=True)
-            with words, attempt(source, format, base) as rows:
+            errors = worded_errors(source.name, format, source=source, lenient=True)
+            with errors, attempt(source, format, base) as rows:
                 collect(rows, trial, properties)
             _check_relative(source, format, trial)
         except LoadError as error:
@@ -158,7 +158,7 @@ def _reasons(problems: list[LoadError], path: str) -> str:
 
 
 def _check_relative(source: Input, format: str, columns: Columns) -> None:
-    """JSON-LD drops what is relative to nothing, so it gets a base that is told again from others."""
+    """JSON-LD drops what is relative to nothing, so it gets a base that no other IRI begins with."""
     if format == "json-ld":
         for name in columns.facts.names:
             if name.startswith(NOWHERE):

@@ -1,4 +1,4 @@
-"""The inferred hierarchy: HermiT through owlready2, ELK through pyelk-reasoner.
+"""infer: the class hierarchy that a reasoner infers (HermiT through owlready2, ELK through pyelk-reasoner).
 
 Both run in a child process, which is killed with all that it started when the time is over: a reasoner may
 print, never end, or take the whole process down.
@@ -23,8 +23,11 @@ from itertools import chain, pairwise
 from subprocess import PIPE, Popen, TimeoutExpired
 from typing import Any
 
+import pyoxigraph as ox
+
 from ontoeval.errors import LoadError, MissingInputError
 from ontoeval.load.options import Reasoner
+from ontoeval.load.terms import BUILT_IN, CLASS, EQUIVALENT, NOTHING, OWL, RDF, RDFS, SUBCLASS, THING, TYPE
 
 Pair = tuple[str, str]
 Statement = tuple[str, str, str]  # an IRI without brackets, _:blank or "literal"
@@ -34,12 +37,8 @@ INCONSISTENT = {
     "failure": "the ontology contradicts itself (it is inconsistent)",
     "advice": "Repair it or leave {reason} out.",
 }
-OWL = "http://www.w3.org/2002/07/owl#"
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-VOCABULARIES = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", "http://www.w3.org/2003/11/swrl#")
-THING, NOTHING, CLASS, DATATYPE = OWL + "Thing", OWL + "Nothing", OWL + "Class", RDFS + "Datatype"
-TYPE, SUBCLASS, EQUIVALENT = RDF + "type", RDFS + "subClassOf", OWL + "equivalentClass"
+VOCABULARIES = (*BUILT_IN, "http://www.w3.org/2003/11/swrl#")
+DATATYPE = RDFS + "Datatype"
 CLASS_AXIOMS = {SUBCLASS, EQUIVALENT, OWL + "disjointWith", OWL + "disjointUnionOf"}
 EXPRESSIONS = {OWL + name: CLASS for name in ("intersectionOf", "unionOf", "complementOf", "oneOf")}
 EXPRESSIONS |= {OWL + "onProperty": OWL + "Restriction", OWL + "onDatatype": DATATYPE}
@@ -51,7 +50,7 @@ ABOUT = {OWL + "Ontology", OWL + "Axiom", OWL + "Annotation"}  # says nothing th
 
 @dataclass(frozen=True)
 class Inferred:
-    """What a reasoner found out about the named classes; owl:Thing and owl:Nothing are in none of the fields.
+    """What a reasoner inferred about the named classes; owl:Thing and owl:Nothing are in none of the fields.
 
     Of equivalent classes the first by IRI has the edges, and `equivalent` chains the others to it. A class
     that can have no instance would be below every other: it is in `unsatisfiable` only and has no edges.
@@ -228,9 +227,9 @@ def _hermit(statements: list[Statement], java: str) -> dict[str, Any]:
         owlready2.sync_reasoner_hermit(world, debug=0, ignore_unsupported_datatypes=True)
         notes.append(f"HermiT ignored axioms with datatypes that OWL 2 does not have, such as {unknown[1]}.")
 
-    def pairs(predicate: str) -> list[Pair]:  # told and inferred; an id below 0 is a blank node
-        found = world._get_obj_triples_spo_spo(None, world._abbreviate(predicate), None)
-        return [(world._unabbreviate(s), world._unabbreviate(o)) for s, _, o in found if s > 0 and o > 0]
+    def pairs(predicate: str) -> list[Pair]:  # asserted and inferred; an id below 0 is a blank node
+        triples = world._get_obj_triples_spo_spo(None, world._abbreviate(predicate), None)
+        return [(world._unabbreviate(s), world._unabbreviate(o)) for s, _, o in triples if s > 0 and o > 0]
 
     classes, data = ({name for name, kind in pairs(TYPE) if kind == of} for of in (CLASS, DATATYPE))
     edges, equal = ([pair for pair in pairs(of) if data.isdisjoint(pair)] for of in (SUBCLASS, EQUIVALENT))
@@ -241,7 +240,6 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     import pyelk
     import pyhornedowl
     import pyowl_core
-    import pyoxigraph as ox
 
     # with B below (r some B) and a range D of r, pyelk-reasoner 0.2.1 wrongly puts B below D
     sound = [statement for statement in statements if statement[1] != RDFS + "range"]
@@ -280,8 +278,8 @@ def _complete(ontology: Any, statements: list[Statement]) -> list[str]:
             ontology.add_axiom(DisjointClasses([ontology.class_((member, True)) for member in members]))
     kinds = ("SubClassOf", "EquivalentClasses", "DisjointClasses", "DisjointUnion", "DatatypeDefinition")
     read = sum(type(axiom.component).__name__ in kinds for axiom in ontology.get_axioms())
-    given = len(disjoint) + sum(predicate in CLASS_AXIOMS for _, predicate, _ in statements)
-    return [f"ELK saw {read} of {given} class axioms: py-horned-owl dropped the others."] * (read < given)
+    stated = len(disjoint) + sum(predicate in CLASS_AXIOMS for _, predicate, _ in statements)
+    return [f"ELK saw {read} of {stated} class axioms: py-horned-owl dropped the others."] * (read < stated)
 
 
 def _quotient(classes: set[str], edges: list[Pair], equal: list[Pair]) -> dict[str, Any]:
@@ -301,11 +299,11 @@ def _quotient(classes: set[str], edges: list[Pair], equal: list[Pair]) -> dict[s
         groups[leader(name)].append(name)
     unsatisfiable = groups.pop(leader(NOTHING), [])
     first = {leading: members[0] for leading, members in groups.items()}
-    found = {(first.get(leader(child)), first.get(leader(parent))) for child, parent in edges}
+    quotient = {(first.get(leader(child)), first.get(leader(parent))) for child, parent in edges}
     if top := first.get(leader(THING)):
-        found |= {(name, top) for name in first.values()}  # HermiT does not say so
+        quotient |= {(name, top) for name in first.values()}  # HermiT does not say so
     return {
-        "subclasses": sorted((low, high) for low, high in found if low and high and low != high),
+        "subclasses": sorted((low, high) for low, high in quotient if low and high and low != high),
         "equivalent": [pair for members in groups.values() for pair in pairwise(members)],
         "unsatisfiable": unsatisfiable,
     }

@@ -1,4 +1,4 @@
-"""WordNet's database files: the synsets of one part of speech, and the order of the senses of its words."""
+"""WordNet's database files: their recognition, and a reader of synsets, hypernyms and senses of words."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
 
 def _concept(facts: Facts, synset: _Synset, place: dict[tuple[str, str], int]) -> int:
     """Add a synset with its names and labels."""
-    own = f"{synset.offset}-{synset.kind}"
-    name = _sense(synset, synset.lemmas[0], place) or own
+    by_offset = f"{synset.offset}-{synset.kind}"
+    name = _sense(synset, synset.lemmas[0], place) or by_offset
     number = facts.number(name)
     facts.concepts.append(number)
-    others = [own, *(_sense(synset, lemma, place) or own for lemma in synset.lemmas)]
+    others = [by_offset, *(_sense(synset, lemma, place) or by_offset for lemma in synset.lemmas)]
     if synset.kind == "s":  # a satellite is an adjective, too
         plain = synset._replace(kind="a")
-        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or own for lemma in synset.lemmas)]
+        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or by_offset for lemma in synset.lemmas)]
     facts.aliases.update((other, name) for other in others if other != name)
     for position, lemma in enumerate(synset.lemmas):
         facts.label(number, lemma.replace("_", " "), "en", "alternative" if position else "preferred")
@@ -189,8 +189,8 @@ def _index_beside(source: Input, *, lenient: bool) -> dict[str, list[str]] | Non
     for name in dict.fromkeys((plain + (named[3] or ""), plain)):
         path = source.path.with_name(name)
         if path.is_file():
-            with closing(open_input(path, limit=source.limit)) as given:
-                return dict(_index(given, lenient=lenient))
+            with closing(open_input(path, limit=source.limit)) as index:
+                return dict(_index(index, lenient=lenient))
     return None
 
 

@@ -90,7 +90,8 @@ def _refuse_unmet(task: Task, measure: Measure) -> None:
     needs = measure.definition.needs
     if "ratings" in needs and getattr(task, "ratings", None) is None:
         raise MissingInputError(
-            f"{measure} needs ratings, and the pairs have none. Give ConceptPairs(ontology, left, right, ratings)."
+            f"{measure} needs ratings, and the pairs have none",
+            advice="Give ConceptPairs(ontology, left, right, ratings).",
         )
     if "instances" in needs and isinstance(task, Comparison):
         refuse_without_instances(str(measure), task.learned, task.gold)
@@ -132,12 +133,17 @@ def named_measures(
     found: dict[str, Measure] = {}
     for given in measures:
         if not isinstance(given, str | Measure):
-            raise ParameterError(f"{given!r} is no measure. Give a name such as 'TF_csc', or parse('TF_csc').")
+            raise ParameterError(
+                f"{given!r} is no measure",
+                advice="Give a name such as 'TF_csc', or parse('TF_csc').",
+                parameter="measures",
+            )
         measure = parse(given) if isinstance(given, str) else given
         if measure.definition.task is not task:
             raise MissingInputError(
-                f"{given} is computed on {_a(measure.definition.task)}, not on {_a(task)}. "
-                "`ontoeval measures` says what each measure needs."
+                f"{given} is computed on {_a(measure.definition.task)}, not on {_a(task)}",
+                advice="`ontoeval measures` says what each measure needs.",
+                parameter="measures",
             )
         name, number = str(given).strip(), 1
         while found.setdefault(name, measure) != measure:  # two functions may have one name

@@ -12,6 +12,7 @@ import numpy as np
 
 from ontoeval.analysis.name_lookup import LeftOut, Looked, Senses, rated_table, ratings_of
 from ontoeval.analysis.relate import concept_measure, definition
+from ontoeval.analysis.significance import check_level, check_rounds
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import Progress, collected, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable
@@ -130,7 +131,7 @@ class Agreement:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """As `--json` prints it: full precision, undefined coefficients null with the reason."""
+        """For JSON: full precision, undefined coefficients null with the reason."""
         return {
             "ratings": self.source.path,
             "ontology": self.task.ontology.source.path,
@@ -302,7 +303,11 @@ def _measures(measures: str | Measure | Iterable[str | Measure] | None) -> Seque
             concept_measure(one)
     chosen = named_measures(given, ConceptPairs)
     if not chosen:
-        raise ParameterError("there is no measure. Give one such as 'Lin', or leave the list out for the default ones.")
+        raise ParameterError(
+            "there is no measure",
+            advice="Give one such as 'Lin', or leave the list out for the default ones.",
+            parameter="measures",
+        )
     return chosen
 
 
@@ -314,14 +319,13 @@ def _coefficients(measure: Measure) -> Iterator[tuple[str, Measure]]:
 def _check(senses: str, confidence: float | None, rounds: int, seed: int) -> None:
     if senses not in ("max", "first"):
         raise ParameterError(
-            f"senses={senses!r} is no way to choose among the senses of a word. Give 'max' or 'first'."
+            f"senses={senses!r} is no way to choose among the senses of a word",
+            advice="Give 'max' or 'first'.",
+            parameter="senses",
         )
-    if confidence is not None and not 0 < confidence < 1:
-        raise ParameterError(f"the level {confidence!r} is not between 0 and 1. For instance: 0.95.")
-    if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
-        raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
-    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
-        raise ParameterError(f"{seed!r} is no seed. Give a whole number from 0 on.")
+    if confidence is not None:
+        check_level(confidence, "confidence")
+    check_rounds(rounds, seed, usual=ROUNDS)
 
 
 def _mean(rated: Rated) -> Score:

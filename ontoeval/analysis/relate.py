@@ -28,7 +28,9 @@ def concept_measure(name: str | Measure) -> Measure:
     chosen = parse(name) if isinstance(name, str) else name
     if chosen.definition.task is not ConceptPairs or "ratings" in chosen.definition.needs:
         raise MissingInputError(
-            f"{chosen} is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."
+            f"{chosen} is no measure between concepts",
+            advice="Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            parameter="measure",
         )
     return chosen
 
@@ -54,8 +56,9 @@ def relate_all(
     ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
     if len(ids) ** 2 > LARGEST:
         raise ParameterError(
-            f"all pairs of {len(ids):,} concepts do not fit into memory. Write them to a file: ontoeval relate --all, "
-            "in Python write_all."
+            f"all pairs of {len(ids):,} concepts do not fit into memory",
+            advice="Write them to a file with write_all.",
+            parameter="concepts",
         )
     return related(chosen, PairGrid(Space.of(ontology), ids, ids))
 
@@ -64,7 +67,9 @@ def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k:
     """The k concepts nearest to one, the best first, ties by IRI; not the concept itself."""
     chosen = concept_measure(measure)
     if not isinstance(k, int | np.integer) or k < 1:
-        raise ParameterError(f"k={k!r} is no number of concepts. Give a whole number from 1 on.")
+        raise ParameterError(
+            f"k={k!r} is no number of concepts", advice="Give a whole number from 1 on.", parameter="k"
+        )
     own = concept_ids(ontology, [concept])
     others = every_concept(ontology)
     others = others[others != own[0]]

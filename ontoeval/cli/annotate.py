@@ -11,6 +11,7 @@ from ontoeval.cli.options import (
     choices_by_side,
     matched_by,
     matching_options,
+    option_spelling,
     progress_on_stderr,
     status_on_stderr,
     two_sided_options,
@@ -104,7 +105,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         click.echo(f"{learned}: {text}", err=True)
     task = Comparison(ours, theirs, matching)
     with status_on_stderr() as status:
-        return evaluate(task.covered() if ignore_novel else task, names, progress=status)
+        return evaluate(task.covered() if ignore_novel else task, names, progress=status).spelled(option_spelling)
 
 
 def _tell(written: Written, learned: str) -> None:

@@ -18,6 +18,7 @@ from ontoeval.cli.options import (
     matched_by,
     matching_options,
     note,
+    option_spelling,
     progress_on_stderr,
     status_on_stderr,
     storing_options,
@@ -196,7 +197,7 @@ class _Run:
         from ontoeval.evaluation import evaluate
 
         with status_on_stderr() as status:
-            result = evaluate(task, self.names, system=self.system, progress=status)
+            result = evaluate(task, self.names, system=self.system, progress=status).spelled(option_spelling)
         if not self.choices["with_confidence"]:
             return result
         return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])

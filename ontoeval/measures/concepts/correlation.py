@@ -71,12 +71,13 @@ def _scored(task: ConceptPairs, similarity: Measure, coefficient: str) -> Score:
     return Rated(task, similarity, task.ratings).score(coefficient)
 
 
-def _check_similarity(chosen: Mapping[str, Any]) -> None:
-    own = chosen["similarity"].definition
-    if own.task is not ConceptPairs or own.needs:
+def _check_similarity(parameters: Mapping[str, Any]) -> None:
+    similarity = parameters["similarity"]
+    if similarity.definition.task is not ConceptPairs or similarity.definition.needs:
         raise ParameterError(
-            f"similarity={chosen['similarity']} is no measure between concepts. Take one such as BDM or Lin; "
-            "`ontoeval measures` lists all."
+            f"similarity={similarity} is no measure between concepts",
+            advice="Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            parameter="similarity",
         )
 
 

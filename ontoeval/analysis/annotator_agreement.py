@@ -8,8 +8,8 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations._span_pairing import packed
 from ontoeval.measures.annotations.extraction import check_similarity, reliability
+from ontoeval.measures.annotations.span_pairing import packed
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology

@@ -9,8 +9,8 @@ import numpy as np
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations._span_pairing import Match
 from ontoeval.measures.annotations.extraction import check_similarity, paired
+from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score, harmonic, ratio
 from ontoeval.tasks.extraction import Extraction, Side

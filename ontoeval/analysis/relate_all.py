@@ -23,8 +23,8 @@ from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
-from ontoeval.measures.concepts._bdm import balance
-from ontoeval.measures.concepts._register import related
+from ontoeval.measures.concepts.bdm import balance
+from ontoeval.measures.concepts.values import pair_values
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import concept_ids
@@ -205,7 +205,7 @@ class _Job:
             first = low if halved else 0
             high = min(count, low + max(BLOCK // ((count - first) * len(self.measures)), 1))
             grid = PairGrid(Space.of(self.ontology), self.ids[low:high], self.ids[first:])
-            values = [related(measure, grid) for measure in self.measures]
+            values = [pair_values(measure, grid) for measure in self.measures]
             wanted = self._enough(values[0])
             if halved:
                 wanted &= np.arange(first, count) >= np.arange(low, high)[:, None]

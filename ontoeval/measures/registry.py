@@ -10,7 +10,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -315,6 +315,23 @@ class Registry:
         if definition.check is not None:
             definition.check(chosen)
         return Measure(definition, chosen, self)
+
+
+def split_names(values: Iterable[str]) -> list[str]:
+    """Lists of measures such as `LP,LR` and `TP(extract=sc, over=common)` as single names.
+
+    Commas inside parentheses stay.
+    """
+    names: list[str] = []
+    for value in values:
+        depth, start = 0, 0
+        for place, letter in enumerate(value):
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            if letter == "," and depth == 0:
+                names.append(value[start:place])
+                start = place + 1
+        names.append(value[start:])
+    return [name.strip() for name in names if name.strip()]
 
 
 def _similar(name: str, known: Mapping[str, Definition]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures.concepts._register import related
+from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
 from ontoeval.tasks.extraction import Extraction, Side
@@ -212,7 +212,7 @@ class Similarities:
         self.dense = len(known) * self.width <= DENSE
         keys = self._distinct(len(known))
         left, right = labelled.concept[known[keys // self.width]], labelled.concept[found[keys % self.width]]
-        values = task.similarity(left, right, str(similarity), lambda pairs: related(similarity, pairs))
+        values = task.similarity(left, right, str(similarity), lambda pairs: pair_values(similarity, pairs))
         if self.dense:
             self.values = np.zeros(len(known) * self.width)
             self.values[keys] = values

@@ -10,8 +10,8 @@ import numpy as np
 
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
 from ontoeval.errors import ParameterError
-from ontoeval.measures.annotations._span_pairing import Match, Pairs, best_pairs
-from ontoeval.measures.concepts._register import related
+from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
+from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
 from ontoeval.results import LocalScores, Score
@@ -35,7 +35,7 @@ def similarities(task: Extraction, similarity: Measure, key: LongArray, response
             advice="Take P, R, F, or judge classes.",
             parameter="similarity",
         )
-    return task.similarity(key, response, str(similarity), lambda pairs: related(similarity, pairs))
+    return task.similarity(key, response, str(similarity), lambda pairs: pair_values(similarity, pairs))
 
 
 def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:

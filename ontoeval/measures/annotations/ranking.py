@@ -14,7 +14,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations._label_sets import Credit, Labelled, Labels, Ties
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.annotations.labelling import BDM
-from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
+from ontoeval.measures.concepts.coefficients import COEFFICIENTS, Correlation
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import EvaluationResult, LocalScores, Score

@@ -10,8 +10,8 @@ import numpy as np
 
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, the default similarity
 from ontoeval.errors import ParameterError
-from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
-from ontoeval.measures.concepts._register import related
+from ontoeval.measures.concepts.coefficients import COEFFICIENTS, Correlation
+from ontoeval.measures.concepts.values import PairScores
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray
 from ontoeval.results import Score
@@ -25,8 +25,8 @@ class Rated:
 
     def __init__(self, task: ConceptPairs, similarity: Measure, ratings: FloatArray) -> None:
         self.similarity = similarity
-        self.distance = similarity.best == 0.0
-        self.values = task.best(related(similarity, task.pairs), least=self.distance)
+        self.scores = PairScores.of(task, similarity)
+        self.values = self.scores.values
         self.used: BoolArray = np.isfinite(self.values)
         self.ratings = ratings
 
@@ -39,7 +39,7 @@ class Rated:
         """What the coefficients are made of: the finite values, a distance d as -d, and the ratings."""
         used = self.used[order]
         values = self.values[order][used]
-        return Correlation(-values if self.distance else values, self.ratings[order][used])
+        return Correlation(-values if self.scores.distance else values, self.ratings[order][used])
 
     @cached_property
     def undefined(self) -> str | None:

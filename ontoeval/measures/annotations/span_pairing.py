@@ -92,14 +92,14 @@ class _Spans(NamedTuple):
     @classmethod
     def of(cls, key: Side, response: Side) -> _Spans:
         both = [np.concatenate([getattr(key, c), getattr(response, c)]) for c in ("document", "start", "end")]
-        codes = packed(both)
+        codes = row_codes(both)
         different, number = np.unique(codes, return_inverse=True)
         left, right = number[: len(key)], number[len(key) :]
         count = len(different)
         return cls(left, right, np.bincount(left, minlength=count), np.bincount(right, minlength=count))
 
 
-def packed(columns: Sequence[LongArray]) -> LongArray:
+def row_codes(columns: Sequence[LongArray]) -> LongArray:
     """One number for each row of several columns, in the order of the rows."""
     code = np.zeros(len(columns[0]), dtype=np.int64)
     room = 1
@@ -165,7 +165,7 @@ def _overlapping(key: Side, left: LongArray, response: Side, right: LongArray) -
     document = np.concatenate([key.document[left], response.document[right]])
     start = np.concatenate([key.start[left], response.start[right]])
     end = np.concatenate([key.end[left], response.end[right]])
-    place = packed([np.tile(document, 2), np.concatenate([start, end])])
+    place = row_codes([np.tile(document, 2), np.concatenate([start, end])])
     starts, ends = place[:cut], place[cut:]
     # either the response begins inside the key, or the key inside the response but not at its beginning
     one = _beginning_within(starts[:size], ends[:size], starts[size:], "left")

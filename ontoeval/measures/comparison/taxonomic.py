@@ -1,4 +1,4 @@
-"""Taxonomic precision, recall, F, F' and overlap over characteristic extracts."""
+"""Taxonomic measures over characteristic extracts: TP, TR, TF, TFprime and TO, with their presets."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def taxonomic_recall(
     TR(O_C, O_R) = TP(O_R, O_C): with `over=learned` the mean runs over the gold concepts, with `over=novel` over the
     missing ones.
     """
-    return _turned(_mean(task.swapped, "precision", extract, over, estimate, average))
+    return _swapped(_mean(task.swapped, "precision", extract, over, estimate, average))
 
 
 @_taxonomic("TF_sc", source=f"{_PAPER}, section 4.3", params=_SC, symmetric=True, default=10)
@@ -183,14 +183,14 @@ def _pooled(task: Comparison, overlap: Overlap, kind: Kind) -> Score:
 
 def _estimates(task: Comparison, kind: Kind, extract: Extract) -> FloatArray:
     """The optimistic estimation: the best local value over all gold concepts; an empty extract gives 0."""
-    found = optimistic_estimate(task, extract)
+    best = optimistic_estimate(task, extract)
     if kind == "overlap":
-        return found.overlap
+        return best.overlap
     sizes = extract_sizes(task, extract)[task.novel]
-    return np.divide(found.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return np.divide(best.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
 
 
-def _turned(score: Score) -> Score:
+def _swapped(score: Score) -> Score:
     """A score of the swapped comparison, named after the sides of the comparison itself."""
     names = {
         "learned": "gold",

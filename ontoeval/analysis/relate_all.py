@@ -157,8 +157,10 @@ class _Job:
             raise ParameterError("the list of concepts is empty", advice="Give one at least.", parameter="concepts")
         ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
         ids = np.array(list(dict.fromkeys(ids.tolist())), dtype=np.int64)
-        pairs = (entry if isinstance(entry, tuple) else (str(entry), concept_measure(entry)) for entry in measures)
-        named = {name.strip(): concept_measure(chosen) for name, chosen in pairs}
+        named = {}
+        for entry in measures:
+            name, measure = entry if isinstance(entry, tuple) else (str(entry), entry)
+            named[name.strip()] = concept_measure(measure)
         return cls(ontology, list(named), list(named.values()), ids, least, progress)
 
     def check(self, kind: Kind, single: bool) -> None:

@@ -44,13 +44,9 @@ _PAPER = "Dellschaft & Staab 2006"
 @_taxonomic("TP_csc", source=f"{_PAPER}, eq. 10", params=_CSC, default=4)
 @_taxonomic("TP", source=f"{_PAPER}, section 4.3")
 def taxonomic_precision(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic precision.
 
     tp_ce(c, c', O_C, O_R) = |ce(c, O_C) ∩ ce(c', O_R)| / |ce(c, O_C)|   (eq. 5)
@@ -68,13 +64,9 @@ def taxonomic_precision(
 @_taxonomic("TR_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=5)
 @_taxonomic("TR", source=f"{_PAPER}, section 4.3")
 def taxonomic_recall(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic recall.
 
     TR(O_C, O_R) = TP(O_R, O_C): with `over=learned` the mean runs over the gold concepts, with `over=novel` over the
@@ -87,13 +79,9 @@ def taxonomic_recall(
 @_taxonomic("TF_csc", source=f"{_PAPER}, section 4.3", params=_CSC, symmetric=True, default=6)
 @_taxonomic("TF", source=f"{_PAPER}, section 4.3", symmetric=True)
 def taxonomic_f(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic F-measure.
 
     TF = 2 TP TR / (TP + TR); 0 if both are 0.
@@ -107,13 +95,9 @@ def taxonomic_f(
 @_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=7)
 @_taxonomic("TFprime", source=f"{_PAPER}, section 4.3")
 def taxonomic_f_prime(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic F'-measure: TF together with lexical recall.
 
     TF' = 2 LR TF / (LR + TF): LR, not LF; 0 if both are 0.
@@ -126,13 +110,9 @@ def taxonomic_f_prime(
 @_taxonomic("TO_csc", source="Cimiano, Hotho & Staab 2005", params=_CSC, symmetric=True, default=11)
 @_taxonomic("TO", source="Maedche & Staab 2002")
 def taxonomic_overlap(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic overlap.
 
     to_ce(c, c') = |ce(c, O_C) ∩ ce(c', O_R)| / |ce(c, O_C) ∪ ce(c', O_R)|, averaged as TP is.

@@ -1,97 +1,33 @@
-"""ontoeval: how good a learned ontology, annotation or classification is, against a gold standard."""
+"""ontoeval: how good a learned ontology, annotation or classification is, against a gold standard.
 
-from ontoeval.analysis.annotator_agreement import alpha
-from ontoeval.analysis.confusion import confusions, cost_precision, per_class
-from ontoeval.analysis.explain import Errors, explain, worst
-from ontoeval.analysis.human_agreement import Agreement, agree
-from ontoeval.analysis.relate import nearest, relate, relate_all, why
-from ontoeval.analysis.relate_all import write_all
-from ontoeval.analysis.sensitivity import Sensitivity, sensitivity
-from ontoeval.analysis.significance import confidence, differences, p_values
-from ontoeval.edit.perturb import perturb
-from ontoeval.errors import (
-    HierarchyError,
-    LoadError,
-    MissingInputError,
-    OntoevalError,
-    ParameterError,
-    StoreError,
-    UnknownConceptError,
-    UnknownMeasureError,
-)
-from ontoeval.evaluation import evaluate
-from ontoeval.load import load_mapping, load_ontology, to_graph
-from ontoeval.load.corpora import load_corpus
-from ontoeval.matching.alignment import Alignment
-from ontoeval.matching.matcher import Matching, match
-from ontoeval.measures import all_measures, measure, parse
-from ontoeval.model.corpus import Corpus
-from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.model.instances import InstanceAssignment
-from ontoeval.model.lexicon import Lexicon
-from ontoeval.model.ontology import Ontology, Source
-from ontoeval.rdf.ontology_writer import write_ontology
-from ontoeval.rdf.store import Store, read_scores, write_scores
-from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
-from ontoeval.tasks.comparison import Comparison
-from ontoeval.tasks.concept_pairs import ConceptPairs
-from ontoeval.tasks.extraction import Extraction
+The public names stand in `__init__.pyi`; each is imported when it is first used, so that `import ontoeval` costs
+next to nothing.
+"""
 
-__all__ = [
-    "Agreement",
-    "Alignment",
-    "Comparison",
-    "ConceptPairs",
-    "Corpus",
-    "Errors",
-    "EvaluationResult",
-    "Extraction",
-    "Hierarchy",
-    "HierarchyError",
-    "InstanceAssignment",
-    "Lexicon",
-    "LoadError",
-    "LocalScores",
-    "Matching",
-    "MissingInputError",
-    "OntoevalError",
-    "Ontology",
-    "ParameterError",
-    "ResultTable",
-    "Score",
-    "Sensitivity",
-    "Source",
-    "Store",
-    "StoreError",
-    "UnknownConceptError",
-    "UnknownMeasureError",
-    "agree",
-    "all_measures",
-    "alpha",
-    "confidence",
-    "confusions",
-    "cost_precision",
-    "differences",
-    "evaluate",
-    "explain",
-    "load_corpus",
-    "load_mapping",
-    "load_ontology",
-    "match",
-    "measure",
-    "nearest",
-    "p_values",
-    "parse",
-    "per_class",
-    "perturb",
-    "read_scores",
-    "relate",
-    "relate_all",
-    "sensitivity",
-    "to_graph",
-    "why",
-    "worst",
-    "write_all",
-    "write_ontology",
-    "write_scores",
-]
+import ast
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def _public_names() -> dict[str, str]:
+    """Name -> module, as the stub imports them."""
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom) and node.module is not None]
+    return {alias.name: str(node.module) for node in imports for alias in node.names}
+
+
+_MODULES = _public_names()
+__all__ = list(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'ontoeval' has no attribute {name!r}")
+    value = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
 from typing import Any
 
@@ -20,6 +19,7 @@ from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, Named
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction
+from ontoeval.version import __version__
 
 Task = Comparison | ConceptPairs | Extraction
 NamedMeasure = tuple[str, Measure]  # under the name that was asked for
@@ -80,7 +80,7 @@ def collected(
             for name, measure, score in scores
         ),
         parse=parse,
-        version=_version(),
+        version=__version__,
         started=f"{started:%Y-%m-%dT%H:%M:%S.%f}".rstrip("0").rstrip(".") + "Z",  # as xsd:dateTime has it
         key=key,
         system=made_by,
@@ -187,10 +187,3 @@ def _a(task: type) -> str:
 
 def _named(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:
     return None if local is None else NamedScores(local.of, names[local.of], local.ids, local.values, best)
-
-
-def _version() -> str:
-    try:
-        return version("ontoeval-toolkit")
-    except PackageNotFoundError:  # run from a folder
-        return "unknown"

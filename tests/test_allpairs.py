@@ -289,7 +289,7 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
         ("m.gate", {}, "m.gate: cannot tell the format."),
         ("m.npy.gz", {}, "m.npy.gz: npy cannot be packed as .gz."),
         ("m.tsv", {"format": "parqet"}, "all pairs cannot be written as 'parqet'. Did you mean 'parquet'? Choose from: "
-         "npy, parquet, tsv, csv, gate."),
+         f"{', '.join(allpairs.FORMATS)}."),
         ("m.npy", {"measure": ["BDM", "Lin"]}, "a file of the format npy has room for one measure, not for BDM, Lin."),
         ("m.txt", {"measure": "Lin", "format": "gate"}, "a file of GATE has BDM and nothing else; Lin is not BDM."),
         ("m.npy", {"least": 0.5}, "a matrix has every pair"),

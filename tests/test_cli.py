@@ -10,10 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from helpers import run
 
 import ontoeval as oe
-from ontoeval.cli import main
+from ontoeval.cli.describe import describe
 
 EX = "http://ex.org/"
 ONTOLOGY = """
@@ -32,10 +32,6 @@ n:van rdfs:subClassOf :car, n:box . n:box a owl:Class .
 """
 # child, parent: two tops (vehicle, and the cycle of a and b)
 EDGES = "car\tvehicle\nbike\tvehicle\nvan\tcar\na\tb\nb\ta\ncar\tvehicle\n"
-
-
-def run(*arguments: object, stdin: str | bytes | None = None, environment: dict[str, str] | None = None) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments], input=stdin, env=environment)
 
 
 def described(*arguments: object, stdin: str | bytes | None = None) -> dict[str, object]:
@@ -549,7 +545,7 @@ def test_help_has_examples_and_every_option() -> None:
     assert "Examples:" in output
     examples = [line.strip() for line in output.splitlines() if line.strip().startswith("ontoeval describe ")]
     assert len(examples) >= 3
-    known = {option for parameter in main.commands["describe"].params for option in parameter.opts}
+    known = {option for parameter in describe.params for option in parameter.opts}
     for example in examples:  # an example on one line of its own, with options that there are
         assert {word for word in example.split() if word.startswith("--")} <= known
     for option in (
@@ -557,7 +553,7 @@ def test_help_has_examples_and_every_option() -> None:
         "--reason", "--profile", "--columns", "--json", "--format", "--max-size", "--lenient",
     ):  # fmt: skip
         assert option in output
-    for parameter in main.commands["describe"].params:
+    for parameter in describe.params:
         assert parameter.param_type_name == "argument" or parameter.help, parameter.name
 
 
@@ -582,7 +578,7 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     def full(**_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(main.commands["describe"], "callback", full)
+    monkeypatch.setattr(describe, "callback", full)
     result = run("describe", ontology)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "error: not enough memory. Take a part of the file with --below or --namespace.\n"
@@ -597,5 +593,5 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     ],
 )  # fmt: skip
 def test_a_unit_is_1024_of_the_one_before(size: str, expected: int) -> None:
-    context = main.commands["describe"].make_context("describe", ["x.ttl", "--max-size", size])
+    context = describe.make_context("describe", ["x.ttl", "--max-size", size])
     assert context.params["max_size"] == expected

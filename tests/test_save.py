@@ -133,7 +133,7 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
     ("made", "name", "said"),
     [
         ({"edges": IRIS}, "out.csv",
-         "cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf, .xml or .tsv."),
+         f"cannot tell the format. Give a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
         ({"edges": [("two words", "b")]}, "out.ttl",
          "RDF needs IRIs, and 'b' is the plain name of a concept. Give a name that ends in .tsv."),
         ({"edges": IRIS, "instances": {"doc 1": "http://ex.org/a"}}, "out.ttl",

@@ -13,6 +13,8 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from helpers import refusal
+from tiny_files import FILES, FOLDER, RDF_OR_OWL
 
 from ontoeval import Comparison, evaluate, load_ontology
 from ontoeval.errors import LoadError, MissingInputError, OntoevalError, ParameterError
@@ -22,6 +24,7 @@ from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
 from ontoeval.load.ontologies.rdf import quads_of
 from ontoeval.rdf.store.result_graph import run_iri
 from ontoeval.rdf.writeback import SCORE, annotate, clean, score_iri
+from ontoeval.rdf.writeback.target import SUFFIXES
 from ontoeval.results import EvaluationResult
 
 OE = "https://w3id.org/ontoeval/"
@@ -29,10 +32,8 @@ OWL = "http://www.w3.org/2002/07/owl#"
 HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 """
-FORMATS = ["tiny-skos.ttl", "tiny.jsonld", "tiny.n3", "tiny.nq", "tiny.nt", "tiny.ofn", "tiny.owx", "tiny.rdf",
-           "tiny.trig", "tiny.ttl"]  # fmt: skip
-PAPER = ["oc1.ttl", "oc2.ttl", "oc3.ttl", "oc4.ttl", "oc5.ttl", "or1.ttl", "or2.ttl"]
-RDF_FILES = [*(f"formats/{name}" for name in FORMATS), *(f"dellschaft2006/{name}" for name in PAPER)]
+PAPER = sorted(path.name for path in (FOLDER.parent / "dellschaft2006").glob("*.ttl"))
+RDF_FILES = [*(f"formats/{name}" for name in RDF_OR_OWL), *(f"dellschaft2006/{name}" for name in PAPER)]
 MISC = ["demo.owl", "food.rdf", "hierarchy1.turtle", "pizza.owl.rdf", "simple_owl.turtle.rdf", "test1.ttl", "test2.ttl",
         "wine.rdfxml.owl"]  # fmt: skip
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Java is not installed")
@@ -113,7 +114,7 @@ def test_scores_stand_on_the_concepts_with_the_run(pair: tuple[Path, Path], tmp_
     assert told == {(*key, value) for key, value in found.items()}
 
 
-@pytest.mark.parametrize("suffix", [".ttl", ".nt", ".owl", ".rdf"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_all_syntaxes_say_the_same(pair: tuple[Path, Path], tmp_path: Path, suffix: str) -> None:
     learned, gold = pair
     result = result_of(learned, gold, ["TP_csc", "TP(extract=sc, over=learned)"])
@@ -292,15 +293,6 @@ def test_clean_gives_the_original_back(fixtures: Path, tmp_path: Path, name: str
     round_trip(fixtures / name, tmp_path, suffix)
 
 
-def test_all_fixtures_are_in_the_list(fixtures: Path) -> None:
-    plain = ("tiny.obo", "tiny.obograph.json", "tiny.pairs.json", "tiny.tsv", "tiny.data.noun")
-    others = {f"formats/{name}" for name in plain}
-    there = {
-        f"{f}/{p.name}" for f in ("formats", "dellschaft2006") for p in (fixtures / f).iterdir() if p.suffix != ".md"
-    }
-    assert there == {*RDF_FILES, *others}
-
-
 @pytest.mark.parametrize("suffix", [".ttl", ".owl"])
 @pytest.mark.parametrize("name", MISC)
 def test_clean_gives_real_ontologies_back(shared_data: Path, tmp_path: Path, name: str, suffix: str) -> None:
@@ -392,7 +384,7 @@ def scores_leniently(path: Path) -> list[tuple[str, str]]:
 
 @needs_java
 @pytest.mark.parametrize("merged", [False, True])
-@pytest.mark.parametrize("name", ["pizza", "tiny"])
+@pytest.mark.parametrize("name", [pytest.param("pizza", marks=pytest.mark.slow), "tiny"])
 def test_hermit_finds_a_scored_file_consistent(
     request: pytest.FixtureRequest, fixtures: Path, tmp_path: Path, merged: bool, name: str
 ) -> None:
@@ -453,9 +445,7 @@ def test_horned_owl_sees_the_score_and_its_run(fixtures: Path, tmp_path: Path, m
 
 
 def refused(error: type[OntoevalError], *arguments: Any, **options: Any) -> str:
-    with pytest.raises(error) as caught:
-        annotate(*arguments, **options)
-    return str(caught.value)
+    return refusal(error, annotate, *arguments, **options)
 
 
 def test_the_input_is_never_written(pair: tuple[Path, Path], tmp_path: Path) -> None:
@@ -475,7 +465,7 @@ def test_places_and_suffixes(pair: tuple[Path, Path], tmp_path: Path) -> None:
     result = result_of(learned, gold)
     target = tmp_path / "x.json"
     assert refused(ParameterError, result, learned, target) == (
-        f"{target}: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf."
+        f"{target}: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}."
     )
     target = tmp_path / "no" / "x.ttl"
     assert refused(OntoevalError, result, learned, target) == (
@@ -523,7 +513,7 @@ def test_a_result_that_was_read_back(pair: tuple[Path, Path], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "format"), [("tiny.tsv", "tsv"), ("tiny.pairs.json", "pairs"), ("tiny.obograph.json", "obograph")]
+    ("name", "format"), [row for row in FILES.items() if row[0] not in RDF_OR_OWL and row[1] != "obo"]
 )
 def test_formats_that_are_no_rdf(fixtures: Path, tmp_path: Path, name: str, format: str) -> None:
     learned = fixtures / "formats" / name

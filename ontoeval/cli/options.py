@@ -11,27 +11,11 @@ from typing import Any, TypeVar
 
 import click
 
-from ontoeval.errors import Message, OntoevalError, ParameterError
+from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.model.lexicon import is_iri
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
-
-def option_spelling(parameter: str, value: str | None) -> str:
-    """A parameter of the library as the option of the command that is running: `--input-format`, `--unknown drop`."""
-    context: click.Context | None = click.get_current_context(silent=True)
-    command = context.command if context is not None else None
-    if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
-        command = command.get_command(context, context.invoked_subcommand)
-    options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    option = max(options.get(parameter, [f"--{parameter.replace('_', '-')}"]), key=len)
-    return option if value is None else f"{option} {value}"
-
-
-def spelled(text: str) -> str:
-    """A note or reason of the library with its parameters as options."""
-    return text.text(option_spelling) if isinstance(text, Message) else text
 
 
 def ontology_options(command: Command) -> Command:

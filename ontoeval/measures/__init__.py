@@ -35,12 +35,12 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
 
 def all_measures() -> tuple[Definition, ...]:
-    """Every registered name, presets included, by dimension, task and file: the order of imports does not matter."""
+    """Every registered name, presets included, by dimension and file, whatever was imported first."""
     return tuple(sorted(_complete(), key=_place))
 
 
-def _place(definition: Definition) -> tuple[int, str, str]:
-    return DIMENSIONS.index(definition.dimension), definition.task.__name__, definition.function.__module__
+def _place(definition: Definition) -> tuple[int, str]:
+    return DIMENSIONS.index(definition.dimension), definition.function.__module__.rpartition(".")[2]
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import work_in
 
 from ontoeval import load_ontology
-from ontoeval.cli import main
+from ontoeval.rdf.writeback.target import SUFFIXES
 
 HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 """
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["annotate", *map(str, arguments)])
+run = partial(helpers.run, "annotate")
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "learned.ttl").write_text(HEAD + "<http://ex.org/o> a owl:Ontology . :b rdfs:subClassOf :a .")
-    (tmp_path / "gold.ttl").write_text(HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :b .")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    files = {
+        "learned.ttl": HEAD + "<http://ex.org/o> a owl:Ontology . :b rdfs:subClassOf :a .",
+        "gold.ttl": HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :b .",
+    }
+    return work_in(tmp_path, monkeypatch, files)
 
 
 def test_an_overlay(here: Path) -> None:
@@ -85,7 +87,7 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.obo"),
-            "x.obo: cannot tell the format. Give a name that ends in .ttl, .nt, .owl, .rdf.",
+            f"x.obo: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "no/x.ttl"),

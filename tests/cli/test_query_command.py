@@ -7,19 +7,17 @@ import csv
 import io
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.rdf.store import Store
 
-
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["query", *map(str, arguments)], input=stdin)
+run = partial(helpers.run, "query")
 
 
 @pytest.fixture(scope="module")

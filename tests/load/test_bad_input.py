@@ -19,21 +19,23 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
 from ontoeval.cli import main
+from ontoeval.load.formats import FORMATS
+from ontoeval.load.ontologies.rdf import RDF_FORMATS
 
 OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-FORMATS = Path(__file__).resolve().parents[2] / "fixtures" / "formats"
 TTL, XML, NT, NQ, TRIG, N3, JSONLD, OWX, OFN, OBO, OBOGRAPH, TSV, PAIRS = (
-    (FORMATS / f"tiny.{suffix}").read_bytes()
+    (FOLDER / f"tiny.{suffix}").read_bytes()
     for suffix in (
         "ttl", "rdf", "nt", "nq", "trig", "n3", "jsonld", "owx", "ofn", "obo", "obograph.json", "tsv", "pairs.json",
     )
 )  # fmt: skip
-CHOICES = "xml, turtle, nt, nquads, trig, n3, json-ld, owlxml, ofn, obo, obograph, tsv, pairs, wordnet"
+CHOICES = ", ".join(FORMATS)
 STRICT = "Correct the file, or give --lenient to read what can be read."
 FETCH = "The file is damaged or cut off: fetch it again."
 UNPACK = "The file is damaged or cut off: fetch or pack it again."
@@ -858,9 +860,9 @@ class TestLenient:
             ontology = oe.load_ontology(BAD[name].content, base_iri="http://base/x", lenient=lenient)
             assert ontology.hierarchy.iris == ("http://base/A",)
 
-    @pytest.mark.parametrize("suffix", ["ttl", "rdf", "nt", "nq", "trig", "n3", "jsonld"])
-    def test_a_good_file_is_read_as_ever(self, suffix: str) -> None:
-        data = (FORMATS / f"tiny.{suffix}").read_bytes()
+    @pytest.mark.parametrize("name", [name for name, format in FILES.items() if format in RDF_FORMATS])
+    def test_a_good_file_is_read_as_ever(self, name: str) -> None:
+        data = (FOLDER / name).read_bytes()
         strict, lenient = oe.load_ontology(data), oe.load_ontology(data, lenient=True)
         assert strict.describe() == lenient.describe()
         assert lenient.source.notes == ()

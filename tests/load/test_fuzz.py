@@ -16,17 +16,13 @@ import signal
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 
 import pytest
+from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
-from ontoeval.load.formats import detect
-from ontoeval.load.input import open_input
 
-FORMATS = Path(__file__).resolve().parents[2] / "fixtures" / "formats"
-NAMES = sorted(path.name for path in FORMATS.glob("tiny*"))
 IN_CI = bool(os.environ.get("CI"))
 PLAIN = 150 if IN_CI else 24  # mutations of each file
 PACKED = 60 if IN_CI else 12  # of each kind of compression
@@ -136,36 +132,35 @@ def check_all(data: bytes, name: str, count: int, format: str | None = None) -> 
 
 
 def test_there_are_enough_mutations() -> None:
-    assert PLAIN * len(NAMES) + PACKED * len(PACKERS) >= (2000 if IN_CI else 300)
+    assert PLAIN * len(FILES) + PACKED * len(PACKERS) >= (2000 if IN_CI else 300)
 
 
 def test_a_mutation_can_be_repeated() -> None:
-    data = (FORMATS / "tiny.ttl").read_bytes()
+    data = (FOLDER / "tiny.ttl").read_bytes()
     first = [mutated(data, f"again {number}") for number in range(50)]
     assert first == [mutated(data, f"again {number}") for number in range(50)]
     assert len(set(first)) > 45
     assert sum(broken != data for broken in first) > 45
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FILES)
 def test_damaged_bytes_load_or_are_refused(name: str) -> None:
-    data = (FORMATS / name).read_bytes()
+    data = (FOLDER / name).read_bytes()
     assert check(data, lenient=False)
     loaded, refused = check_all(data, name, PLAIN)
     assert loaded + refused >= PLAIN
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_damaged_bytes_of_a_named_format_load_or_are_refused(name: str) -> None:
+@pytest.mark.parametrize(("name", "format"), FILES.items())
+def test_damaged_bytes_of_a_named_format_load_or_are_refused(name: str, format: str) -> None:
     """The user names the format, so that the damage goes to that format's parser and not to another one."""
-    format = detect(open_input(FORMATS / name))
-    loaded, refused = check_all((FORMATS / name).read_bytes(), f"{name} as {format}", PLAIN // 3, format)
+    loaded, refused = check_all((FOLDER / name).read_bytes(), f"{name} as {format}", PLAIN // 3, format)
     assert loaded + refused >= PLAIN // 3
 
 
 @pytest.mark.parametrize("kind", PACKERS)
 def test_damaged_compressed_bytes_load_or_are_refused(kind: str) -> None:
-    data = PACKERS[kind]((FORMATS / "tiny.ttl").read_bytes())
+    data = PACKERS[kind]((FOLDER / "tiny.ttl").read_bytes())
     assert check(data, lenient=False)
     loaded, refused = check_all(data, kind, PACKED)
     assert refused > 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,9 +38,7 @@ def load(*lines: str, title: str = TITLE) -> BdmTable:
 
 
 def refused(*lines: str, title: str = TITLE) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        load(*lines, title=title)
-    return str(caught.value).removeprefix("(bytes)")
+    return refusal(oe.LoadError, load, *lines, title=title).removeprefix("(bytes)")
 
 
 def as_gate_reads(line: str) -> tuple[str, str, str]:

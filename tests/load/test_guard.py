@@ -355,7 +355,8 @@ class TestNesting:
             "deep.rdf": {f"deep.rdf, line 4000: elements are nested more than 4,000 deep. {DEEP}"}
         }
 
-    def test_elements_whose_ends_seem_to_be_there(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("many", [4_000, pytest.param(20_000, marks=pytest.mark.slow)])
+    def test_elements_whose_ends_seem_to_be_there(self, many: int, tmp_path: Path) -> None:
         """What looks like an end stands in comments and the like, so that counting is not enough."""
         elements = {
             "comment": "<e:a><e:b><!--</a></a>-->",
@@ -367,7 +368,7 @@ class TestNesting:
         }
         head = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:e="http://e/">'
         files = {
-            f"{name}.rdf": f"{head}{element * 20_000}{'</e:b></e:a>' * 20_000}</rdf:RDF>"
+            f"{name}.rdf": f"{head}{element * many}{'</e:b></e:a>' * many}</rdf:RDF>"
             for name, element in elements.items()
         }
         assert in_child(tmp_path, files) == {
@@ -526,3 +527,28 @@ class TestLongChains:
         ontology = oe.load_ontology(ring)
         assert len(ontology.hierarchy) == 10_002  # and a root
         assert ontology.describe()["cycle_count"] == 1
+
+
+def nested(depth: int) -> dict[str, str]:
+    """Files whose brackets nest exactly `depth` deep, those around the statement counted."""
+    functional = "ObjectComplementOf(" * (depth - 2) + "<http://x/B>" + ")" * (depth - 2)
+    return {
+        "expression.ofn": f"Ontology(<http://x> SubClassOf(<http://x/A> {functional}))",
+        "value.jsonld": f'{{"@id": "http://x/A", "@type": "{OWL}Class", "http://x/p": {lists(depth - 1)}}}',
+        "pairs.json": f'[{{"parent": "a", "child": "b", "more": {lists(depth - 2)}}}]',
+    }
+
+
+def lists(depth: int) -> str:
+    return "[" * depth + "1" + "]" * depth
+
+
+@pytest.mark.parametrize(("name", "concepts"), {"expression.ofn": 1, "value.jsonld": 1, "pairs.json": 2}.items())
+def test_brackets_may_nest_500_deep_but_not_501(tmp_path: Path, name: str, concepts: int) -> None:
+    path = tmp_path / name
+    path.write_text(nested(500)[name])
+    assert len(oe.load_ontology(path).hierarchy) == concepts
+    path.write_text(nested(501)[name])
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(path)
+    assert str(caught.value) == f"{path}: brackets are nested more than 500 deep. {DEEP}"

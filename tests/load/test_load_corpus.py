@@ -6,10 +6,11 @@ import gzip
 import hashlib
 import io
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from helpers import refusal
 
 import ontoeval as oe
 from ontoeval.load.corpora import FORMATS
@@ -42,10 +43,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def refused(source: Any, **choices: Any) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        oe.load_corpus(source, **choices)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, oe.load_corpus)
 
 
 def test_a_folder_is_read_in_order_with_all_below_it(folder: Path) -> None:

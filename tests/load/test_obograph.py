@@ -347,6 +347,7 @@ def test_whatever_the_json_only_load_errors_come_out(value: object) -> None:
 # A whole ontology
 
 
+@pytest.mark.slow
 def test_the_human_phenotype_ontology_has_the_hierarchy_that_its_obo_file_has() -> None:
     if not DATA.is_dir():
         pytest.skip("the shared data folder is not here")

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from snippets import EX, concepts, edges, load, pairs, short
+from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
 from ontoeval.model.lexicon import ROLES
 
 THING = "http://www.w3.org/2002/07/owl#Thing"
-
-
-def instances(ontology: oe.Ontology) -> set[str]:
-    if ontology.instances is None:
-        return set()
-    rows = ontology.instances.strength.tocoo()
-    names = ontology.instances.iris
-    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
 
 
 def labels(ontology: oe.Ontology, name: str) -> list[tuple[str, str, str]]:
@@ -627,3 +619,32 @@ def test_the_ontologys_iri_and_the_number_of_triples_are_noted() -> None:
     assert found.source.iri == EX + "o"
     assert found.source.triples == 3
     assert found.source.format == "turtle"
+
+
+# Related classes of different vocabularies
+
+
+def test_related_matches_are_ways_for_measures_of_relatedness() -> None:
+    """b < a, d < c < a: three steps from b to d through the hierarchy, one by the match."""
+    text = ":b rdfs:subClassOf :a . :c rdfs:subClassOf :a . :d rdfs:subClassOf :c . :b skos:relatedMatch :d ."
+    found = load(text)
+    assert pairs(found, "related") == {frozenset("bd")}
+    ends = [EX + "b"], [EX + "d"]
+    assert oe.relate(found, *ends, "Rada(scale=distance, edges=relatedness)").tolist() == [1.0]
+    assert oe.relate(found, *ends, "Rada(edges=relatedness)").tolist() == [1 / (1 + 1)]
+    assert oe.relate(found, *ends, "Rada(scale=distance)").tolist() == [3.0]
+
+
+# Two OBO namespaces of one class
+
+
+@pytest.mark.parametrize("both", ["'a', 'b'", "'b', 'a'"])
+def test_of_two_namespaces_the_smaller_one_counts_as_in_obo_files(both: str) -> None:
+    owl = f":x a owl:Class ; oio:hasOBONamespace {both} . :y a owl:Class ; oio:hasOBONamespace 'b' ."
+    assert concepts(load(owl, namespaces="a")) == {"x"}
+    assert concepts(load(owl, namespaces="b")) == {"y"}
+    stanzas = "".join(f"[Term]\nid: X:1\nnamespace: {name.strip()[1]}\n\n" for name in both.split(","))
+    obo = f"format-version: 1.4\n\n{stanzas}[Term]\nid: X:2\nnamespace: b\n"
+    for namespace, local in (("a", "X_1"), ("b", "X_2")):
+        found = oe.load_ontology(obo.encode(), namespaces=namespace)
+        assert found.hierarchy.iris == (f"http://purl.obolibrary.org/obo/{local}",)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import refusal
 
 import ontoeval as oe
 from ontoeval.load import load_counts, load_pairs
@@ -34,9 +35,7 @@ def ratings(text: str) -> list[float] | None:
 
 
 def refused(text: str) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        load(text)
-    return str(caught.value).removeprefix("(bytes)")
+    return refusal(oe.LoadError, load, text).removeprefix("(bytes)")
 
 
 def counted(text: str) -> dict[str, float]:

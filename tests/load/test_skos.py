@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from snippets import EX, concepts, edges, load, pairs, short
+from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
 
@@ -12,14 +12,6 @@ THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
 
 def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:
     return {tuple(label) for label in ontology.lexicon.entries(ontology.hierarchy.id(EX + name))}
-
-
-def instances(ontology: oe.Ontology) -> set[str]:
-    if ontology.instances is None:
-        return set()
-    rows = ontology.instances.strength.tocoo()
-    names = ontology.instances.iris
-    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
 
 
 # Broader and narrower
@@ -379,3 +371,22 @@ def test_members_of_classes_derived_from_concept_count_when_the_profile_is_chose
 def test_classes_derived_from_concept_in_a_circle_do_no_harm() -> None:
     found = load(DERIVED + ":Place rdfs:subClassOf :City .", profile="skos")
     assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+
+
+# Top concepts that only their scheme names
+
+
+def test_a_scheme_holds_the_top_concepts_that_it_names_itself() -> None:
+    """SKOS Reference, S7 and S8: topConceptOf is a kind of inScheme, and hasTopConcept is the same link from above."""
+    found = load(
+        ":s a skos:ConceptScheme ; skos:hasTopConcept :top . :t a skos:ConceptScheme ; skos:hasTopConcept :other ."
+        " :below a skos:Concept ; skos:inScheme :s ; skos:broader :top, :other . :outside skos:broader :top .",
+        scheme=EX + "s",
+    )
+    assert concepts(found) == {"top", "below"}
+    assert edges(found) == {"below < top"}
+
+
+def test_a_scheme_may_consist_of_the_top_concepts_that_it_names() -> None:
+    found = load(THREE + ":s a skos:ConceptScheme ; skos:hasTopConcept :a, :b .", scheme=EX + "s")
+    assert concepts(found) == {"a", "b"}

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tiny_files import COMPLETE
 
 import ontoeval as oe
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
@@ -225,9 +226,7 @@ class TestEncodings:
     )  # fmt: skip
 
     @pytest.mark.parametrize(("encoding", "mark"), MARKS)
-    @pytest.mark.parametrize(
-        "name", ["tiny.ttl", "tiny.rdf", "tiny.jsonld", "tiny.obo", "tiny.ofn", "tiny.owx", "tiny.obograph.json"]
-    )
+    @pytest.mark.parametrize("name", COMPLETE)
     def test_a_byte_order_mark(self, name: str, encoding: str, mark: bytes, fixtures: Path) -> None:
         text = (fixtures / "formats" / name).read_text(encoding="utf-8")
         assert is_tiny(oe.load_ontology(mark + text.encode(encoding)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
+from helpers import concepts, refusal
+from helpers import weighted_edges as edges
 
 import ontoeval as oe
 
@@ -16,26 +18,7 @@ def load(text: str | bytes, **options: object) -> oe.Ontology:
     return oe.load_ontology(text if isinstance(text, bytes) else text.encode(), format="tsv", **options)
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    return set(hierarchy.iris[int(hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
-    """The edges of the file, (child, parent) -> weight."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    above = hierarchy.parents
-    return {
-        (hierarchy.iris[above.tails[row]], hierarchy.iris[above.indices[row]]): float(above.weights[row])
-        for row in rows
-    }
-
-
-def refused(text: str | bytes, **options: object) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        load(text, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, load)
 
 
 # Columns
@@ -561,3 +544,37 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
         "(instances): none of its 1 lines names a concept of the ontology (the first: 'http://ex.org/Old'). "
         "Give the columns instance, concept[, strength]."
     )
+
+
+# First lines that are nearly a header, third columns that are nearly a weight
+
+
+@pytest.mark.parametrize("first", ["child\tparent\tparent", "child\tparent\tsuperclass", "term\thyponym\tparent"])
+def test_a_first_line_that_names_a_column_twice_is_no_header(first: str) -> None:
+    """Which of the two columns holds the parent would be a guess: the lines are read as id, term, hypernym."""
+    found = load(f"{first}\ncar\tvehicle\tmachine\n")
+    assert concepts(found) == {"vehicle", "machine", *first.split("\t")[1:]}
+    assert ("vehicle", "machine") in edges(found)
+    assert found.describe()["lines"] == 2
+
+
+NOT_ALL_NUMBERS = "the third column is not all numbers, so it was read as id, term, hypernym: give --columns"
+
+
+def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() -> None:
+    found = load("1\t1984\t20\n2\tcar\tvehicle\n")
+    assert edges(found) == {("1984", "20"): 1.0, ("car", "vehicle"): 1.0}
+    assert found.source.notes == (NOT_ALL_NUMBERS,)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("1\tcar\tvehicle\n2\t1984\t20\n", None),  # a word to begin with: nobody takes it for a weight
+        ("car\tvehicle\t2\nbike\tvehicle\t3\n", None),
+        ("1\t1984\t20\n2\tcar\tvehicle\n", "id,child,parent"),
+        ("id\tterm\thypernym\n1\tcar\tvehicle\n", None),
+    ],
+)
+def test_a_third_column_that_can_be_read_in_one_way_only_is_not_noted(text: str, columns: str | None) -> None:
+    assert load(text, columns=columns).source.notes == ()

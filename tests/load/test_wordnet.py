@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from helpers import concepts, edges, refusal
 
 import ontoeval as oe
 from ontoeval.edit.edges import kept_part
@@ -56,26 +57,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    return set(ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
-    """Those of the file, (child, parent)."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    ends = zip(hierarchy.parents.tails[rows].tolist(), hierarchy.parents.indices[rows].tolist(), strict=True)
-    return {(hierarchy.iris[child], hierarchy.iris[parent]) for child, parent in ends}
-
-
 def senses(ontology: oe.Ontology, word: str) -> list[str]:
     return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
 
 
-def refused(source: object, **options: Any) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        oe.load_ontology(source, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.LoadError, oe.load_ontology)
 
 
 # Names and edges
@@ -331,14 +317,8 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
 # WordNet 3.0
 
 
-@pytest.fixture(scope="module")
-def nouns() -> oe.Ontology:
-    if not (INSTALLED / "data.noun").exists():
-        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
-    return oe.load_ontology(INSTALLED / "data.noun")
-
-
-def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
+def test_the_nouns_of_wordnet(wordnet_nouns: oe.Ontology) -> None:
+    nouns = wordnet_nouns
     found = nouns.describe()
     assert (found["concepts"], found["roots"], found["leaves"]) == (82_115, 1, 64_958)
     assert nouns.hierarchy.iris[0] == "entity.n.01"
@@ -349,7 +329,8 @@ def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
     ]  # fmt: skip
 
 
-def test_the_nouns_are_those_of_the_tables(nouns: oe.Ontology, shared_data: Path) -> None:
+def test_the_nouns_are_those_of_the_tables(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
+    nouns = wordnet_nouns
     tables = shared_data / "wordnet30-noun"
     rows = [
         line.split("\t") for line in gzip.decompress((tables / "synsets.tsv.gz").read_bytes()).decode().splitlines()

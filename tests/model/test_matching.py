@@ -1032,3 +1032,18 @@ def test_labels_of_two_languages_are_not_mixed(shared_data: Path) -> None:
     assert expected
     assert pairs(learned, gold, "label", normalize="case") == expected
     assert pairs(learned, gold, "label", normalize="case", language=["en", "de"]) == {}
+
+
+def test_novel_and_missing_concepts_are_counted_on_their_own_sides() -> None:
+    learned, gold = make(["a", "b", "c", "d"]), make(["a", "x"])
+    summary = match(learned, gold, "iri").summary()
+    assert (summary["matched"], summary["novel"], summary["missing"]) == (1, 3, 1)
+
+
+def test_no_hint_where_little_matches_and_nothing_else_would() -> None:
+    names = "abcdefgh"
+    learned = labelled(**{f"l{name}": f"left {name}" for name in names}, p="same one", q="same two")
+    gold = labelled(**{f"g{name}": f"right {name}" for name in names}, r="same one", s="same two")
+    matching = match(learned, gold, "label")
+    assert len(list(matching.pairs)) == 2  # of ten
+    assert hint(learned, gold, matching) is None

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
 import pytest
+from helpers import edges
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ontologies, picks, root_of, shuffles
@@ -23,19 +23,12 @@ TREE = [
     ("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("x", "a1"), ("y", "a1"), ("b1", "b"),
 ]  # fmt: skip
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
-ALL = "Choose from: cut-depth, insert-empty, remove-level, move-instances, move-nodes."
+ALL = f"Choose from: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
 
 
 def tree(**more: Any) -> oe.Ontology:
     return oe.Ontology.from_edges(TREE, instances=PLACED, name="tree", **more)
-
-
-def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
-    """The edges of the file, no added ones."""
-    above, iris = ontology.hierarchy.parents, ontology.hierarchy.iris
-    rows = np.flatnonzero(ontology.hierarchy.given)
-    return {(iris[above.tails[row]], iris[above.indices[row]]) for row in rows.tolist()}
 
 
 def homes(ontology: oe.Ontology) -> dict[str, dict[str, float]]:

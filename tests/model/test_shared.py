@@ -10,10 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ontoeval.errors import HierarchyError
+from ontoeval.evaluation import evaluate
+from ontoeval.measures import parse
 from ontoeval.measures.instances import _proximity as closeness
 from ontoeval.measures.instances import _triples as triples
 from ontoeval.measures.instances import cotopy as companions
 from ontoeval.measures.instances._root_paths import RootPaths
+from ontoeval.model import closure, placement
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
@@ -130,8 +134,6 @@ def dendrogram(documents: int) -> Ontology:
 
 
 def test_a_deep_dendrogram_against_a_flat_clustering_by_hand() -> None:
-    from ontoeval.measures import parse
-
     size = 300
     flat = Ontology.from_edges(
         [("a", "r"), ("b", "r")], instances={f"i{k}": "a" if k < size // 2 else "b" for k in range(size)}
@@ -149,8 +151,6 @@ def test_a_deep_dendrogram_against_a_flat_clustering_by_hand() -> None:
 
 
 def test_the_same_closeness_in_another_order_is_no_difference() -> None:
-    from ontoeval.measures import parse
-
     edges, seats = [(1, 0), (2, 0), (3, 2), (4, 2)], [4, 0, 1, 2]
     sides = [
         Ontology.from_edges(
@@ -226,8 +226,6 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
 
 
 def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures import parse
-
     for name, limit in (("MAX_WORK", 10), ("FEW_PAIRS", 0), ("MOST_AT_ONCE", 0)):
         monkeypatch.setattr(triples, name, limit)
     score = parse("H_s")(Comparison(chain(10), chain(10)))
@@ -236,8 +234,6 @@ def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pyte
 
 
 def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures import parse
-
     edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]
     ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
     task = Comparison(ontology, ontology)
@@ -266,3 +262,41 @@ def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: py
     assert ontology.instances is not None
     with pytest.raises(TooLargeError, match=r"^10 concepts with instances in a hierarchy of 10 levels are too many$"):
         RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
+
+
+def test_a_swapped_comparison_counts_the_instances_of_one_side_on_that_side() -> None:
+    learned = Ontology.from_edges([("a", "r")], instances={"i": "a", "j": "a", "k": "a", "both": "a"})
+    gold = Ontology.from_edges([("b", "r")], instances={"both": "b", "l": "b"})
+    shared = Comparison(learned, gold).shared
+    assert (shared.only_learned, shared.only_gold) == (3, 1)
+    assert (shared.swapped.only_learned, shared.swapped.only_gold) == (1, 3)
+
+
+def test_forests_of_too_many_levels_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four places on four levels: 4 * 4 ** 2 = 64 nodes would be looked at."""
+    task = Comparison(chain(4), chain(4))
+    monkeypatch.setattr(closeness, "MAX_COMPARED", 63)
+    score = parse("OntoRand")(task)
+    assert score.undefined == "4 concepts with instances in a hierarchy of 4 levels are too many"
+    monkeypatch.setattr(closeness, "MAX_COMPARED", 64)
+    assert parse("OntoRand")(Comparison(chain(4), chain(4))).value == 1.0
+
+
+def test_too_many_overlaps_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An instance on the k-th concept of a chain is at or below k of them: 1 + 4 + 9 pairs of concepts for three."""
+    monkeypatch.setattr(placement, "MAX_OVERLAPS", 13)
+    with pytest.raises(HierarchyError, match="too deep to match concepts by instances: 14 pairs of concepts"):
+        _ = SharedInstances.of(chain(3), chain(3)).overlap
+    monkeypatch.setattr(placement, "MAX_OVERLAPS", 14)
+    assert SharedInstances.of(chain(3), chain(3)).overlap.shape == (3, 3)
+
+
+def test_a_hierarchy_too_large_for_one_measure_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]  # several parents need the closure
+    ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
+    task = Comparison(ontology, ontology)
+    monkeypatch.setattr(closure, "MAX_PAIRS", 1)
+    result = evaluate(task, ["ITP", "LF"])
+    assert result["ITP"].undefined is not None
+    assert "pairs of concept and ancestor; at most 1 fit" in result["ITP"].undefined
+    assert result["LF"].value == 1.0

@@ -54,7 +54,7 @@ def test_a_killed_writer_leaves_whole_evaluations_only_fifty_times(tmp_path: Pat
 
 
 def test_a_killed_writer_leaves_whole_evaluations_only(tmp_path: Path) -> None:
-    kills(tmp_path, 6)
+    kills(tmp_path, 1)
 
 
 def kills(folder: Path, times: int) -> None:

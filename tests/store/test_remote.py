@@ -613,6 +613,7 @@ def test_oxigraph_dies_in_the_middle(tmp_path: Path) -> None:
         assert {*dying(server, [0.05, 0.2, 0.4], 4_000)} <= {"a", "b"}
 
 
+@pytest.mark.slow
 @needs_virtuoso
 def test_virtuoso_dies_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONTOEVAL_SPARQL_USER", Virtuoso.user)

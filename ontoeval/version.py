@@ -1,0 +1,8 @@
+"""The version of the installed package."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("ontoeval-toolkit")
+except PackageNotFoundError:  # run from a folder
+    __version__ = "unknown"

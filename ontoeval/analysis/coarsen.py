@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
 from ontoeval.model.corpus import Corpus
@@ -83,7 +83,7 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
             advice="Take another variant.",
             parameter="kind",
         )
-    return Variant(ontology, kept_part(ontology, kept), target)
+    return Variant(ontology, keep_concepts(ontology, kept), target)
 
 
 class _PartGraph:

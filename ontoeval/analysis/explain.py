@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.edit.edges import reduced, restricted
+from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -367,5 +367,5 @@ def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """(common concept, common superconcept with no common concept between) on the learned side."""
     hierarchy = task.learned.hierarchy
     edges = EdgeTable.make(hierarchy.parents.tails, hierarchy.parents.indices)
-    inner = reduced(len(hierarchy), restricted(len(hierarchy), edges, task.matching.to_gold >= 0, 1.0))
+    inner = transitive_reduction(len(hierarchy), restrict_edges(len(hierarchy), edges, task.matching.to_gold >= 0, 1.0))
     return inner.tails, inner.heads

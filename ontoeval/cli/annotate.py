@@ -11,12 +11,12 @@ from ontoeval.cli.options import (
     choices_by_side,
     matched_by,
     matching_options,
-    option_spelling,
     progress_on_stderr,
     status_on_stderr,
     two_sided_options,
 )
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def annotate(learned: str, gold: str | None, output: str, measures: tuple[str, .
         written = writeback.annotate(result, learned, output, merged=merged, **reading)
         _tell(written, learned)
     for text in written.notes:
-        click.echo(f"{learned}: {text}", err=True)
+        click.echo(f"{learned}: {spelled(text)}", err=True)
 
 
 def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[str, Any]) -> EvaluationResult:
@@ -97,12 +97,12 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         with progress_on_stderr(path) as progress:
             sides.append(load_ontology(path, progress=progress, language=language, **choices))
             for text in sides[-1].source.notes:
-                click.echo(f"{path}: {text}", err=True)
+                click.echo(f"{path}: {spelled(text)}", err=True)
     theirs, ours = sides
     matching = match(ours, theirs, steps, normalize=normalize, language=languages or None)
     better = hint(ours, theirs, matching)
     for text in (*matching.notes, *([better] if better else [])):
-        click.echo(f"{learned}: {text}", err=True)
+        click.echo(f"{learned}: {spelled(text)}", err=True)
     task = Comparison(ours, theirs, matching)
     with status_on_stderr() as status:
         return evaluate(task.covered() if ignore_novel else task, names, progress=status).spelled(option_spelling)

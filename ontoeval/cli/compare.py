@@ -18,7 +18,6 @@ from ontoeval.cli.options import (
     matched_by,
     matching_options,
     note,
-    option_spelling,
     progress_on_stderr,
     status_on_stderr,
     storing_options,
@@ -26,6 +25,7 @@ from ontoeval.cli.options import (
     write_text,
 )
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
+from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -186,10 +186,10 @@ class _Run:
             task = Comparison(ontology, standard, matching)
             better = None if self.by_instances else hint(ontology, standard, matching)
             for text in (*ontology.source.notes, *matching.notes, *([better] if better else [])):
-                click.echo(f"{path}: {text}", err=True)
+                click.echo(f"{path}: {spelled(text)}", err=True)
             found.append(task.covered() if self.choices["ignore_novel"] else task)
         for text in standard.source.notes:
-            click.echo(f"{gold}: {text}", err=True)
+            click.echo(f"{gold}: {spelled(text)}", err=True)
         return found
 
     def evaluated(self, task: Comparison) -> EvaluationResult:

@@ -19,6 +19,7 @@ from ontoeval.cli.options import (
     two_sided_options,
     write_text,
 )
+from ontoeval.cli.spelling import spelled
 
 if TYPE_CHECKING:
     from ontoeval.matching.matcher import Matching
@@ -84,9 +85,9 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
         _print(matching, ours, theirs, scores, layout)
     better = hint(ours, theirs, matching)
     for text in (*ours.source.notes, *matching.notes, *([better] if better else [])):
-        click.echo(f"{learned}: {text}", err=True)
+        click.echo(f"{learned}: {spelled(text)}", err=True)
     for text in theirs.source.notes:
-        click.echo(f"{gold}: {text}", err=True)
+        click.echo(f"{gold}: {spelled(text)}", err=True)
 
 
 def _rows(matching: Matching, learned: Ontology, gold: Ontology) -> list[tuple[str, str, str, str, float, str]]:

@@ -14,10 +14,10 @@ from ontoeval.cli.options import (
     layout_options,
     note,
     ontology_options,
-    option_spelling,
     progress_on_stderr,
 )
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import option_spelling
 from ontoeval.errors import MissingInputError, ParameterError, listed
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ import click
 
 from ontoeval.errors import Message
 
+_FLAGS = {("unknown", "error"): "--strict", ("unknown", "drop"): "--drop-unknown"}  # options that set a value
+
 
 def option_spelling(parameter: str, value: str | None) -> str:
     """A parameter of the library as the option of the command that is running: `--input-format`, `--unknown drop`."""
@@ -14,8 +16,9 @@ def option_spelling(parameter: str, value: str | None) -> str:
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    option = max(options.get(parameter, [f"--{parameter.replace('_', '-')}"]), key=len)
-    return option if value is None else f"{option} {value}"
+    spellings = options.get(parameter) or options.get(f"{parameter}s") or [f"--{parameter.replace('_', '-')}"]
+    option = max(spellings, key=len)
+    return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
 
 
 def spelled(text: str) -> str:

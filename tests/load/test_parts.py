@@ -447,7 +447,7 @@ def test_cycles_are_kept_or_refused() -> None:
     assert load(text).describe()["loops"] == 3
     message = (
         "(bytes): 3 concepts form a cycle: http://ex.org/a < http://ex.org/b < http://ex.org/c < http://ex.org/a. "
-        'Use --on-cycle keep (on_cycle="keep") to accept it.'
+        'Use on_cycle="keep" (on_cycle="keep") to accept it.'
     )
     with pytest.raises(oe.HierarchyError) as caught:
         load(text, on_cycle="error")

@@ -12,7 +12,7 @@ import pytest
 from helpers import concepts, edges, refusal
 
 import ontoeval as oe
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.model.lookup import find_concept
 
 INSTALLED = Path("/usr/share/wordnet")
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def senses(ontology: oe.Ontology, word: str) -> list[str]:
-    return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
+    return [ontology.hierarchy.iris[concept] for concept in ontology.concepts_named(word)]
 
 
 refused = partial(refusal, oe.LoadError, oe.load_ontology)
@@ -131,7 +131,7 @@ def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
     assert set(below.senses) == {"animal", "beast", "canis_familiaris", "dog", "domestic_dog", "rex"}
     rooted = oe.load_ontology(folder / "data.noun", root="new")
     assert senses(rooted, "dog") == ["frump.n.01", "dog.n.03"]
-    part = kept_part(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
+    part = keep_concepts(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
     assert senses(part, "dog") == ["dog.n.03"]
     assert "frump" not in part.senses
 

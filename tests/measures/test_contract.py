@@ -200,7 +200,7 @@ def test_a_score_is_the_mean_of_its_local_values_or_made_of_its_parts(
     definition: Definition, case: Case, random: Random
 ) -> None:
     task = comparison(suited(definition, case))
-    sizes = {of: len(names) for of, (names, *_) in task.called.items()}
+    sizes = {of: len(names) for of, (names, *_) in task.unit_names.items()}
     assert (sizes["learned"], sizes["gold"]) == (len(task.learned.hierarchy), len(task.gold.hierarchy))
     for measure in measures(definition, random):
         score = measure(task)

@@ -153,7 +153,7 @@ def test_local_values_are_those_of_the_twin_by_name(case: Case) -> None:
             continue
         assert local is not None
         assert local.of == "instance"
-        iris = task.called["instance"][0]
+        iris = task.unit_names["instance"][0]
         found = {iris[i]: value for i, value in zip(local.ids.tolist(), local.values.tolist(), strict=True)}
         assert found == {key: near(value) for key, value in twin.local_precision(both).items()}
 
@@ -335,7 +335,7 @@ def test_evaluation_of_a_side_without_instances_says_where_to_give_them() -> Non
     def made(name: str, instances: Mapping[str, str]) -> Ontology:
         return Ontology.from_edges([("a", "r"), ("b", "r")], instances=instances, name=name)
 
-    sides = {"learned.ttl": "--instances FILE", "gold.ttl": "--gold-instances FILE"}
+    sides = {"learned.ttl": 'instances="FILE"', "gold.ttl": 'gold_instances="FILE"'}
     for name in (*NAMES, "H_a(weight=w2)"):
         for missing, option in sides.items():
             learned, gold = (made(side, {} if side == missing else FLAT) for side in sides)

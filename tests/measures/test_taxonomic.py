@@ -608,7 +608,7 @@ def test_chain_with_too_many_pairs_is_refused_by_what_needs_them_alone() -> None
         parse("TP_csc")(task)
     assert str(caught.value) == (
         "the hierarchy has at least 1.2e+09 pairs of concept and ancestor; at most 1e+09 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
     assert value(task, "LF") == 1.0
     assert value(task, "TP(extract=cds)") == 1.0

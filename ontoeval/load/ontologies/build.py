@@ -10,7 +10,8 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.edit.edges import at_or_below, kept_senses, reduced, restricted
+from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
+from ontoeval.edit.rebuild import renumbered_senses
 from ontoeval.errors import HierarchyError, LoadError, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Pairs
@@ -68,10 +69,10 @@ class _Builder:
         edges = self._table(*self._upwards(), kept, "hierarchical")
         if facts.reduce:  # a reasoner gives direct edges only, so that a way may lead through a class left out
             every = self._table(*self._upwards(), np.ones(len(kept), dtype=bool), "hierarchical")
-            edges = restricted(len(kept), every, kept, self.weights["hierarchical"])
+            edges = restrict_edges(len(kept), every, kept, self.weights["hierarchical"])
         kept, edges = self._part(kept, edges)
         if facts.reduce:
-            edges = reduced(len(self.names), edges)
+            edges = transitive_reduction(len(self.names), edges)
         position = np.full(len(self.names), -1, dtype=np.int64)
         position[np.flatnonzero(kept)] = np.arange(int(kept.sum()))
         chosen = [self.names[i] for i in np.flatnonzero(kept).tolist()]
@@ -89,7 +90,13 @@ class _Builder:
                 on_cycle=choices.on_cycle,
             )
         except HierarchyError as error:
-            raise HierarchyError(f"{self.source.path}: {error}", concepts=error.concepts) from None
+            raise HierarchyError(
+                error.problem,
+                place=self.source.path,
+                advice=error.advice,
+                parameter=error.parameter,
+                concepts=error.concepts,
+            ) from None
         if choices.root not in ("auto", "new", "none") and len(hierarchy.parents[0]):
             facts.notes.append(
                 f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "
@@ -121,7 +128,7 @@ class _Builder:
             instances,
             about,
             former,
-            senses=kept_senses(facts.senses, new),
+            senses=renumbered_senses(facts.senses, new),
         )
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
@@ -254,7 +261,7 @@ class _Builder:
             return kept, edges
         self.counts["dropped"] = dropped
         # a dropped concept that is no concept at all (deprecated) has no edges here
-        return wanted, restricted(len(wanted), edges, wanted, self.weights["hierarchical"])
+        return wanted, restrict_edges(len(wanted), edges, wanted, self.weights["hierarchical"])
 
     def _in_namespaces(self, kept: BoolArray) -> BoolArray:
         prefixes = tuple(self.choices.namespaces)

@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, runs, search, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
@@ -46,7 +46,7 @@ class Labels:
     @cached_property
     def start(self) -> LongArray:
         """Where the labels of each document begin."""
-        return freeze(np.cumsum(self.count) - self.count)
+        return freeze(starts(self.count))
 
     @cached_property
     def place(self) -> LongArray:
@@ -185,7 +185,7 @@ class LabelPairs:
         row = row[columns.count[rows.document[row]] > 0]
         width = columns.count[rows.document[row]]
         column = spans(columns.start[rows.document[row]], width)
-        return cls(row, np.cumsum(width) - width, np.repeat(row, width), column)
+        return cls(row, starts(width), np.repeat(row, width), column)
 
 
 class Similarities:
@@ -310,6 +310,6 @@ class Similarities:
         values = self.of(others, pairs.row[pair], pairs.column[pair])
         order = np.lexsort((pairs.column[pair], query))
         query, column, values = query[order], pairs.column[pair][order], values[order]
-        new = np.flatnonzero((np.diff(query, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
+        new = runs(query, column)
         earned = np.maximum.reduceat(values, new)
         return np.bincount(query[new], weights=earned, minlength=len(document)).astype(np.float64)

@@ -13,7 +13,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
 from ontoeval.results import LocalScores, Score
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction, Side
@@ -280,7 +280,7 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
 
 def _within_units(task: Extraction, similarity: Measure, values: LongArray, often: LongArray) -> float:
     """The sum over units of delta over their ordered pairs / (m - 1). Both orders are there, so 1 - sim will do."""
-    start = np.cumsum(often) - often
+    start = starts(often)
     total = 0.0
     for shift in range(1, int(often.max())):  # each value with the one `shift` places further on, round the unit
         units = np.flatnonzero(often > shift)

@@ -11,7 +11,7 @@ from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, blocks
 from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
 from ontoeval.measures.registry import UnmetNeedError, measure
-from ontoeval.model.arrays import IntArray, LongArray, search, spans
+from ontoeval.model.arrays import IntArray, LongArray, runs, search, spans
 from ontoeval.results import Score
 from ontoeval.tasks.extraction import Extraction
 
@@ -93,7 +93,7 @@ def _numbered(document: LongArray, part: LongArray, width: int) -> LongArray:
 def _first(group: LongArray, *order: LongArray | IntArray) -> LongArray:
     """The position of the first member of each group, in the order given; none is left out."""
     places = np.lexsort((*order[::-1], group))
-    return places[np.flatnonzero(np.diff(group[places], prepend=-1))]
+    return places[runs(group[places])]
 
 
 def _nearest(space: Space, left: LongArray, right: LongArray) -> tuple[LongArray, LongArray]:

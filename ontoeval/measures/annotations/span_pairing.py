@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Match = Literal["strict", "lenient"]
@@ -123,7 +123,7 @@ def _within(span_table: _Spans, key: Side, only: BoolArray | None = None) -> Can
         used &= only
     keys = np.flatnonzero(used[span_table.of_key])
     by_span = np.argsort(span_table.of_response, kind="stable")
-    begin = np.cumsum(span_table.responses) - span_table.responses
+    begin = starts(span_table.responses)
     span = span_table.of_key[keys]
     partners = span_table.responses[span]
     left = np.repeat(keys, partners)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import LongArray, spans
+from ontoeval.model.arrays import LongArray, runs, spans, starts
 
 Incidence = tuple[LongArray, LongArray]  # clusters, and beside each an object in it
 
@@ -87,9 +87,7 @@ def _distinct(rows: Sequence[_Rows]) -> tuple[LongArray, LongArray]:
             bits = random.integers(0, 2**64, size=side.count, dtype=np.uint64)
             mark[:, column] = np.add.reduceat(bits[side.clusters], side.indptr[:-1])
     order = np.lexsort(mark.T)
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any(mark[order[1:]] != mark[order[:-1]], axis=1)
-    first = np.flatnonzero(new)
+    first = runs(*mark[order].T)
     return order[first], np.diff(np.append(first, len(order)))
 
 
@@ -122,10 +120,9 @@ def _union(side: _Rows, objects: LongArray, place: LongArray, bits: npt.NDArray[
     lengths = side.lengths[objects]
     rows = place[side.clusters[spans(side.indptr[objects], lengths)]]
     inside = rows >= 0
-    per_object = np.add.reduceat(inside, np.cumsum(lengths) - lengths, dtype=np.int64)
+    per_object = np.add.reduceat(inside, starts(lengths), dtype=np.int64)
     some = per_object > 0
     result = np.zeros((len(objects), bits.shape[1]), dtype=np.uint64)
     if some.any():
-        starts = np.cumsum(per_object[some]) - per_object[some]
-        result[some] = np.bitwise_or.reduceat(bits[rows[inside]], starts, axis=0)
+        result[some] = np.bitwise_or.reduceat(bits[rows[inside]], starts(per_object[some]), axis=0)
     return result

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import IntArray, LongArray, freeze
+from ontoeval.model.arrays import IntArray, LongArray, freeze, runs
 from ontoeval.model.hierarchy import Hierarchy
 
 
@@ -36,7 +36,7 @@ class SpanningTree:
         child, parent = children[upward], parents[upward]
         order = np.lexsort((rank[parent], child))
         child, parent = child[order], parent[order]
-        first = np.flatnonzero(np.diff(child, prepend=-1))
+        first = runs(child)
         parent_of = np.full(len(hierarchy), -1, dtype=np.int64)
         parent_of[child[first]] = parent[first]
         return cls(parent_of, depth)

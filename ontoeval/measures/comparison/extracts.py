@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, spans
 from ontoeval.model.closure import BLOCK, Closure
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.tasks.comparison import Comparison
@@ -404,9 +404,7 @@ def _distinct(rows: csr_array, sizes: FloatArray) -> tuple[LongArray, LongArray]
         np.add.at(mark, lines, bits[rows.indices])
         marks.append(mark)
     order = np.lexsort((marks[0], marks[1], sizes))
-    lined = np.stack([marks[0][order], marks[1][order], sizes[order].astype(np.uint64)])
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any(lined[:, 1:] != lined[:, :-1], axis=0)
+    first = runs(marks[0][order], marks[1][order], sizes[order])
     inverse = np.empty(len(order), dtype=np.int64)
-    inverse[order] = np.cumsum(new) - 1
-    return order[new], inverse
+    inverse[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+    return order[first], inverse

@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.concepts.ancestor_paths import Direct
 from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs, spans, starts
 
 Rule = Literal["best", "deepest"]
 
@@ -69,7 +69,7 @@ def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     result = np.zeros(len(pairs))
     for common in _common(pairs, rule):
         candidates, score = _scored(pairs, common, rule)
-        first = _first(candidates.pair)
+        first = runs(candidates.pair)
         if len(first):
             result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
     result[pairs.same] = 1.0
@@ -89,7 +89,7 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
             (space.rank[candidates.top], candidates.left + candidates.right, -candidates.cp, -value, candidates.pair)
         )
         candidates, value = candidates.taken(order), value[order]
-        best = _first(candidates.pair)
+        best = runs(candidates.pair)
         candidates, where = candidates.taken(best), common.pairs[candidates.pair[best]]
         score[where], msca[where], cp[where] = value[best], candidates.top, candidates.cp
         left[where], right[where], branching[where] = (
@@ -127,16 +127,12 @@ def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, F
     return candidates, candidates.score(space.direct, *ends)
 
 
-def _first(pair: LongArray) -> LongArray:
-    return np.flatnonzero(np.concatenate([[True], pair[1:] != pair[:-1]])) if len(pair) else pair
-
-
 def _ways_through(direct: Direct, common: Common) -> _Candidates:
     """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
     ways, top = direct.ways, direct.rows.tops[common.left]
     count, other = (ways.at[side + 1] - ways.at[side] for side in (common.left, common.right))
     which = np.repeat(np.arange(len(top)), count * other)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(count * other) - count * other, count * other)
+    within = np.arange(len(which)) - np.repeat(starts(count * other), count * other)
     left = ways.at[common.left[which]] + within // other[which]
     right = ways.at[common.right[which]] + within % other[which]
     differ = ways.first[left] != ways.first[right]
@@ -188,10 +184,10 @@ class _Side:
         order = below_root[np.argsort(rows.tops[entries[below_root]], kind="stable")]
         entries, place = entries[order], place[order]
         count = ways.at[entries + 1] - ways.at[entries]
-        some = np.repeat(ways.at[entries] - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        some = spans(ways.at[entries], count)
         top, place = np.repeat(rows.tops[entries], count), np.repeat(place, count)
         length = ways.length[some]
-        begin = _first(top.astype(np.int64))
+        begin = runs(top)
         ends = [*begin[1:].tolist(), len(top)][: len(begin)]
         repeated = np.flatnonzero((top[1:] == top[:-1]) & (place[1:] == place[:-1]))
         return cls(
@@ -239,8 +235,8 @@ def _raise(result: FloatArray, left: _Side, right: _Side, top: int, weight: floa
     root[left.first[a, None] == right.first[b]] = 0.0
     rows, columns = left.place[a], right.place[b]
     if top in left.several:
-        root, rows = np.maximum.reduceat(root, _first(rows), axis=0), rows[_first(rows)]
+        root, rows = np.maximum.reduceat(root, runs(rows), axis=0), rows[runs(rows)]
     if top in right.several:
-        root, columns = np.maximum.reduceat(root, _first(columns), axis=1), columns[_first(columns)]
+        root, columns = np.maximum.reduceat(root, runs(columns), axis=1), columns[runs(columns)]
     cells = rows[:, None], columns
     result[cells] = np.maximum(result[cells], root)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 COEFFICIENTS = ("Pearson", "Spearman", "Kendall")
 _DIGITS = 12
@@ -98,7 +98,7 @@ class _Groups:
 
     def __init__(self, codes: LongArray) -> None:
         self.order = np.argsort(codes, kind="stable")
-        self.starts = np.flatnonzero(np.diff(codes[self.order], prepend=-1))
+        self.starts = runs(codes[self.order])
 
     def totals(self, often: FloatArray) -> FloatArray:
         """How often each code counts."""

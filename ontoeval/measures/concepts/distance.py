@@ -10,7 +10,7 @@ from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.measures.concepts._register import pair_measure
 from ontoeval.measures.concepts.bdm import Rule, balance, balanced_grid, balanced_list
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 from ontoeval.model.hierarchy import ROOT_NAME
 
 
@@ -91,8 +91,7 @@ def _la_parts(pairs: PairList, *, root_prediction: int) -> list[dict[str, Any]]:
     for common in pairs.common():
         top = direct.rows.tops[common.left]
         order = np.lexsort((space.rank[top], up[common.left], -direct.depth[top], common.pair))
-        pair = common.pair[order]
-        first = order[np.flatnonzero(np.diff(pair, prepend=-1))]
+        first = order[runs(common.pair[order])]
         deepest[common.pairs[common.pair[first]]] = top[first]
     path, distance = _deepest_ancestor(pairs)
     return [

@@ -13,7 +13,7 @@ from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
 from ontoeval.measures.concepts._register import pair_measure
 from ontoeval.measures.concepts.distance import concept_iri, part_iri
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 Edges = Literal["similarity", "relatedness"]
 Paths = Literal["any", "common-ancestor"]
@@ -52,7 +52,7 @@ def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
         order = np.lexsort((space.rank[top], space.up[common.left] + space.up[common.right], common.pair))
         if not added_root and space.hierarchy.root_added:
             order = order[top[order] != 0]
-        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
+        first = order[runs(common.pair[order])]
         result[common.pairs[common.pair[first]]] = top[first]
     return result
 
@@ -134,7 +134,7 @@ def _wp_parts(pairs: PairList) -> list[dict[str, Any]]:
         height = 2.0 * (depth[top] + 1)
         value = height / (up[common.left] + up[common.right] + height)
         order = np.lexsort((space.rank[top], -value, common.pair))
-        for entry in order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))].tolist():
+        for entry in order[runs(common.pair[order])].tolist():
             result[common.pairs[common.pair[entry]]] = {
                 "ancestor": part_iri(space, int(top[entry])),
                 "depth": depth[top[entry]].item(),
@@ -201,7 +201,7 @@ def _mica_parts(
     for common in pairs.common():
         top = space.rows.tops[common.left]
         order = np.lexsort((space.rank[top], -values[top], common.pair))
-        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
+        first = order[runs(common.pair[order])]
         mica[common.pairs[common.pair[first]]] = top[first]
     return [
         {

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs
 from ontoeval.model.placement import Placement, TooLargeError
 
 MAX_STEPS = 250_000_000  # places x levels: 1 GB
@@ -79,9 +79,9 @@ class RootPaths:
 
 def pieces(node: IntArray) -> Iterator[slice]:
     """Cut sorted nodes into pieces of whole nodes: what is below different nodes can be counted separately."""
-    starts = np.flatnonzero(node[1:] != node[:-1]) + 1
-    at = np.searchsorted(starts, np.arange(_PIECE, len(node) - _PIECE // 2, _PIECE))
-    cuts = np.unique(starts[at[at < len(starts)]]).tolist()
+    first = runs(node)[1:]
+    at = np.searchsorted(first, np.arange(_PIECE, len(node) - _PIECE // 2, _PIECE))
+    cuts = np.unique(first[at[at < len(first)]]).tolist()
     for start, stop in pairwise([0, *cuts, len(node)]):
         yield slice(start, stop)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ontoeval.measures.instances._root_paths import MAX_STEPS, RootPaths
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
@@ -167,10 +167,7 @@ def _below_both(
             here, v = here.take(inside), v.take(inside)
         if not len(here):
             return
-        u = node.take(here)
-        new = np.ones(len(here), dtype=bool)
-        new[1:] = (u[1:] != u[:-1]) | (v[1:] != v[:-1])
-        start = np.flatnonzero(new)
+        start = runs(node.take(here), v)
         size = np.add.reduceat(count.take(here), start, dtype=np.int32)
         each = np.repeat(size, np.diff(start, append=len(here)))
         counts = np.zeros(len(node), dtype=np.int32)

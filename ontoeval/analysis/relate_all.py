@@ -8,7 +8,6 @@ import io
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from ontoeval.analysis.relate import concept_measure, every_concept
 from ontoeval.concepts.pairs import PairGrid, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
+from ontoeval.files import replacing_all
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
 from ontoeval.measures.concepts._bdm import balance
@@ -68,12 +68,13 @@ def write_all(
     names = [measure] if isinstance(measure, str | Measure) else list(measure)
     job = _Job.of(ontology, names, concepts, least, progress)
     job.check(kind, single)
-    with _beside(target) as (place, companion):
+    companions = [target.with_name(target.name + _BESIDE)] if kind == "npy" else []
+    with replacing_all(target, *companions) as places:
         if kind == "npy":
-            return job.matrix(target, place, companion, np.dtype("<f4" if single else "<f8"))
+            return job.matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
         if kind == "parquet":
-            return job.parquet(place, single=single)
-        with _text(place, packed=target.suffix.lower() == ".gz") as stream:
+            return job.parquet(places[0], single=single)
+        with _text(places[0], packed=target.suffix.lower() == ".gz") as stream:
             return job.gate(stream) if kind == "gate" else job.separated(stream, kind)
 
 
@@ -341,32 +342,3 @@ def _text(place: Path, *, packed: bool) -> Iterator[IO[str]]:
             io.TextIOWrapper(zipped, encoding="utf-8", newline="") as stream,
         ):
             yield stream
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
-    """A place beside the target, and one for its companion; both move to where they belong when all went well."""
-    made: list[Path] = []
-    finals = [target, target.with_name(target.name + _BESIDE)]
-    try:
-        if target.is_dir():
-            raise OntoevalError(f"{target}: cannot write it (a folder). Give another place.")
-        try:
-            for final in finals:
-                handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{final.name}.")
-                os.close(handle)
-                made.append(Path(name))
-            yield made[0], made[1]
-            umask = os.umask(0)
-            os.umask(umask)
-            # the companion first: a matrix is never without it
-            for place, final in reversed(list(zip(made, finals, strict=True))):
-                if place.stat().st_size:
-                    place.chmod(0o666 & ~umask)
-                    place.replace(final)
-        except OSError as error:
-            words = error.strerror or str(error)
-            raise OntoevalError(f"{target}: cannot write it ({words}). Give another place.") from None
-    finally:
-        for place in made:
-            place.unlink(missing_ok=True)

@@ -11,7 +11,6 @@ from ontoeval.load.corpora import load_corpus
 from ontoeval.load.input import DEFAULT_LIMIT, Progress
 from ontoeval.load.mappings import load_mapping
 from ontoeval.load.ontologies.build import Choices
-from ontoeval.load.ontologies.rdf import to_graph
 from ontoeval.load.ontologies.reason import Reasoner
 from ontoeval.load.pipeline import Road
 from ontoeval.load.tables.counts import load_counts
@@ -21,7 +20,7 @@ from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
 from ontoeval.model.ontology import Ontology
 
-__all__ = ["load_corpus", "load_counts", "load_mapping", "load_ontology", "load_pairs", "read_bdm", "to_graph"]
+__all__ = ["load_corpus", "load_counts", "load_mapping", "load_ontology", "load_pairs", "read_bdm"]
 
 Item = TypeVar("Item", str, str | Path)
 

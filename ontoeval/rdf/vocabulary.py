@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from ontoeval.measures import Definition, all_measures
 from ontoeval.measures.registry import DIMENSIONS, Parameter, spelled
+from ontoeval.model.lexicon import is_iri
 
 NS = "https://w3id.org/ontoeval/"
 DQV = "http://www.w3.org/ns/dqv#"
@@ -31,6 +32,19 @@ def node(name: str) -> ox.NamedNode:
     """`prefix:local` as an IRI."""
     prefix, _, local = name.partition(":")
     return ox.NamedNode(PREFIXES[prefix] + local)
+
+
+def named_node(name: str) -> ox.NamedNode | None:
+    """A name as an IRI; None for plain names, blank nodes, and what only a lenient parser takes for an IRI."""
+    try:
+        return ox.NamedNode(name) if is_iri(name) else None
+    except ValueError:
+        return None
+
+
+def concept_node(name: str, base: str) -> ox.NamedNode:
+    """An IRI as it is; any other name percent-encoded after the base."""
+    return named_node(name) or ox.NamedNode(base + quote(name, safe=""))
 
 
 TYPE, LABEL, TITLE = node("rdf:type"), node("rdfs:label"), node("dct:title")

@@ -29,7 +29,6 @@ from ontoeval.load.safety import (
 if TYPE_CHECKING:
     import rdflib
 
-    from ontoeval.model.ontology import Ontology
 
 _HOPELESS = "not even leniently"
 NOWHERE = "http://relative.invalid/"
@@ -225,15 +224,3 @@ def _address(name: str) -> str:
 def ntriples(quads: Iterable[Any]) -> bytes:
     """Triples (of all graphs) as N-Triples."""
     return ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b""
-
-
-def to_graph(ontology: Ontology) -> rdflib.Graph:
-    """The ontology as an rdflib graph: SKOS if that is where it came from, else OWL.
-
-    What the hierarchy holds is written: concepts, edges, labels, instances; no added root. A name that is no IRI
-    becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
-    ontology, own weights of single edges apart.
-    """
-    from ontoeval.rdf.rdflib_graph import graph_of
-
-    return graph_of(ontology)

@@ -19,7 +19,7 @@ from ontoeval.cli.scores import split_names
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.rdf.writeback import Written
+    from ontoeval.rdf.writeback import WrittenFile
     from ontoeval.results import EvaluationResult
 
 
@@ -107,7 +107,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         return evaluate(task.covered() if ignore_novel else task, names, progress=status)
 
 
-def _tell(written: Written, learned: str) -> None:
+def _tell(written: WrittenFile, learned: str) -> None:
     concepts = "concept" if written.concepts == 1 else "concepts"
     scores = f"{written.scores:,} scores ({', '.join(written.measures)}) on {written.concepts:,} {concepts}"
     click.echo(f"{written.target}: {scores}")

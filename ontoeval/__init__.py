@@ -18,6 +18,7 @@ from ontoeval.errors import (
     StoreError,
     UnknownConceptError,
     UnknownMeasureError,
+    UnknownRunError,
 )
 from ontoeval.evaluation import evaluate
 from ontoeval.load import load_mapping, load_ontology
@@ -65,6 +66,7 @@ __all__ = [
     "StoreError",
     "UnknownConceptError",
     "UnknownMeasureError",
+    "UnknownRunError",
     "agree",
     "all_measures",
     "alpha",

@@ -13,6 +13,7 @@ from ontoeval.measures.registry import DIMENSIONS, Parameter, spelled
 from ontoeval.model.lexicon import is_iri
 
 NS = "https://w3id.org/ontoeval/"
+BASE = f"{NS}name/"  # of concepts that have no IRI
 DQV = "http://www.w3.org/ns/dqv#"
 PROV = "http://www.w3.org/ns/prov#"
 PREFIXES = {
@@ -42,7 +43,7 @@ def named_node(name: str) -> ox.NamedNode | None:
         return None
 
 
-def concept_node(name: str, base: str) -> ox.NamedNode:
+def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
     """An IRI as it is; any other name percent-encoded after the base."""
     return named_node(name) or ox.NamedNode(base + quote(name, safe=""))
 

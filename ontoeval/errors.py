@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 _LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
-_PARAMETER = re.compile(r"\{([a-z]\w*)(?:=([^{}]*))?\}")
+_PARAMETER = re.compile(r"\{([a-z]\w*|[A-Za-z][\w.]*\(\))(?:=([^{}]*))?\}")
 
-Spelling = Callable[[str, str | None], str]  # a parameter and perhaps its value, as the reader writes them
+Spelling = Callable[[str, str | None], str]  # a parameter or function and perhaps its value, as the reader writes them
 
 
 def python_spelling(parameter: str, value: str | None) -> str:
-    """A parameter as a Python user writes it: `format=`, `unknown="drop"`."""
+    """A parameter or function as a Python user writes it: `format=`, `unknown="drop"`, `write_scores()`."""
+    if parameter.endswith("()"):
+        return f"`{parameter}`" if value is None else f"`{parameter[:-1]}..., {value})`"
     return f"{parameter}=" if value is None else f'{parameter}="{value}"'
 
 
@@ -47,8 +49,8 @@ class OntoevalError(Exception):
     """Base of everything that ontoeval raises on purpose.
 
     problem: what is wrong, without a full stop; a `Message` if it names a parameter. place: the file, as it was named.
-    advice: what to do, in whole sentences; a parameter stands in it as {name} or {name=value}. parameter: the argument
-    that caused it.
+    advice: what to do, in whole sentences; a parameter stands in it as {name} or {name=value}, a function for which the
+    command line has a command as {name()} or {name()=value}. parameter: the argument that caused it.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ BORDERS: dict[str, dict[str, bool]] = {
     },
     "pyshacl": {"validate/": True},
     "httpx": {"rdf/store/endpoint.py": True},
-    "rdflib": {"load/ontologies/rdf.py": True, "rdf/rdflib_graph.py": True, "writeback/": True, "validate/": True},
+    "rdflib": {"load/ontologies/rdf.py": True, "rdf/ontology_writer.py": True, "writeback/": True, "validate/": True},
     "owlready2": {"load/ontologies/reason.py": True},
     "pyhornedowl": {"load/ontologies/owlxml.py": True, "load/ontologies/reason.py": True},
     "pyelk": {"load/ontologies/reason.py": True},

@@ -22,7 +22,7 @@ from ontoeval.concepts.pairs import PairGrid, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.evaluation import Measures, NamedMeasure
-from ontoeval.files import replacing
+from ontoeval.files import replacing_all
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
 from ontoeval.measures.concepts.bdm import balance
@@ -71,17 +71,13 @@ def write_all(
     entries = [measure] if isinstance(measure, str | Measure) else list(measure)
     job = _Job.of(ontology, entries, concepts, least, progress)
     job.check(kind, single)
-    if target.is_dir():
-        raise _unwritable(target, "a folder")
-    if kind == "npy":
-        companion = target.with_name(target.name + _CONCEPTS)
-        # the companion takes its place first: a matrix is never without it
-        with replacing(target) as place, replacing(companion) as concepts_place, _naming(target):
-            return job.matrix(target, place, concepts_place, np.dtype("<f4" if single else "<f8"))
-    with replacing(target) as place, _naming(target):
+    companions = [target.with_name(target.name + _CONCEPTS)] if kind == "npy" else []
+    with replacing_all(target, *companions) as places:
+        if kind == "npy":
+            return job.matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
         if kind == "parquet":
-            return job.parquet(place, single=single)
-        with _text(place, compressed=target.suffix.lower() == ".gz") as stream:
+            return job.parquet(places[0], single=single)
+        with _text(places[0], compressed=target.suffix.lower() == ".gz") as stream:
             return job.gate(stream) if kind == "gate" else job.separated(stream, kind)
 
 
@@ -379,18 +375,3 @@ def _text(place: Path, *, compressed: bool) -> Iterator[IO[str]]:
             io.TextIOWrapper(zipped, encoding="utf-8", newline="") as stream,
         ):
             yield stream
-
-
-def _unwritable(target: Path, reason: str) -> OntoevalError:
-    return OntoevalError(
-        f"cannot write it ({reason})", place=str(target), advice="Give another place.", parameter="path"
-    )
-
-
-@contextmanager
-def _naming(target: Path) -> Iterator[None]:
-    """Let errors of the operating system name the target instead of the file beside it."""
-    try:
-        yield
-    except OSError as error:
-        raise _unwritable(target, error.strerror or str(error)) from None

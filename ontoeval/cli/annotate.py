@@ -20,7 +20,7 @@ from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.rdf.writeback import Written
+    from ontoeval.rdf.writeback import WrittenFile
     from ontoeval.results import EvaluationResult
 
 
@@ -108,7 +108,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         return evaluate(task.covered() if ignore_novel else task, names, progress=status).spelled(option_spelling)
 
 
-def _tell(written: Written, learned: str) -> None:
+def _tell(written: WrittenFile, learned: str) -> None:
     concepts = "concept" if written.concepts == 1 else "concepts"
     scores = f"{written.scores:,} scores ({', '.join(written.measures)}) on {written.concepts:,} {concepts}"
     click.echo(f"{written.target}: {scores}")

@@ -256,7 +256,7 @@ class Storing:
         places = [place for place in (self.output, self.store) if place is not None]
         if places:
             from ontoeval.rdf.store import write_scores
-            from ontoeval.rdf.store.result_graph import BASE
+            from ontoeval.rdf.vocabulary import BASE
 
             for place in places:
                 write_scores(results, place, base=self.base or BASE, local=not self.no_local)

@@ -11,7 +11,7 @@ import click
 
 from ontoeval.cli.options import check_place, ontology_options, progress_on_stderr
 from ontoeval.cli.spelling import spelled
-from ontoeval.errors import ParameterError
+from ontoeval.errors import OntoevalError, ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.edit.perturb import Perturbation
@@ -74,7 +74,11 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
         click.echo(f"{ontology}: {spelled(text)}", err=True)
     number = how.number(before, amount)
     after = how.applied(before, number, seed)
-    left_out = write_ontology(after, output, instances=instances_output)
+    try:
+        left_out = write_ontology(after, output, instances=instances_output)
+    except OntoevalError as error:  # --instances is what to read
+        error.advice = (error.advice or "").replace("{instances", "{instances_output")
+        raise
     done = _summary(before, after, how, number, seed)
     if as_json:
         files = {"output": output, "instances_output": instances_output, "left_out": list(left_out)}

@@ -35,7 +35,7 @@ def store() -> None:
 @layout_options
 def list_(place: str, layout: Any, as_json: bool) -> None:
     """List the evaluations, the oldest first."""
-    from ontoeval.rdf.store.queries import open_store
+    from ontoeval.rdf.store.store import open_store
     from ontoeval.tables import render
 
     runs = open_store(place).runs()
@@ -63,7 +63,7 @@ def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_j
       ontoeval store show scores
       ontoeval store show scores 1bfd33c9 --worst 5
     """
-    from ontoeval.rdf.store.queries import open_store
+    from ontoeval.rdf.store.store import open_store
     from ontoeval.results import ResultTable
 
     opened = open_store(place)

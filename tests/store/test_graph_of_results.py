@@ -19,9 +19,9 @@ from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.rdf.store.backends import Memory
-from ontoeval.rdf.store.result_graph import BASE, concept_node, result_triples, run_iri
+from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.validate import validate
-from ontoeval.rdf.vocabulary import NS, node
+from ontoeval.rdf.vocabulary import BASE, NS, concept_node, node
 from ontoeval.results import EvaluationResult, Score
 from ontoeval.tasks.extraction import Extraction
 
@@ -273,7 +273,7 @@ def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:
     path = fixtures / "dellschaft2006" / "or1.ttl"
     with pytest.raises(oe.LoadError) as caught:
         read_scores(path)
-    assert str(caught.value) == f"{path}: there is no evaluation in it. Give a file that `-o` wrote."
+    assert str(caught.value) == f"{path}: there is no evaluation in it. Give a file that `write_scores()` wrote."
 
 
 def test_the_worst_of_a_distance_that_was_read_are_the_furthest() -> None:

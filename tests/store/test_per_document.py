@@ -9,7 +9,8 @@ from test_query import Engine, Rows, each_engine, memory
 
 import ontoeval as oe
 from ontoeval.model.corpus import Corpus
-from ontoeval.rdf.store.result_graph import concept_node, run_iri
+from ontoeval.rdf.store.result_graph import run_iri
+from ontoeval.rdf.vocabulary import concept_node
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.extraction import Extraction
 

@@ -21,15 +21,15 @@ from rdflib.plugins.sparql import prepareQuery
 from strategies import ontologies
 
 import ontoeval as oe
-from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownConceptError, UnknownMeasureError
+from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownMeasureError, UnknownRunError
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.rdf.store.backends import Memory
-from ontoeval.rdf.store.queries import Query, find_query, named_queries, open_store, value_of
-from ontoeval.rdf.store.result_graph import UnknownMeasure, concept_node, input_iri, run_iri
-from ontoeval.rdf.store.sparql_safety import check_query
-from ontoeval.rdf.store.store import Store
-from ontoeval.rdf.vocabulary import NS, PREFIXES
+from ontoeval.rdf.store.queries import Query, find_query, named_queries, value_of
+from ontoeval.rdf.store.result_graph import UnknownMeasure, input_iri, run_iri
+from ontoeval.rdf.store.sparql_safety import Sparql
+from ontoeval.rdf.store.store import Store, open_store
+from ontoeval.rdf.vocabulary import NS, PREFIXES, concept_node
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score
 
 Results = Sequence[EvaluationResult]
@@ -108,7 +108,7 @@ class Engine:
         self.dataset = dataset_of(store) if engine == "rdflib" else None
 
     def agree(self, name: str, expected: Rows, **given: object) -> None:
-        text = find_query(name).bound(given, self.store)
+        text = find_query(name).bound(given, self.store).with_prefixes
         found = oxigraph(self.store, text) if self.dataset is None else by_rdflib(self.dataset, text)
         same(found, expected)
 
@@ -551,7 +551,7 @@ def test_the_answer_of_a_store_is_that_of_the_engine(
 ) -> None:
     given = {"first": "A", "second": "B"} if name == "two-systems" else {}
     twin = memory(dellschaft)
-    expected = oxigraph(twin, find_query(name).bound(given, twin))
+    expected = oxigraph(twin, find_query(name).bound(given, twin).with_prefixes)
     same([tuple(row.values()) for row in store.query(name, **given)], expected)
 
 
@@ -651,13 +651,13 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
         ("trend", {"measure": "TP_cs"}, UnknownMeasureError, "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? `ontoeval measures` lists all."),
         ("trend", {"mesure": "TP"}, ParameterError, "the query trend has no parameter 'mesure'. Did you mean 'measure'? It has: measure."),
         ("by-dimension", {"x": "y"}, ParameterError, "the query by-dimension has no parameter 'x'. It has none; `# param` declares one."),
-        ("two-systems", {"first": "A"}, ParameterError, "the query two-systems needs second (the other system). Give --param second=VALUE."),
+        ("two-systems", {"first": "A"}, ParameterError, "the query two-systems needs second (the other system). Give `query(..., second=VALUE)`."),
         ("always-bad", {"threshold": "0.5) }"}, ParameterError, "threshold='0.5) }' is no number. For instance: 0.5."),
         ("always-bad", {"threshold": "nan"}, ParameterError, "threshold='nan' is no number. For instance: 0.5."),
         ("worst-concepts", {"count": "-1"}, ParameterError, "count='-1' is no whole number of 0 or more. For instance: 10."),
         ("worst-concepts", {"count": "1 OFFSET 3"}, ParameterError, "count='1 OFFSET 3' is no whole number of 0 or more. For instance: 10."),
         ("two-systems", {"first": "\ud800", "second": "B"}, ParameterError, "first='\\ud800' is no text that can be written in UTF-8. Give another one."),
-        ("trends", {}, ParameterError, "there is no query 'trends'. Did you mean 'trend'? `ontoeval query --list` lists all."),
+        ("trends", {}, ParameterError, "there is no query 'trends'. Did you mean 'trend'? `named_queries()` lists all."),
         ("nowhere.rq", {}, ParameterError, "nowhere.rq: cannot read the query (No such file or directory). Give another file."),
         ("# param x (numbr)\nASK {}", {}, ParameterError, "the parameter x of the query  is a 'numbr'. Did you mean 'number'? Choose from: measure, run, text, number, count, iri."),
         ("# param x (iri)\nASK { $x ?p ?o }", {"x": "http://a> } #"}, ParameterError, "x='http://a> } #' is no IRI. For instance: https://example.org/term."),
@@ -674,10 +674,10 @@ def test_wrong_parameters(
 def test_a_run_that_is_not_there(store: Store) -> None:
     ids = ", ".join(info.id for info in store.runs())
     for run in ("zzz", "http://x> } #"):
-        with pytest.raises(UnknownConceptError) as error:
+        with pytest.raises(UnknownRunError) as error:
             store.query("worst-concepts", run=run)
         assert str(error.value) == f"{store.backend.name}: there is no evaluation {run!r}. There is: {ids}."
-    with pytest.raises(UnknownConceptError) as error:
+    with pytest.raises(UnknownRunError) as error:
         memory([]).query("regressions")
     assert str(error.value) == "made: there is no previous evaluation. There is: none."
 
@@ -685,7 +685,7 @@ def test_a_run_that_is_not_there(store: Store) -> None:
 # what is refused
 
 
-SERVICE = "SERVICE asks another server, and `query` asks none. Import what you need: `ontoeval store import`."
+SERVICE = "SERVICE asks another server, and `query` asks none. Import what you need: `Store.load()`."
 
 
 @pytest.mark.parametrize(
@@ -713,6 +713,13 @@ def test_service_is_refused(text: str, store: Store) -> None:
     assert str(error.value) == SERVICE
 
 
+def test_a_value_that_a_stray_quotation_mark_opens_up_is_refused(store: Store) -> None:
+    query = '# param who (text)\nSELECT * { ?s ?p " . $who }'
+    with pytest.raises(ParameterError) as error:
+        store.query(query, who=" . SERVICE <http://127.0.0.1:9/> { } } #")
+    assert str(error.value) == SERVICE
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -727,7 +734,7 @@ def test_service_is_refused(text: str, store: Store) -> None:
     ],
 )
 def test_the_word_service_elsewhere_is_no_service(text: str, store: Store) -> None:
-    check_query(text)
+    Sparql(text).check()
     assert len(store.query(text)) == 0
 
 
@@ -739,11 +746,13 @@ def test_updates_are_refused(word: str, store: Store) -> None:
     name = next(w for w in word.replace("\n", " ").split() if w.upper() in {"INSERT", "DELETE", "DROP", "LOAD", "WITH", "CLEAR", "COPY"})  # fmt: skip
     assert str(error.value) == (
         f"{name.upper()} is an update, and `query` only reads. Give a SELECT, ASK, CONSTRUCT or DESCRIBE query; "
-        "`ontoeval store` adds and deletes evaluations."
+        "`Store()` adds and deletes evaluations."
     )
 
 
-NO_QUERY = "Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name that `ontoeval query --list` lists."
+NO_QUERY = (
+    "Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name that `named_queries()` lists."
+)
 
 
 @pytest.mark.parametrize(
@@ -767,7 +776,7 @@ def test_a_runaway_query_is_ended_at_the_limit(store: Store) -> None:
     with pytest.raises(StoreError) as error:  # without the limit it would not end, and past it the child ends itself
         store.query(f"SELECT (COUNT(*) AS ?n) {{ {cross} }}", timeout=1)
     assert str(error.value) == (
-        f"{store.backend.name}: the query was ended after 1 s. Ask for less, or give it more time by --timeout."
+        f"{store.backend.name}: the query was ended after 1 s. Ask for less, or give it more time by timeout=."
     )
 
 
@@ -781,13 +790,13 @@ def test_a_limit_is_a_number_of_seconds(limit: float, store: Store) -> None:
 def test_a_folder_that_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as error:
         Store(tmp_path / "no").query("ASK {}")
-    assert str(error.value) == (
-        f"{tmp_path}/no: there is no store. Make one by `ontoeval compare ... --store {tmp_path}/no`."
-    )
+    assert str(error.value) == (f"{tmp_path}/no: there is no store. Make one by `write_scores(..., {tmp_path}/no)`.")
 
 
 def test_the_comments_in_front_declare_the_parameters() -> None:
-    query = Query.of("# What.\n# more\n#param a (text)=x : words\n# param b(number): c\n\nSELECT * {} # param c (text)")
+    query = Query.from_text(
+        "# What.\n# more\n#param a (text)=x : words\n# param b(number): c\n\nSELECT * {} # param c (text)"
+    )
     assert query.help == "What."
     assert [tuple(p) for p in query.parameters] == [("a", "text", "x", "words"), ("b", "number", None, "c")]
 

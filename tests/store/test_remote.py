@@ -19,7 +19,7 @@ import pytest
 from servers import Answer, Gate, Oxigraph, Request, Rule, Server, Virtuoso, free_port
 
 import ontoeval as oe
-from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownConceptError
+from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownRunError
 from ontoeval.rdf.store.backends import Memory
 from ontoeval.rdf.store.endpoint import Endpoint, places, shown
 from ontoeval.rdf.store.result_graph import result_triples, run_iri
@@ -176,7 +176,7 @@ def test_evaluations_are_found_and_deleted(server: Server, results: list[Evaluat
     run = run_iri(results[1]).value
     assert store.find(run).system == "oc5"
     assert store.find(results[1].key[:8]).run == run
-    with pytest.raises(UnknownConceptError, match="there is no evaluation 'zzz'"):
+    with pytest.raises(UnknownRunError, match="there is no evaluation 'zzz'"):
         store.find("zzz")
     store.delete(run)
     assert [info.system for info in store.runs()] == ["oc4"]

@@ -20,7 +20,7 @@ from ontoeval.errors import (
     UnknownMeasureError,
 )
 from ontoeval.evaluation import evaluate
-from ontoeval.load import load_mapping, load_ontology, to_graph
+from ontoeval.load import load_mapping, load_ontology
 from ontoeval.load.corpora import load_corpus
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import Matching, match
@@ -31,6 +31,7 @@ from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.rdf.ontology_writer import write_ontology
+from ontoeval.rdf.rdflib_graph import to_graph
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.tasks.comparison import Comparison

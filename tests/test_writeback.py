@@ -18,10 +18,9 @@ from tiny_files import FILES, FOLDER, RDF_OR_OWL
 
 from ontoeval import Comparison, evaluate, load_ontology
 from ontoeval.errors import LoadError, MissingInputError, OntoevalError, ParameterError
-from ontoeval.load.formats import detect
+from ontoeval.load.formats import FORMATS, detect
 from ontoeval.load.input import open_input
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.ontologies.rdf import quads_of
+from ontoeval.load.options import LoadOptions
 from ontoeval.rdf.store.result_graph import run_iri
 from ontoeval.rdf.writeback import SCORE, annotate, clean, score_iri
 from ontoeval.rdf.writeback.target import SUFFIXES
@@ -41,10 +40,7 @@ needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Java is no
 
 def triples(path: Path) -> list[ox.Triple]:
     source = open_input(path)
-    format = detect(source)
-    if format in HORNED_FORMATS:
-        return [quad.triple for quad in full_rdf(source, format)]
-    with quads_of(source, format) as quads:
+    with FORMATS[detect(source)].quads(source, LoadOptions()) as quads:
         return [quad.triple for quad in quads]
 
 

@@ -84,14 +84,15 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing any of them."""
         limit = formatter.width - 6 - max(map(len, _COMMANDS))
-        rows = [
-            (name, click.Command(name, help=text).get_short_help_str(limit)) for name, (_, text) in _COMMANDS.items()
-        ]
+        rows = [(name, command.get_short_help_str(limit)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
 
-@click.group(cls=_Commands, context_settings=_CONTEXT)
+_SUMMARIES = {name: click.Command(name, help=text) for name, (_, text) in _COMMANDS.items()}
+
+
+@click.group(cls=_Commands, commands=_SUMMARIES, context_settings=_CONTEXT)
 @click.version_option(package_name="ontoeval-toolkit", prog_name="ontoeval")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def main(debug: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.options import Command, progress_on_stderr
+from ontoeval.cli.spelling import spelled
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def loaded_ontology(source: str, counts: str | None, options: dict[str, Any]) ->
     with progress_on_stderr(source) as progress:
         ontology = load_ontology(source, progress=progress, **options)
     for text in ontology.source.notes:
-        click.echo(f"{source}: {text}", err=True)
+        click.echo(f"{source}: {spelled(text)}", err=True)
     if often is None:
         return ontology
     total: dict[str, float] = {}

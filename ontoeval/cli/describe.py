@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ontoeval.cli.options import ontology_options, progress_on_stderr
+from ontoeval.cli.spelling import spelled
 
 _TABLE = {  # describe's table: key -> row title
     "concepts": "concepts", "root_added": "  root added", "roots": "roots", "leaves": "leaves",
@@ -46,7 +47,8 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
     found = []
     for file in files:
         with progress_on_stderr(file) as progress:
-            found.append(load_ontology(file, progress=progress, **options).describe())
+            entry = load_ontology(file, progress=progress, **options).describe()
+        found.append({**entry, "notes": [spelled(text) for text in entry["notes"]]})
     if as_json or layout == "json":
         click.echo(json.dumps({"ontologies": found}, indent=2, ensure_ascii=False))
         return

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.options import check_place, ontology_options, progress_on_stderr
+from ontoeval.cli.spelling import spelled
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
     with progress_on_stderr(ontology) as progress:
         before = load_ontology(ontology, progress=progress, **options)
     for text in before.source.notes:
-        click.echo(f"{ontology}: {text}", err=True)
+        click.echo(f"{ontology}: {spelled(text)}", err=True)
     number = how.number(before, amount)
     after = how.applied(before, number, seed)
     left_out = write_ontology(after, output, instances=instances_output)
@@ -88,10 +89,10 @@ def _chosen(given: dict[str, Any]) -> tuple[Perturbation, str]:
     from ontoeval.edit.perturb import Perturbation
 
     named = [kind for kind, value in given.items() if value is not None]
-    spelled = [f"--{kind.replace('_', '-')}" for kind in (named or given)]
+    options = [f"--{kind.replace('_', '-')}" for kind in (named or given)]
     if len(named) != 1:
-        several = f"{' and '.join(spelled)} are {len(named)} kinds of change" if named else "no kind of change is given"
-        advice = "Give one of them." if named else f"Give one of {', '.join(spelled)}."
+        several = f"{' and '.join(options)} are {len(named)} kinds of change" if named else "no kind of change is given"
+        advice = "Give one of them." if named else f"Give one of {', '.join(options)}."
         raise ParameterError(f"{several}. {advice}")
     value = given[named[0]]
     kind = named[0].replace("_", "-")

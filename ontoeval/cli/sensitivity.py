@@ -11,6 +11,7 @@ import click
 
 from ontoeval.cli.options import check_place, layout_options, note, ontology_options, progress_on_stderr
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import spelled
 from ontoeval.errors import MissingInputError, ParameterError, listed
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _ontology(path: str | None, example: bool, per_node: int | None, options: di
     with progress_on_stderr(path) as progress:
         ontology = load_ontology(path, progress=progress, **options)
     for text in ontology.source.notes:
-        click.echo(f"{path}: {text}", err=True)
+        click.echo(f"{path}: {spelled(text)}", err=True)
     return ontology
 
 

@@ -10,6 +10,7 @@ _FLAGS: dict[tuple[str, str | None], str] = {  # options that stand for a parame
     ("unknown", "error"): "--strict",
     ("unknown", "drop"): "--drop-unknown",
 }
+_ELSEWHERE = {"format": "--input-format"}  # in commands that do not have the option
 
 
 def option_spelling(parameter: str, value: str | None) -> str:
@@ -19,8 +20,8 @@ def option_spelling(parameter: str, value: str | None) -> str:
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    spellings = options.get(parameter) or options.get(f"{parameter}s") or [f"--{parameter.replace('_', '-')}"]
-    option = max(spellings, key=len)
+    spellings = options.get(parameter) or options.get(f"{parameter}s")
+    option = max(spellings or [_ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")], key=len)
     return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
 
 

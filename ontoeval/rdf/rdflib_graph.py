@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 _LABEL_OF_ROLE = {role: iri for iri, role in reversed(terms.LABELS.items())}
 
 
-def graph_of(ontology: Ontology) -> rdflib.Graph:
-    """See `rdf.to_graph`."""
+def to_graph(ontology: Ontology) -> rdflib.Graph:
+    """The ontology as an rdflib graph: SKOS if that is where it came from, else OWL.
+
+    What the hierarchy holds is written: concepts, edges, labels, instances; no added root. A name that is no IRI
+    becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
+    ontology, own weights of single edges apart.
+    """
     import rdflib
     from rdflib import Literal, URIRef
 

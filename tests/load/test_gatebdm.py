@@ -115,7 +115,7 @@ def test_the_same_front_door(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         read_bdm(path, max_size=20)
     assert str(caught.value) == (
-        f"{path}: it is larger than 20 bytes when unpacked. Raise the limit with --max-size if you trust the file."
+        f"{path}: it is larger than 20 bytes when unpacked. Raise the limit with max_size= if you trust the file."
     )
 
 

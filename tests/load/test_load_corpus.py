@@ -130,7 +130,7 @@ def test_refused(folder: Path) -> None:
     assert refused([]) == "the list of files is empty. Give a file or a folder."
     assert refused(folder / "none.xml") == f"{folder / 'none.xml'}: there is no such file. Check the path."
     assert refused(folder / "b.xml", max_size=10) == (
-        f"{folder / 'b.xml'}: it is larger than 10 bytes when unpacked. Raise the limit with --max-size if you trust "
+        f"{folder / 'b.xml'}: it is larger than 10 bytes when unpacked. Raise the limit with max_size= if you trust "
         "the file."
     )
     assert refused(folder / "b.xml", labels=True) == (

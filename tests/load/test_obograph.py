@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.obograph import read_obograph
+from ontoeval.load.ontologies.obograph import parse_obograph
 
 OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
@@ -31,7 +31,7 @@ def graph(**parts: object) -> dict[str, object]:
 
 
 def read(document: object, *, relations: tuple[str, ...] = ()) -> Facts:
-    return read_obograph(document, path="x.json", relations=relations)
+    return parse_obograph(document, path="x.json", relations=relations)
 
 
 def node(local: str, type: str | None = "CLASS", lbl: str | None = None, **meta: object) -> dict[str, object]:

@@ -199,7 +199,7 @@ def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(oe.LoadError) as caught:
             read(path, max_size=3)
         assert str(caught.value) == (
-            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with --max-size if you trust the file."
+            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with max_size= if you trust the file."
         )
         with pytest.raises(oe.LoadError) as caught:
             read(tmp_path / "none.tsv")

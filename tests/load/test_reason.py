@@ -248,9 +248,7 @@ def test_a_range_says_nothing_about_all_instances_of_a_filler(reasoner: Reasoner
 @both
 def test_an_inconsistent_ontology_is_refused(reasoner: Reasoner) -> None:
     message = refusal(":A owl:disjointWith :B . :x a :A , :B .", reasoner)
-    assert (
-        message == "pizza.ttl: the ontology contradicts itself (it is inconsistent). Repair it or leave --reason out."
-    )
+    assert message == "pizza.ttl: the ontology contradicts itself (it is inconsistent). Repair it or leave reason= out."
 
 
 @elk_first
@@ -261,7 +259,7 @@ def test_a_blank_in_an_iri_is_refused(reasoner: Reasoner) -> None:
         infer(blank, reasoner=reasoner, timeout=120, path="pizza.ttl")
     assert str(caught.value) == (
         f"pizza.ttl: {name} cannot reason over it: there is a blank in the IRI <http://e/A B>. "
-        f"Repair it, use --reason {other} or leave --reason out."
+        f'Repair it, use reason="{other}" or leave reason= out.'
     )
 
 
@@ -311,7 +309,7 @@ def test_the_message_of_java_is_passed_on_in_one_line(reasoner: Reasoner) -> Non
         "pizza.ttl: HermiT cannot reason over it: IllegalArgumentException: Non-simple property "
         "'<http://example.org/pizza#r>' or its inverse appears in the cardinality restriction "
         "'ObjectMaxCardinality(1 <http://example.org/pizza#r> owl:Thing)'. "
-        "Repair it, use --reason elk or leave --reason out."
+        'Repair it, use reason="elk" or leave reason= out.'
     )
 
 
@@ -321,7 +319,7 @@ def test_without_java_the_message_says_what_to_install(monkeypatch: pytest.Monke
         infer(ntriples(PIZZA), reasoner="hermit", timeout=120, path="pizza.ttl")
     assert str(caught.value) == (
         "reasoning with HermiT needs Java, and the program 'java' was not found. Install a Java runtime like "
-        "OpenJDK, or use --reason elk, which needs none (pip install 'ontoeval-toolkit[elk]')."
+        "OpenJDK, or use reason=\"elk\", which needs none (pip install 'ontoeval-toolkit[elk]')."
     )
 
 
@@ -349,7 +347,7 @@ def test_on_timeout_java_is_killed_and_no_file_left(
             owl:minQualifiedCardinality "11"^^xsd:nonNegativeInteger ] .
         """
     assert refusal(axioms, reasoner, timeout=6) == (
-        "pizza.ttl: reasoning with HermiT took longer than 6 s. Raise --reason-timeout or use --reason elk."
+        'pizza.ttl: reasoning with HermiT took longer than 6 s. Raise reason_timeout= or use reason="elk".'
     )
     assert not is_running(int(started.read_text()))
     assert list(temporary.iterdir()) == []
@@ -390,7 +388,7 @@ def test_axioms_that_cannot_be_read_are_counted(reasoner: Reasoner) -> None:
 
 @elk
 def test_elk_has_a_time_limit_too(reasoner: Reasoner) -> None:
-    message = "pizza.ttl: reasoning with ELK took longer than 0.01 s. Raise --reason-timeout."
+    message = "pizza.ttl: reasoning with ELK took longer than 0.01 s. Raise reason_timeout=."
     assert refusal(PIZZA, reasoner, timeout=0.01) == message
 
 

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load import terms
 from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, refuse_empty
-from ontoeval.load.formats import Format, detect
+from ontoeval.load.formats import detect
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
@@ -185,7 +185,7 @@ class Statements:
         return LoadError(problem, advice=advice, path=self.path, format=self.format)
 
 
-def _syntax(file: Input, format: str) -> Format:
+def _syntax(file: Input, format: str) -> str:
     """The RDF syntax of a file."""
     refuse_empty(file, format)
     try:

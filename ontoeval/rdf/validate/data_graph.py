@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -13,16 +12,11 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError
 from ontoeval.load import terms
-from ontoeval.load.formats import Format, detect, named_format
+from ontoeval.load.formats import FORMATS, format_of
 from ontoeval.load.input import Input, open_input
-from ontoeval.load.ontologies.edge_table import read_edges, read_json, read_pairs
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.obo import read_obo
-from ontoeval.load.ontologies.obograph import read_obograph
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
-from ontoeval.load.ontologies.wordnet import read_wordnet
-from ontoeval.load.safety import check_xml
+from ontoeval.load.ontologies.rdf import quads_of_graph, worded_errors
+from ontoeval.load.options import LoadOptions
 from ontoeval.model.lexicon import is_iri
 
 Triples = Iterable[Any]  # of ox.Triple or ox.Quad
@@ -54,39 +48,18 @@ def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
         yield Data("(triples)", lambda: iter(given))
     else:
         with closing(open_input(source)) as opened:
-            chosen = _format_of(opened, format)
-            yield Data(opened.name, lambda: triples_in(opened, chosen))
+            name = format_of(opened, format)
+            yield Data(opened.name, lambda: triples_in(opened, name))
 
 
-def _format_of(given: Input, format: str | None) -> Format:
-    if format is None:
-        return detect(given)
-    chosen = named_format(format)
-    if chosen in ("xml", "owlxml"):
-        check_xml(given)  # the entity check, which detection would have done
-    return chosen
-
-
-def triples_in(given: Input, format: Format) -> Iterator[Any]:
+def triples_in(given: Input, format: str) -> Iterator[Any]:
     """The triples of a file; what stands in a format without any becomes classes."""
-    if format in RDF_FORMATS:
-        with worded_errors(given.name, format, source=given), quads_of(given, format) as quads:
-            yield from quads
-    elif format in HORNED_FORMATS:
-        with worded_errors(given.name, format):
-            yield from full_rdf(given, format)
-    else:
-        yield from _triples_of(_facts(given, format))
-
-
-def _facts(given: Input, format: Format) -> Facts:
-    if format == "obo":
-        return read_obo(io.StringIO(given.read_text()), path=given.name)
-    if format == "wordnet":
-        return read_wordnet(given)
-    if format == "obograph":
-        return read_obograph(read_json(given), path=given.name)
-    return read_pairs(given) if format == "pairs" else read_edges(given)
+    row = FORMATS[format]
+    if row.rdf is None:
+        yield from _triples_of(row.read(given, LoadOptions()))
+        return
+    with worded_errors(given.name, format, source=given), row.rdf(given, LoadOptions()) as quads:
+        yield from quads
 
 
 def _triples_of(facts: Facts) -> Iterator[ox.Triple]:

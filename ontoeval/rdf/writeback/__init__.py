@@ -6,10 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from ontoeval.errors import OntoevalError, ParameterError
-from ontoeval.load.formats import detect, named_format
+from ontoeval.load.formats import FORMATS, format_of
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS
-from ontoeval.load.ontologies.rdf import RDF_FORMATS
 from ontoeval.rdf.writeback.concept_scores import Scores
 from ontoeval.rdf.writeback.iris import OVERLAY, SCORE, score_iri
 from ontoeval.rdf.writeback.original import Original
@@ -46,12 +44,12 @@ def annotate(
         raise ParameterError("- is stdin, and scores are written beside a file. Give the learned ontology as a file.")
     with closing(open_input(learned, limit=max_size)) as source:
         _check_judged(result, source)
-        kind = named_format(format) if format is not None else detect(source)
+        kind = format_of(source, format)
         scores = Scores.of(result, str(learned), kind)
-        if merged and kind == "obo":
+        if merged and FORMATS[kind].rdf is None:
             raise OntoevalError(
-                f"{learned}: this is OBO, of which not everything can be written as RDF here. Convert it to OWL, or "
-                "leave --merged out: an overlay needs no copy."
+                f"{learned}: this is {kind.upper()}, of which not everything can be written as RDF here. "
+                "Convert it to OWL, or leave --merged out: an overlay needs no copy."
             )
         if not merged:
             return write_overlay(result, scores, Path(learned), target)
@@ -72,8 +70,8 @@ def clean(
     """Write `path` without our scores, of whatever run: annotations, their axioms, declarations, overlay header."""
     target = check_target(target, path)
     with closing(open_input(path, limit=max_size)) as source:
-        kind = named_format(format) if format is not None else detect(source)
-        if kind not in RDF_FORMATS and kind not in HORNED_FORMATS:
+        kind = format_of(source, format)
+        if FORMATS[kind].rdf is None:
             raise OntoevalError(f"{path}: this is {kind}, which holds no scores of ontoeval. Give RDF or OWL.")
         original = Original(source, kind, base_iri, lenient)
         removed = write(target, original)

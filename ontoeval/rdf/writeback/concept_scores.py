@@ -11,14 +11,12 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
-from ontoeval.load.formats import Format
+from ontoeval.load.formats import FORMATS
 from ontoeval.model.lexicon import is_iri
 from ontoeval.rdf.store.result_graph import run_iri
 from ontoeval.rdf.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
 from ontoeval.rdf.writeback.iris import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores
-
-_NO_OVERLAY = ("tsv", "pairs", "obograph", "wordnet")  # nothing that owl:imports could read
 
 
 @dataclass
@@ -30,8 +28,8 @@ class Scores:
     left_out: set[str]  # concepts that have no IRI, or none that is valid
 
     @classmethod
-    def of(cls, result: EvaluationResult, path: str, format: Format) -> Scores:
-        if format in _NO_OVERLAY:
+    def of(cls, result: EvaluationResult, path: str, format: str) -> Scores:
+        if FORMATS[format].rdf is None and not FORMATS[format].owl_imports:
             raise OntoevalError(
                 f"{path}: scores are written on the concepts of RDF or OWL, and this is {format}. Make RDF of it: "
                 f"ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl')."

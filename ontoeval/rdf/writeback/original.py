@@ -11,10 +11,10 @@ from typing import Any
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
-from ontoeval.load.formats import Format
+from ontoeval.load.formats import FORMATS
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
+from ontoeval.load.ontologies.rdf import NOWHERE, worded_errors
+from ontoeval.load.options import LoadOptions
 from ontoeval.rdf.vocabulary import NS, TYPE
 from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_ours
 
@@ -28,7 +28,7 @@ class Original:
     """All triples of a file, less what we once put there."""
 
     source: Input
-    format: Format
+    format: str  # one with triples
     base: str | None
     lenient: bool
     removed: int = 0
@@ -44,19 +44,14 @@ class Original:
     @property
     def tries(self) -> list[bool]:
         """Strictly, then leniently if allowed."""
-        return [False, True] if self.lenient and self.format in RDF_FORMATS else [False]
+        return [False, True] if self.lenient else [False]
 
     @contextmanager
     def triples(self, *, lenient: bool, scored: bool) -> Iterator[Iterator[ox.Triple]]:
         """The triples in their order, or Scored on the way; with `scored` those of blank nodes come last."""
         self.removed = self.kept = 0
-        if self.format in HORNED_FORMATS:
-            with worded_errors(self.source.name, self.format):
-                quads = full_rdf(self.source, self.format)
-            yield (self._without_scores if scored else self._unscored)(self._worded(quads))
-            return
         base = self.base or (Path(self.source.name).resolve().as_uri() if lenient else None)
-        with quads_of(self.source, self.format, lenient=lenient, base=base) as quads:
+        with FORMATS[self.format].quads(self.source, LoadOptions(lenient=lenient, base_iri=base)) as quads:
             every = self._absolute(quads) if self.format == "json-ld" else quads
             yield (self._without_scores if scored else self._unscored)(self._worded(every))
 

@@ -18,6 +18,11 @@ def python_spelling(parameter: str, value: str | None) -> str:
     return f"{parameter}=" if value is None else f'{parameter}="{value}"'
 
 
+def _template(parameter: str, value: str | None) -> str:
+    """A parameter as it stands in a template."""
+    return f"{{{parameter}}}" if value is None else f"{{{parameter}={value}}}"
+
+
 def spelled(text: str, spelling: Spelling = python_spelling) -> str:
     """A text in which {format} or {unknown=drop} stand for parameters, as its reader writes them."""
     return _PARAMETER.sub(lambda match: spelling(match[1], match[2]), text)
@@ -59,6 +64,11 @@ class OntoevalError(Exception):
         if self.advice is None:
             return text
         return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {spelled(self.advice, spelling)}"
+
+    @property
+    def message(self) -> Message:
+        """The same text as the reason of an undefined score or as a note."""
+        return Message(self.text(_template))
 
     def __str__(self) -> str:
         return self.text()

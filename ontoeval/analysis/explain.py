@@ -1,4 +1,4 @@
-"""Why a comparison came out as it did: extracts side by side, the worst concepts, and the kinds of error."""
+"""Reasons of a comparison's scores: a concept on both sides, the worst concepts and instances, kinds of errors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.extracts import extract_overlap
+from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.placement import Placement
 from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
@@ -57,7 +59,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Loss:
-    """A common concept that is not where it should be."""
+    """A common concept whose superconcepts and subconcepts differ from the gold standard."""
 
     iri: str
     label: str
@@ -78,12 +80,29 @@ class Loss:
         return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
 
 
+@dataclass(frozen=True)
+class InstanceLoss:
+    """An instance whose companions (instances at, above or below its concepts) differ from the gold standard."""
+
+    iri: str
+    precision: float  # itp
+    recall: float  # itr
+    wrong: int  # companions that it does not have in the gold standard
+    lost: int  # companions that it has in the gold standard only
+    learned: tuple[str, ...]  # labels of its concepts
+    gold: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "learned": list(self.learned), "gold": list(self.gold)}
+
+
 def explain(task: Comparison, concept: str) -> Explanation:
     """The cotopies of a concept (IRI, local name or label, of either side) next to each other."""
     learned, gold = _sides(task, concept)
-    ours = set() if learned is None else _relatives(task.learned.hierarchy, learned)
-    theirs = set() if gold is None else _relatives(task.gold.hierarchy, gold)
-    partner = {int(task.matching.to_gold[c]) for c in ours} - {-1}
+    learned_relatives = set() if learned is None else _relatives(task.learned.hierarchy, learned)
+    gold_relatives = set() if gold is None else _relatives(task.gold.hierarchy, gold)
+    partners = {int(task.matching.to_gold[c]) for c in learned_relatives} - {-1}
     known, side = (task.gold, gold) if gold is not None else (task.learned, learned)
     assert side is not None  # noqa: S101 - _sides found one
     return Explanation(
@@ -93,9 +112,11 @@ def explain(task: Comparison, concept: str) -> Explanation:
         gold=None if gold is None else task.gold.hierarchy.iris[gold],
         learned_parents=() if learned is None else _named(task, task.learned.hierarchy.parents[learned].tolist()),
         gold_parents=() if gold is None else _named(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
-        both=_named(task.swapped, partner & theirs),
-        only_learned=_named(task, [c for c in ours if int(task.matching.to_gold[c]) not in theirs]),
-        only_gold=_named(task.swapped, theirs - partner),
+        both=_named(task.swapped, partners & gold_relatives),
+        only_learned=_named(
+            task, [c for c in learned_relatives if int(task.matching.to_gold[c]) not in gold_relatives]
+        ),
+        only_gold=_named(task.swapped, gold_relatives - partners),
         values=_values(task, learned, gold),
     )
 
@@ -117,8 +138,9 @@ def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
     known = {*task.gold.hierarchy.iris, *task.learned.hierarchy.iris}
     hint = did_you_mean(name, known) if len(known) < _SUGGEST_BELOW else ""
     raise UnknownConceptError(
-        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it.{hint} "
-        "Give an IRI or a label."
+        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it",
+        advice=f"{hint} Give an IRI or a label.".strip(),
+        parameter="concept",
     )
 
 
@@ -150,14 +172,13 @@ def _named(task: Comparison, concepts: Iterable[int]) -> tuple[Named, ...]:
 
 def _values(task: Comparison, learned: int | None, gold: int | None) -> dict[str, float]:
     """The local values of the concept; where only one side has it, those that count it."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc"):
         local = parse(name)(task).local
         if local is not None:
-            wanted = learned if local.of == "learned" else gold
-            own = local.values[local.ids == wanted]
-            found.update(dict.fromkeys([name] * len(own), float(own.sum())))
-    return found
+            concept = learned if local.of == "learned" else gold
+            values.update((name, float(value)) for value in local.values[local.ids == concept])
+    return values
 
 
 def worst(task: Comparison, count: int = 10) -> list[Loss]:
@@ -193,6 +214,41 @@ def _labels(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
     return tuple(sorted(ontology.label(c) for c in concepts.tolist()))
 
 
+def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
+    """The shared instances that lose most.
+
+    The lowest harmonic mean of itp(i) = |isc_l ∩ isc_g| / |isc_l| and itr(i) = |isc_l ∩ isc_g| / |isc_g| first; of
+    equals the one with more wrong and lost companions, then by IRI. Instances that lose nothing are left out.
+    """
+    if not len(task.shared):
+        return []
+    cotopies = companions(task)
+    wrong, lost = cotopies.learned - cotopies.both, cotopies.gold - cotopies.both
+    value = 2 * cotopies.both / (cotopies.learned + cotopies.gold)  # i itself is in all of them
+    cells = np.flatnonzero(wrong + lost > 0)
+    losing = np.flatnonzero(np.isin(task.shared.cell, cells))
+    cell = task.shared.cell[losing]
+    order = np.lexsort((losing, -(wrong + lost)[cell], value[cell]))[: max(count, 0)]  # the names are sorted
+    return [
+        InstanceLoss(
+            iri=task.shared.names[i],
+            precision=float(cotopies.both[c] / cotopies.learned[c]),
+            recall=float(cotopies.both[c] / cotopies.gold[c]),
+            wrong=int(wrong[c]),
+            lost=int(lost[c]),
+            learned=_concepts(task.learned, task.shared.learned, i),
+            gold=_concepts(task.gold, task.shared.gold, i),
+        )
+        for i, c in zip(losing[order].tolist(), cell[order].tolist(), strict=True)
+    ]
+
+
+def _concepts(ontology: Ontology, placement: Placement, instance: int) -> tuple[str, ...]:
+    place = int(placement.place[instance])
+    concepts = placement.concepts[placement.indptr[place] : placement.indptr[place + 1]]
+    return tuple(sorted(ontology.label(concept) for concept in concepts.tolist()))
+
+
 @dataclass(frozen=True, eq=False)
 class Errors:
     """What is wrong with a learned ontology, by kind; `to_dict` gives IRIs and labels."""
@@ -221,14 +277,15 @@ class Errors:
         overlap = extract_overlap(task, "cuc")
         lost, wrong = overlap.gold > overlap.both, overlap.learned > overlap.both
         size = len(task.gold.hierarchy)
-        ours, theirs = _nearest(task), _nearest(task.swapped)
-        mine = task.matching.to_gold[ours[0]].astype(np.int64) * size + task.matching.to_gold[ours[1]]
-        other = theirs[0].astype(np.int64) * size + theirs[1]
-        touched = np.zeros(size, dtype=bool)
-        touched[np.setxor1d(mine, other) // size] = True
-        misplaced = touched[gold]
+        learned_links, gold_links = _nearest(task), _nearest(task.swapped)
+        low, high = (task.matching.to_gold[ends] for ends in learned_links)
+        learned_codes = low.astype(np.int64) * size + high
+        gold_codes = gold_links[0].astype(np.int64) * size + gold_links[1]
+        differs = np.zeros(size, dtype=bool)
+        differs[np.setxor1d(learned_codes, gold_codes) // size] = True
+        misplaced = differs[gold]
         kinds: dict[Move, BoolArray] = {"up": lost & ~wrong, "down": wrong & ~lost, "sideways": wrong & lost}
-        return {kind: learned[misplaced & own].astype(np.int64) for kind, own in kinds.items()}
+        return {kind: learned[misplaced & mask].astype(np.int64) for kind, mask in kinds.items()}
 
     @cached_property
     def inverted(self) -> list[tuple[int, int]]:
@@ -239,8 +296,8 @@ class Errors:
         both = (child >= 0) & (parent >= 0)
         closure = task.gold.hierarchy.closure
         low, high = closure.part[parent[both]].astype(np.int64), closure.part[child[both]].astype(np.int64)
-        turned = closure.above(low, high)
-        return list(zip(tails[both][turned].tolist(), heads[both][turned].tolist(), strict=True))
+        inverted = closure.above(low, high)
+        return list(zip(tails[both][inverted].tolist(), heads[both][inverted].tolist(), strict=True))
 
     @property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
@@ -249,7 +306,7 @@ class Errors:
 
     @property
     def costly(self) -> bool:
-        """Finding what was moved takes long: a novel concept stands between many common ones."""
+        """True if finding the moved concepts takes long: a novel concept stands between many common ones."""
         return max(_links_around(self.task), _links_around(self.task.swapped)) > _MANY_LINKS
 
     def counts(self, *, quick: bool = False) -> dict[str, int | None]:
@@ -295,7 +352,7 @@ class Errors:
 
 
 def _links_around(task: Comparison) -> float:
-    """At most so many links between common concepts go through novel ones."""
+    """An upper bound of the links between common concepts that go through novel ones."""
     parents = task.learned.hierarchy.parents
     novel = task.matching.to_gold < 0
     below = np.bincount(parents.indices[~novel[parents.tails]], minlength=len(novel))

@@ -39,7 +39,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
         click.echo(describe_measure(found[0]), nl=False)
         return
     if layout == "markdown":
-        click.echo(markdown_page(found), nl=False)
+        click.echo(markdown_page(found, "ontoeval measures --format markdown"), nl=False)
         return
     mark = "*" if layout == "table" else ""
     rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in found]

@@ -1,4 +1,4 @@
-"""Measures by name: what the decorator reads off a function, and the grammar of names.
+"""The registry of measures: the decorator `measure`, definitions and parameters, and the grammar of names.
 
 name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
 """
@@ -10,7 +10,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -27,29 +27,27 @@ Dimension = Literal[
 
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
 
-THIS = "this measure"  # how a message of a measure's function begins that is about the measure
-
 _WORD = r"[A-Za-z0-9_.+\-]+"
 _TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One choice that a measure leaves open."""
+    """A parameter of a measure."""
 
     name: str
     default: Any
-    kinds: tuple[type, ...]  # of values that are no fixed words: float, int, bool, Measure
+    kinds: tuple[type, ...]  # of values other than fixed words: float, int, bool, Measure
     choices: tuple[Any, ...]  # fixed words and numbers, the default first
-    callable: bool  # from Python, a function will do as well
+    callable: bool  # from Python, a function is possible, too
 
     @property
     def expected(self) -> str:
         """What may be given, for an error message."""
-        words = [*map(spelled, self.choices)]
+        texts = [*map(spelled, self.choices)]
         names = {float: "a number", int: "a whole number", bool: "true or false"}
-        words += [names.get(kind, "a measure") for kind in self.kinds]
-        return " or ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + " or " + words[-1]
+        texts += [names.get(kind, "a measure") for kind in self.kinds]
+        return " or ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + " or " + texts[-1]
 
     def checked(self, value: Any, owner: str, parse: Callable[[str], Measure]) -> Any:
         """The value in its proper type."""
@@ -59,14 +57,18 @@ class Parameter:
             if value == choice or value == spelled(choice):
                 return choice
         for kind in self.kinds:
-            made = _made(value, kind, parse)
-            if made is not None:
-                return made
+            converted = _converted(value, kind, parse)
+            if converted is not None:
+                return converted
         hint = did_you_mean(str(value), map(spelled, self.choices))
-        raise ParameterError(f"{self.name}={value} is no value of {owner}.{hint} Give {self.expected}.")
+        raise ParameterError(
+            f"{self.name}={value} is no value of {owner}",
+            advice=f"{hint} Give {self.expected}.".strip(),
+            parameter=self.name,
+        )
 
 
-def _made(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
+def _converted(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is bool:
         return {"true": True, "false": False}.get(str(value).lower())
     if kind is Measure:
@@ -93,7 +95,7 @@ def spelled(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A name, the function behind it, the parameters that the name fixes, and what is known of the values."""
+    """A name, its function, the parameters that the name fixes, and the range and meaning of the values."""
 
     name: str
     function: Callable[..., Score]
@@ -119,18 +121,18 @@ class Definition:
         first = next(iter(inspect.signature(self.function).parameters), "")
         if first not in self._hints:
             raise ParameterError(
-                f"the measure {self.name!r} does not say what it is computed on. Annotate its first argument."
+                f"the measure {self.name!r} does not say what it is computed on", advice="Annotate its first argument."
             )
-        found: type = self._hints[first]
-        return found
+        task: type = self._hints[first]
+        return task
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """The keyword-only arguments."""
-        found = inspect.signature(self.function).parameters.values()
+        arguments = inspect.signature(self.function).parameters.values()
         return {
             p.name: _parameter(p.name, p.default, self._hints[p.name])
-            for p in found
+            for p in arguments
             if p.kind is inspect.Parameter.KEYWORD_ONLY
         }
 
@@ -178,6 +180,18 @@ def _arguments(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
 
 
+class UnmetNeedError(MissingInputError):
+    """A measure needs what the task does not have.
+
+    need: the message without its subject, "needs an ontology". measure: the name by which the measure was asked for; a
+    measure's function does not know it, and `Measure` adds it.
+    """
+
+    def __init__(self, need: str, *, measure: str | None = None, advice: str | None = None) -> None:
+        self.need, self.measure = need, measure
+        super().__init__(f"{measure or 'this measure'} {need}", advice=advice)
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A definition with a value for every parameter: what can be computed."""
@@ -189,10 +203,10 @@ class Measure:
     def __call__(self, task: Any) -> Score:
         try:
             return self.definition.function(task, **self.parameters)
-        except MissingInputError as error:  # a function does not know by which name it was asked for
-            if not str(error).startswith(THIS):
+        except UnmetNeedError as error:
+            if error.measure is not None:  # of another measure that this one uses
                 raise
-            raise MissingInputError(f"{self}{str(error).removeprefix(THIS)}") from None
+            raise UnmetNeedError(error.need, measure=str(self), advice=error.advice) from None
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -205,19 +219,16 @@ class Measure:
         return hash((self.definition.function, *sorted(self.parameters)))
 
     def __str__(self) -> str:
-        for preset in self.registry.presets(self.definition.function):
-            if preset.defaults == self.parameters:
-                return preset.name
-        bare = self.registry.bare(self.definition.function)
-        given = {name: value for name, value in self.parameters.items() if value != bare.defaults[name]}
-        return f"{bare.name}({_arguments(given)})" if given else bare.name
+        definition = self.preset
+        changed = {name: value for name, value in self.parameters.items() if value != definition.defaults[name]}
+        return f"{definition.name}({_arguments(changed)})" if changed else definition.name
 
     def __repr__(self) -> str:
         return f"<measure {self}>"
 
     @property
     def preset(self) -> Definition:
-        """The definition whose name says all: a preset if one fits, else the bare one."""
+        """The preset with exactly these parameters, if there is one, else the bare definition."""
         for preset in self.registry.presets(self.definition.function):
             if preset.defaults == self.parameters:
                 return preset
@@ -235,8 +246,8 @@ class Measure:
 
     @property
     def _scale(self) -> Scale:
-        own = self.definition.scale(self.parameters) if self.definition.scale is not None else None
-        return own or (self.definition.range, self.definition.best)
+        scale = self.definition.scale(self.parameters) if self.definition.scale is not None else None
+        return scale or (self.definition.range, self.definition.best)
 
 
 class Registry:
@@ -247,10 +258,10 @@ class Registry:
 
     def add(self, definition: Definition) -> None:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", definition.name):
-            raise ParameterError(f"{definition.name!r} is no name for a measure. Use letters, digits and _.")
+            raise ParameterError(f"{definition.name!r} is no name for a measure", advice="Use letters, digits and _.")
         known = self._definitions.get(definition.name)
         if known is not None and known.function.__qualname__ != definition.function.__qualname__:
-            raise ParameterError(f"there are two measures {definition.name!r}. Rename one.")
+            raise ParameterError(f"there are two measures {definition.name!r}", advice="Rename one.")
         self._definitions[definition.name] = definition
 
     def __iter__(self) -> Iterator[Definition]:
@@ -260,43 +271,64 @@ class Registry:
         return [d for d in self if d.function is function and d.fixed]
 
     def bare(self, function: Callable[..., Score]) -> Definition:
-        mine = [d for d in self if d.function is function]
-        return next((d for d in mine if not d.fixed), mine[0])
+        definitions = [d for d in self if d.function is function]
+        return next((d for d in definitions if not d.fixed), definitions[0])
 
     def definition(self, name: str) -> Definition:
         """The definition of a name without parameters."""
         if name not in self._definitions:
             raise UnknownMeasureError(
-                f"unknown measure {name!r}.{_similar(name, self._definitions)} `ontoeval measures` lists all."
+                f"unknown measure {name!r}",
+                advice=f"{_similar(name, self._definitions)} `ontoeval measures` lists all.".strip(),
             )
         return self._definitions[name]
 
     def parse(self, text: str, /, **parameters: Any) -> Measure:
         """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
         if not isinstance(text, str):
-            raise ParameterError(f"{text!r} is no name of a measure. Give one such as 'TF_csc'.")
-        name, given = _read(text)
+            raise ParameterError(f"{text!r} is no name of a measure", advice="Give one such as 'TF_csc'.")
+        name, arguments = _read(text)
         definition = self.definition(name)
-        return self.make(definition, {**given, **parameters})
+        return self.make(definition, {**arguments, **parameters})
 
-    def make(self, definition: Definition, given: Mapping[str, Any]) -> Measure:
-        chosen = definition.defaults
-        for key, value in given.items():
+    def make(self, definition: Definition, arguments: Mapping[str, Any]) -> Measure:
+        parameters = definition.defaults
+        for key, value in arguments.items():
             if key not in definition.parameters:
+                known = f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
-                    f"{definition.name} has no parameter {key!r}.{did_you_mean(key, definition.parameters)} "
-                    + (f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none.")
+                    f"{definition.name} has no parameter {key!r}",
+                    advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),
+                    parameter=key,
                 )
-            made = definition.parameters[key].checked(value, definition.name, self.parse)
-            if key in definition.fixed and made != definition.fixed[key]:
+            checked = definition.parameters[key].checked(value, definition.name, self.parse)
+            if key in definition.fixed and checked != definition.fixed[key]:
                 raise ParameterError(
-                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(made)}. "
-                    f"Use {self.bare(definition.function).name}(...)."
+                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(checked)}",
+                    advice=f"Use {self.bare(definition.function).name}(...).",
+                    parameter=key,
                 )
-            chosen[key] = made
+            parameters[key] = checked
         if definition.check is not None:
-            definition.check(chosen)
-        return Measure(definition, chosen, self)
+            definition.check(parameters)
+        return Measure(definition, parameters, self)
+
+
+def split_names(values: Iterable[str]) -> list[str]:
+    """Lists of measures such as `LP,LR` and `TP(extract=sc, over=common)` as single names.
+
+    Commas inside parentheses stay.
+    """
+    names: list[str] = []
+    for value in values:
+        depth, start = 0, 0
+        for place, letter in enumerate(value):
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            if letter == "," and depth == 0:
+                names.append(value[start:place])
+                start = place + 1
+        names.append(value[start:])
+    return [name.strip() for name in names if name.strip()]
 
 
 def _similar(name: str, known: Mapping[str, Definition]) -> str:
@@ -349,7 +381,8 @@ def _read_arguments(tokens: Sequence[str], text: str) -> dict[str, str]:
 
 def _unreadable(text: str) -> ParameterError:
     return ParameterError(
-        f"cannot read the measure {text!r}. Write a name, or a name with parameters: TP(extract=sc, over=common)."
+        f"cannot read the measure {text!r}",
+        advice="Write a name, or a name with parameters: TP(extract=sc, over=common).",
     )
 
 

@@ -16,7 +16,7 @@ from ontoeval.measures import parse
 from ontoeval.measures.instances import _proximity as closeness
 from ontoeval.measures.instances import _triples as triples
 from ontoeval.measures.instances import cotopy as companions
-from ontoeval.measures.instances._root_paths import Descents
+from ontoeval.measures.instances._root_paths import RootPaths
 from ontoeval.model import closure, placement
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
@@ -60,7 +60,7 @@ def test_triples_of_forests_are_those_of_any_hierarchy(shared: SharedInstances) 
 @FEW
 @given(shared=pairs())
 def test_triples_of_few_nodes_at_once_are_those_of_many_level_by_level(shared: SharedInstances) -> None:
-    sides = Descents.of(shared.learned), Descents.of(shared.gold)
+    sides = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
     at_once, by_level = triples._at_once(shared, *sides), triples._level_by_level(shared, *sides)
     for few, many in zip(at_once, by_level, strict=True):
         assert few.tolist() == many.tolist()
@@ -79,7 +79,7 @@ def test_companions_in_forests_are_those_in_any_hierarchy(shared: SharedInstance
 @given(shared=pairs())
 @pytest.mark.parametrize("delta", ["overlap", "tree"])
 def test_differences_in_forests_are_those_in_any_hierarchy(delta: closeness.Delta, shared: SharedInstances) -> None:
-    profiles = closeness._Profiles.of(shared, Descents.of(shared.learned), Descents.of(shared.gold))
+    profiles = closeness._Profiles.of(shared, RootPaths.of(shared.learned), RootPaths.of(shared.gold))
     expected = closeness._difference_in_general(shared, delta)
     assert profiles.difference(delta) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -216,8 +216,8 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
     )
     assert ontology.instances is not None
     placement = Placement.of(ontology.hierarchy, ontology.instances, np.arange(5))
-    descents = Descents.of(placement)
-    starts, ends = descents.line, descents.end[descents.line]
+    paths = RootPaths.of(placement)
+    starts, ends = paths.line, paths.end[paths.line]
     closure = ontology.hierarchy.closure.ancestors.toarray()
     for low in range(5):
         for high in range(5):
@@ -255,13 +255,13 @@ def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monke
 
 
 def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures.instances import _root_paths as descents
+    from ontoeval.measures.instances import _root_paths as paths
 
-    monkeypatch.setattr(descents, "MAX_STEPS", 99)
+    monkeypatch.setattr(paths, "MAX_STEPS", 99)
     ontology = chain(10)
     assert ontology.instances is not None
     with pytest.raises(TooLargeError, match=r"^10 concepts with instances in a hierarchy of 10 levels are too many$"):
-        Descents.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
+        RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
 
 
 def test_a_swapped_comparison_counts_the_instances_of_one_side_on_that_side() -> None:

@@ -53,11 +53,9 @@ class Space(Cached):
     @cached_property
     def rank(self) -> LongArray:
         """The rank of each part's least IRI among all, for ties. An added root has no IRI and comes last."""
-        iris = self.hierarchy.iris
-        rank = np.empty(len(iris), dtype=np.int64)
-        rank[sorted(range(len(iris)), key=iris.__getitem__)] = np.arange(len(iris))
+        rank = self.hierarchy.iri_rank.copy()
         if self.hierarchy.root_added:
-            rank[0] = len(iris)
+            rank[0] = len(rank)
         return freeze(np.minimum.reduceat(rank, self.closure.first[:-1]))
 
     @cached_property

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
-from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.placement import Placement, SharedInstances
 
 LISTED = 10_000  # tied candidates; more are counted
@@ -103,12 +102,8 @@ class _Pairing:
         """The candidates in the order in which they are taken."""
         learned, gold = (placement.hierarchy for placement in self._sides)
         depth_difference = np.abs(learned.closure.depth[some.learned] - gold.closure.depth[some.gold])
-        names = self._names[0][some.learned] * len(gold) + self._names[1][some.gold]
+        names = learned.iri_rank[some.learned] * len(gold) + gold.iri_rank[some.gold]
         return np.lexsort((names, depth_difference, -self._direct(some), -some.f1))
-
-    @cached_property
-    def _names(self) -> tuple[LongArray, LongArray]:
-        return _alphabetical(self.shared.learned.hierarchy), _alphabetical(self.shared.gold.hierarchy)
 
     def _direct(self, some: Candidates) -> FloatArray:
         """F1 of the instances that sit on the two concepts themselves."""
@@ -173,14 +168,6 @@ def _extension(placement: Placement) -> FloatArray:
     """S(u): the shared instances at or below each concept."""
     sizes: FloatArray = placement.above.T @ placement.count
     return sizes
-
-
-def _alphabetical(hierarchy: Hierarchy) -> LongArray:
-    """The rank of each concept by IRI."""
-    order = sorted(range(len(hierarchy)), key=hierarchy.iris.__getitem__)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
 
 
 def _joined(parts: list[Candidates]) -> Candidates:

@@ -205,6 +205,11 @@ class Hierarchy:
             return np.array([self.id(error.args[0])])
 
     @cached_property
+    def iri_rank(self) -> LongArray:
+        """The position of each concept if all are sorted by IRI."""
+        return freeze(_sorted(self.iris)[1])
+
+    @cached_property
     def closure(self) -> Closure:
         """Ancestors and depth."""
         edges = self._between_parts()
@@ -314,6 +319,7 @@ def unused_name(wanted: str, names: Iterable[str]) -> str:
 
 
 def _sorted(names: Sequence[str]) -> tuple[list[str], LongArray]:
+    """The names in order, and the position of each there."""
     order = sorted(range(len(names)), key=names.__getitem__)
     rank = np.empty(len(names), dtype=np.int64)
     rank[order] = np.arange(len(names))

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.concepts.space import Space
 
 SMALL = ("BDM", "BDM(msca=deepest)", "LA", "LA(root_prediction=1)", "Flat", "WP")  # cheap enough for every example
 PATHS = tuple(

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import LoadError, MissingInputError
-from ontoeval.load.corpora.format import PACKED, CorpusOptions, check_span, document_name
+from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name
 from ontoeval.load.corpora.gate_features import Chooser
-from ontoeval.load.input import Input
+from ontoeval.load.input import Input, unpacked_name
 from ontoeval.load.safety import MAX_DEPTH, check_brackets
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
@@ -27,10 +27,7 @@ _EXPORT = "Export the document again."
 
 def is_bdoc(head: bytes, name: str) -> bool:
     """Whether it is one by its content; a long text may come first, so that the suffix counts, too."""
-    lower = name.lower()
-    for packed in PACKED:
-        lower = lower.removesuffix(packed)
-    if lower.endswith(_SUFFIXES) or _PACKED_MARK.match(head):
+    if unpacked_name(name).endswith(_SUFFIXES) or _PACKED_MARK.match(head):
         return True
     return bool((_JSON if head.lstrip()[:1] == b"{" else _YAML).search(head))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ontoeval.errors import LoadError
 from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, is_empty
-from ontoeval.load.input import Input, open_input
+from ontoeval.load.input import Input, open_input, unpacked_name
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 _BOUND = re.compile(rb"T[0-9]++\t\S++ [0-9]++ [0-9]++[;\t\r\n]")
@@ -29,8 +29,7 @@ class _Bound(NamedTuple):
 
 def is_brat(head: bytes, name: str) -> bool:
     """Whether a line of the first bytes is an annotation of text, or the file is called so (it may be empty)."""
-    packed = re.sub(r"\.(?:gz|bz2|xz|zip)$", "", name.lower())
-    return packed.endswith(".ann") or any(_BOUND.match(line + b"\n") for line in head.splitlines()[:20])
+    return unpacked_name(name).endswith(".ann") or any(_BOUND.match(line + b"\n") for line in head.splitlines()[:20])
 
 
 def read_brat(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:

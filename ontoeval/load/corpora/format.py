@@ -12,10 +12,9 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from ontoeval.errors import EmptyFileError, LoadError
-from ontoeval.load.input import Input
+from ontoeval.load.input import PACKED, Input
 from ontoeval.model.corpus import AnnotatedDocument
 
-PACKED = (".gz", ".bz2", ".xz", ".zip")
 CLASS_FEATURES = ("class", "className", "classURI", "classUri", "classIRI", "class_uri", "class_iri")
 INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI", "instance_uri", "instance_iri")
 _UTF8 = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""", re.IGNORECASE)

@@ -165,15 +165,11 @@ def is_qrels(head: bytes, name: str) -> bool:
 def read_qrels(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each topic; its labels are the relevant documents."""
     options.findings.note(_NOTE)
-    yield from _grouped(_qrels_rows(file))
-
-
-def _qrels_rows(file: Input) -> Iterator[Row]:
-    for line, text in _full_lines(file):
-        cells = text.split()
-        if len(cells) != 4:
-            raise _cells_error(file, "qrels", line, len(cells), "4 (topic, iteration, document, relevance)")
-        yield Row(cells[0], cells[2] if _score(cells[3], file, "qrels", line) > 0 else None)
+    rows = _trec_rows(file, "qrels", ("topic", "iteration", "document", "relevance"))
+    yield from _grouped(
+        Row(topic, document if _score(relevance, file, "qrels", line) > 0 else None)
+        for line, (topic, _, document, relevance) in rows
+    )
 
 
 def is_run(head: bytes, name: str) -> bool:
@@ -184,15 +180,19 @@ def is_run(head: bytes, name: str) -> bool:
 def read_run(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each topic; its labels are the documents that were found, with their scores."""
     options.findings.note(_NOTE)
-    yield from _grouped(_run_rows(file))
+    rows = _trec_rows(file, "run", ("topic", "Q0", "document", "rank", "score", "tag"))
+    yield from _grouped(
+        Row(topic, document, _score(score, file, "run", line)) for line, (topic, _, document, _, score, _) in rows
+    )
 
 
-def _run_rows(file: Input) -> Iterator[Row]:
+def _trec_rows(file: Input, format: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of each row."""
     for line, text in _full_lines(file):
         cells = text.split()
-        if len(cells) != 6:
-            raise _cells_error(file, "run", line, len(cells), "6 (topic, Q0, document, rank, score, tag)")
-        yield Row(cells[0], cells[2], _score(cells[4], file, "run", line))
+        if len(cells) != len(columns):
+            raise _cells_error(file, format, line, len(cells), f"{len(columns)} ({', '.join(columns)})")
+        yield line, cells
 
 
 # HEMKit

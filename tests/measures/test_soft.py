@@ -336,8 +336,8 @@ def test_f_is_made_of_precision_and_recall() -> None:
 @pytest.mark.parametrize("name", ["ContinuousF", "GraphF"])
 def test_f_assigns_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    best_total = soft._best_total
-    monkeypatch.setattr(soft, "_best_total", lambda values: calls.append(1) or best_total(values))
+    assigned = soft._best_total
+    monkeypatch.setattr(soft, "_best_total", lambda values: calls.append(1) or assigned(values))
     value(name, hotels())
     assert calls == [1]
 

@@ -29,7 +29,7 @@ def score_iri(measure: str) -> str:
     return SCORE + encoded + ("" if _XML_NAME.search(last) else "_")
 
 
-def is_ours(triple: ox.Triple) -> bool:
+def is_written_back(triple: ox.Triple) -> bool:
     """True for scores, overlay headers and declarations of ontoeval, but not for its axioms, which are blank nodes."""
     subject: Any = triple.subject
     if triple.predicate.value.startswith(SCORE):

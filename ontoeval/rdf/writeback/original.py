@@ -16,7 +16,7 @@ from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE, worded_errors
 from ontoeval.load.options import LoadOptions
 from ontoeval.rdf.vocabulary import NS, TYPE
-from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_ours
+from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_written_back
 
 
 class HasScores(Exception):  # noqa: N818 - no error
@@ -84,7 +84,7 @@ class Original:
         kept = 0
         for triple in triples:
             predicate = triple.predicate.value
-            if predicate.startswith(NS) or (predicate == TYPE.value and is_ours(triple)):
+            if predicate.startswith(NS) or (predicate == TYPE.value and is_written_back(triple)):
                 raise HasScores
             kept += 1
             yield triple
@@ -99,7 +99,7 @@ class Original:
         axioms: set[Any] = set()
         waiting: dict[Any, list[ox.Triple]] = {}
         for triple in triples:
-            if is_ours(triple):
+            if is_written_back(triple):
                 self.removed += 1
             elif type(triple.subject) is ox.BlankNode:
                 waiting.setdefault(triple.subject, []).append(triple)

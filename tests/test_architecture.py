@@ -237,13 +237,9 @@ def computing_commands(source: str, file: str) -> list[str]:
 
 
 def participles(source: str, file: str) -> list[str]:
-    """Names at module level that are a bare participle."""
-    names: list[tuple[int, str]] = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.append((node.lineno, node.name))
-        elif isinstance(node, ast.Assign):
-            names += [(node.lineno, t.id) for t in node.targets if isinstance(t, ast.Name)]
+    """Functions and classes whose name is a bare participle; of a constant it may be a term of RDF."""
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    names = [(node.lineno, node.name) for node in nodes]
     return [
         f"{file}:{line} {name}"
         for line, name in names

@@ -21,7 +21,7 @@ from servers import Answer, Gate, Oxigraph, Request, Rule, Server, Virtuoso, fre
 import ontoeval as oe
 from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownRunError
 from ontoeval.rdf.store.backends import Memory
-from ontoeval.rdf.store.endpoint import Endpoint, places, shown
+from ontoeval.rdf.store.endpoint import Endpoint, places, public_url
 from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.store.store import Store
 from ontoeval.results import EvaluationResult
@@ -681,7 +681,7 @@ def test_a_time_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -
 
 
 def test_messages_show_no_query_string() -> None:
-    assert shown("https://me:pw@h:1/a?apikey=1#x") == "https://h:1/a"
+    assert public_url("https://me:pw@h:1/a?apikey=1#x") == "https://h:1/a"
     assert repr(Store("https://h/sparql?apikey=1")) == "<Store https://h/sparql>"
 
 

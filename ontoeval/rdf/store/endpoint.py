@@ -74,7 +74,7 @@ class Endpoint:
 
     def __init__(self, place: str) -> None:
         self.places = places(place)
-        self.name = shown(self.places.query)
+        self.name = public_url(self.places.query)
         self._seconds = _timeout()
         self._user = os.environ.get("ONTOEVAL_SPARQL_USER", "")
         self._password = os.environ.get("ONTOEVAL_SPARQL_PASSWORD", "")
@@ -218,7 +218,7 @@ class Endpoint:
         if self._graphs is None:
             return False
         url = _with(self._graphs, graph)
-        if self._user and shown(url) not in self._auth:
+        if self._user and public_url(url) not in self._auth:
             # learn how to authenticate before a big body is sent in vain
             self._send(client, "GET", _with(self._graphs, ox.NamedNode(f"{graph.value}/none")), safe=True)
         headers = {"Content-Type": _FORMAT, "Content-Length": str(body.size)}
@@ -282,20 +282,20 @@ class Endpoint:
                 if pause is None or not (safe or method == "PUT"):
                     raise StoreError(
                         f"cannot reach the server ({self._line(str(error)) or 'no connection'})",
-                        place=shown(url),
+                        place=public_url(url),
                         advice="Is it running, and are host and port right?",
                     ) from None
             except httpx.TimeoutException:
                 raise UnansweredError(
                     f"no answer within {self._seconds:g} s",
-                    place=shown(url),
+                    place=public_url(url),
                     advice="Ask for less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
                 ) from None
             except httpx.HTTPError as error:
                 if pause is None or not safe:
                     raise UnansweredError(
                         f"the server hung up before its answer was whole ({self._line(str(error))})",
-                        place=shown(url),
+                        place=public_url(url),
                         advice="Look into its log." + _doubt(safe),
                     ) from None
             time.sleep(pause)
@@ -305,7 +305,7 @@ class Endpoint:
         """Answer a 401 as the server asks for it, and remember that."""
         import httpx
 
-        place = shown(url)
+        place = public_url(url)
         response = request(self._auth.get(place))
         if response.status_code == 401 and self._user and not self._token and place not in self._auth:
             schemes = {c.split(" ", 1)[0].lower() for c in _challenges(response.headers.get_list("WWW-Authenticate"))}
@@ -337,7 +337,7 @@ class Endpoint:
         status, url = response.status_code, str(response.request.url)
         line = self._line(response.text).rstrip(".")
         problem = f"the server answers {status} {response.reason_phrase}".rstrip() + (f": {line}" if line else "")
-        return StoreError(problem, place=shown(url), advice=self._advice(status, url, response))
+        return StoreError(problem, place=public_url(url), advice=self._advice(status, url, response))
 
     def _advice(self, status: int, url: str, response: httpx.Response) -> str:
         if status in (401, 403):
@@ -346,7 +346,7 @@ class Endpoint:
             names = "ONTOEVAL_SPARQL_TOKEN" if self._token else "ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD"
             return f"Check {names}, and whether that account may do this."
         if response.is_redirect:
-            return f"It sends to {shown(urljoin(url, response.headers.get('Location', '')))}: give that URL."
+            return f"It sends to {public_url(urljoin(url, response.headers.get('Location', '')))}: give that URL."
         if status in _NO_GRAPH_STORE:
             return f"There is no endpoint at this URL. {_GIVE_URL}"
         if status in _BUSY:
@@ -374,7 +374,7 @@ class Endpoint:
             end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
             problem = f"the answer is cut off or broken ({error}; it ends in: {end}), although it says 200"
             advice = "Servers do so at their time limit: ask for less, or raise the limit of the server."
-        return StoreError(problem, place=shown(url), advice=advice)
+        return StoreError(problem, place=public_url(url), advice=advice)
 
 
 @functools.cache
@@ -411,12 +411,12 @@ def places(text: str) -> Places:
     _check(query)
     if len(others) > 2:
         raise ParameterError(
-            "there are more than three places in it", place=shown(query), advice=_GIVE_URL, parameter="place"
+            "there are more than three places in it", place=public_url(query), advice=_GIVE_URL, parameter="place"
         )
     if others:
         update, graphs = (urljoin(query, part) if part else None for part in (*others, "")[:2])
     else:
-        query, update, graphs = _guessed(query)
+        query, update, graphs = _usual_places(query)
         update = os.environ.get("ONTOEVAL_SPARQL_UPDATE") or update
         graphs = os.environ.get("ONTOEVAL_SPARQL_GRAPHS") or graphs
     for url in (update, graphs):
@@ -425,7 +425,7 @@ def places(text: str) -> Places:
     return Places(query, update, graphs)
 
 
-def _guessed(url: str) -> tuple[str, str, str]:
+def _usual_places(url: str) -> tuple[str, str, str]:
     parts = urlsplit(url)
     path = parts.path.rstrip("/")
     above, _, last = path.rpartition("/")
@@ -446,7 +446,7 @@ def _check(url: str) -> None:
         raise ParameterError("this is no URL", place=_without_user(url), advice=_GIVE_URL, parameter="place") from None
     if parts.username is not None or parts.password is not None:
         raise ParameterError(
-            "credentials do not belong into a URL", place=shown(url), advice=_GIVE_CREDENTIALS, parameter="place"
+            "credentials do not belong into a URL", place=public_url(url), advice=_GIVE_CREDENTIALS, parameter="place"
         )
     if not usable or re.search(r"\s", url):
         raise ParameterError(
@@ -458,7 +458,7 @@ def _without_user(url: str) -> str:
     return re.sub(r"//[^/]*@", "//", url)
 
 
-def shown(url: str) -> str:
+def public_url(url: str) -> str:
     """A URL without what may be secret: user, password and query string."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

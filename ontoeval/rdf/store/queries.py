@@ -388,14 +388,14 @@ def _parser_message(message: str, query: Sparql) -> str:
     lines = query.with_prefixes.splitlines()[1:]
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     near = text[max(0, column - 21) : column + 20].strip()
-    problem = _expected(parts[3]) or "what stands here does not fit"
+    problem = _expectation(parts[3]) or "what stands here does not fit"
     if query.undeclared:
         problem = f"the prefix {query.undeclared}: is not declared"
     place = f"line {line}, column {column}{f' (near {near!r})' if near else ', its end'}"
     return f"the query is wrong at {place}: {problem}."
 
 
-def _expected(message: str) -> str:
+def _expectation(message: str) -> str:
     plain = re.sub(r"\[(?:'[^']*'|[^\[\]'])*\]", "", message.removeprefix("expected ").removeprefix("one of "))
     items = [item.strip() for item in plain.split(", ") if item.strip(" ,") and item.strip() not in _SELDOM_MISSING]
     sentences = [item for item in items if re.match(r"[A-Z][a-z]*\b", item) and " " in item]

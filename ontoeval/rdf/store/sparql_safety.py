@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _SERVICE = re.compile(r"service\s*(?:silent\s*)?(?:<>|[?$][\w\u00b7]+|[^\s{}<>()?$]*:[^\s{}]*)\s*\{", re.IGNORECASE)
-_BLANKED = {"comment": " ", "iri": "<>", "text": '""', "variable": "?v", "language": " ", "blank": "_:b"}
+_WORDLESS = {"comment": " ", "iri": "<>", "text": '""', "variable": "?v", "language": " ", "blank": "_:b"}
 _BEFORE_A_GRAPH = {"graph", "from", "named", "describe"}
 _CODE_POINT = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _QUERY_FORMS = {"select", "ask", "construct", "describe"}
@@ -110,7 +110,7 @@ class Sparql:
         # some engines decode \u0053 before they parse, some do not
         decoded = _CODE_POINT.sub(lambda match: _character(match[1] or match[2]), self.text)
         readings = [self] if decoded == self.text else [self, Sparql(decoded)]
-        if any(_SERVICE.search(_blanked(reading._tokens)) for reading in readings):
+        if any(_SERVICE.search(_without_words(reading._tokens)) for reading in readings):
             raise ParameterError(
                 "SERVICE asks another server, and `query` asks none",
                 advice="Import what you need: {Store.load()}.",
@@ -123,7 +123,7 @@ def _character(digits: str) -> str:
     return chr(number) if number < 0x110000 else ""
 
 
-def _blanked(tokens: Iterable[tuple[str, str]]) -> str:
+def _without_words(tokens: Iterable[tuple[str, str]]) -> str:
     """The query without what may hold any words: comments, texts, IRIs, variables, names."""
     parts, before, last = [], "", ""  # before: the last token that is significant; last: the last character
     for kind, text in tokens:
@@ -132,7 +132,7 @@ def _blanked(tokens: Iterable[tuple[str, str]]) -> str:
         glued = kind == "variable" and re.search(r"[\w:)>]$", last) is not None
         if kind == "prefixed" and ("service" not in text.partition(":")[0].lower() or before in _BEFORE_A_GRAPH):
             part = "n:n"
-        parts.append(part if glued else _BLANKED.get(kind, part))
+        parts.append(part if glued else _WORDLESS.get(kind, part))
         if kind not in ("space", "comment"):
             before = part.lower()
         last = text[-1]

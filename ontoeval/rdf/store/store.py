@@ -265,9 +265,9 @@ def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
     format = _FILES[target.suffix.lower()]
     prefixes = PREFIXES if format is ox.RdfFormat.TRIG else None
     with replacing(target) as place, place.open("wb") as stream:
-        ox.serialize(_sorted(quads), stream, format=format, prefixes=prefixes)
+        ox.serialize(_in_order(quads), stream, format=format, prefixes=prefixes)
 
 
-def _sorted(quads: Iterable[ox.Quad]) -> Iterator[Any]:
+def _in_order(quads: Iterable[ox.Quad]) -> Iterator[Any]:
     """By graph, then subject: the same evaluations make the same file."""
     return iter(sorted(quads, key=lambda q: (str(q.graph_name), str(q.subject), str(q.predicate), str(q.object))))

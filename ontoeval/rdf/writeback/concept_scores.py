@@ -79,7 +79,7 @@ class Scores:
         """Turtle or N-Triples, as text: for a million scores a third of the time that triples would take."""
 
         def term(iri: ox.NamedNode) -> str:
-            return _prefixed(iri.value, prefixes) if turtle else str(iri)
+            return _curie(iri.value, prefixes) if turtle else str(iri)
 
         run, a, label, see_also = str(self.run), term(TYPE), term(LABEL), term(node("rdfs:seeAlso"))
         axiom, source, property, target, by_run = map(term, (AXIOM, SOURCE, PROPERTY, TARGET, RUN))
@@ -110,7 +110,7 @@ class Scores:
                     yield "".join(f"{blank}{number} {statement} .\n" for statement in about_axiom)
 
 
-def _prefixed(iri: str, prefixes: Mapping[str, str]) -> str:
+def _curie(iri: str, prefixes: Mapping[str, str]) -> str:
     """As `prefix:name` where a prefix fits."""
     for prefix, namespace in prefixes.items():
         if iri.startswith(namespace) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", iri[len(namespace) :]):

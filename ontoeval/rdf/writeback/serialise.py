@@ -147,7 +147,7 @@ def _write_xml(place: Path, target: Path, triples: Triples, prefixes: dict[str, 
     logger = logging.getLogger("rdflib.term")
     was_disabled, logger.disabled = logger.disabled, True  # it complains about literals that are only copied
     try:
-        for triple in written.passing(dict.fromkeys(_numbered(triples))):
+        for triple in written.passing(dict.fromkeys(_number_blank_nodes(triples))):
             graph.add((rdflib_term(triple.subject), rdflib_term(triple.predicate), rdflib_term(triple.object)))
         graph.namespace_manager = _xml_namespaces(graph)
         for name, iri in _one_each(prefixes).items():
@@ -166,7 +166,7 @@ def _write_xml(place: Path, target: Path, triples: Triples, prefixes: dict[str, 
         logger.disabled = was_disabled
 
 
-def _numbered(triples: Triples) -> Iterator[ox.Triple]:
+def _number_blank_nodes(triples: Triples) -> Iterator[ox.Triple]:
     """The triples with blank nodes called b0, b1, ...: in RDF/XML they are XML names."""
     names: dict[str, str] = {}
 

@@ -178,11 +178,14 @@ def test_nearest_is_sorting_by_value_and_name(made: dict[str, Any], pick: int, k
     others = [name for name in twin.given if name != concept]
     for measure in ("BDM", "Lin", "WP", "Rada(scale=distance)", "JC(scale=distance)", "simGIC(ic=sanchez)"):
         values = oe.relate(ontology, [concept] * len(others), others, measure)
+        expected = dict(zip(others, values.tolist(), strict=True))
+        every = oe.nearest(ontology, concept, measure, k=len(twin.names))
+        assert sorted(row.iri for row in every) == others
+        the_same(np.array([row.value for row in every], dtype=float), [expected[row.iri] for row in every], measure)
         sign = 1 if is_distance(measure) else -1
-        rows = sorted((sign * value, name) for value, name in zip(values.tolist(), others, strict=True))
-        found = oe.nearest(ontology, concept, measure, k=k)
-        assert [row.iri for row in found] == [name for _, name in rows[:k]], measure
-        the_same(np.array([row.value for row in found], dtype=float), [sign * value for value, _ in rows[:k]], measure)
+        keys = [(sign * row.value, row.iri) for row in every]
+        assert keys == sorted(keys), measure
+        assert oe.nearest(ontology, concept, measure, k=k) == every[:k], measure
 
 
 @given(strategies.ontologies(), strategies.picks())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from html.parser import HTMLParser
-from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ontoeval.errors import ParameterError
 from ontoeval.tables import Cell, Layout, Value, exact, render, rounded, short_names
 
 HEADER = ["", "TP_csc", "LF"]
@@ -172,8 +173,26 @@ def test_numbers_never_break_however_narrow_the_terminal(columns: str, monkeypat
 
 
 def test_a_table_without_rows_has_its_header() -> None:
-    for layout in get_args(Layout):
+    for layout in set(Layout) - {Layout.JSON}:
         assert "Name" in render("", ["Name"], [], layout)
+
+
+def test_json_has_an_object_for_each_row_and_the_cells_as_they_are() -> None:
+    rows: list[list[Cell]] = [["a\tb", Value(2 / 3, best=True, interval=(0.5, 1.0))], ["ä", None]]
+    assert json.loads(render("title", ["name", "value"], rows, "json")) == [
+        {"name": "a\tb", "value": 2 / 3},
+        {"name": "ä", "value": None},
+    ]
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_a_layout_is_given_as_itself_or_by_its_name(layout: Layout) -> None:
+    assert render("title", HEADER, ROWS, layout) == render("title", HEADER, ROWS, layout.value)
+
+
+def test_an_unknown_layout_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"^'latx' is no layout\. Did you mean 'latex'\? Choose from: table, "):
+        render("title", HEADER, ROWS, "latx")
 
 
 @pytest.mark.parametrize(

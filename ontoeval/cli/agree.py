@@ -23,6 +23,7 @@ from ontoeval.cli.options import (
 from ontoeval.cli.scored import TABLES, cell, definition_lines, plain_part
 from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.human_agreement import Agreement
@@ -52,12 +53,12 @@ _SHOWN = 5  # pairs that were left out
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of --confidence.")
 @click.option("--pairs-out", metavar="FILE", help="Write the values of each pair: .tsv, .csv or .json.")
 @click.option("--plot", metavar="FILE", help="Draw each measure against the ratings: .svg or .png. Needs matplotlib.")
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
 def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None, digits: int, senses: Any,
-          with_confidence: bool, rounds: int | None, seed: int, pairs_out: str | None, plot: str | None, layout: Any,
-          as_json: bool, **options: Any) -> None:  # fmt: skip
+          with_confidence: bool, rounds: int | None, seed: int, pairs_out: str | None, plot: str | None, layout: Layout,
+          **options: Any) -> None:  # fmt: skip
     """Say how measures between concepts agree with people.
 
     RATED_PAIRS is a table of two words or concepts and a rating. Words are looked up as labels; pairs with an unknown
@@ -76,7 +77,6 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
     from ontoeval.analysis.relate import concept_measure
     from ontoeval.load import load_pairs
 
-    layout = "json" if as_json else layout
     storing = Storing(options)
     names = split_names(measures)
     if measures and not names:
@@ -95,7 +95,7 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
             rounds=rounds or ROUNDS, seed=seed, system=storing.system, progress=status,
         )  # fmt: skip
     # everything is made before anything is shown, so that there is never half a result
-    text = _document(found) if layout == "json" else _table(found, layout, digits)
+    text = _document(found) if layout is Layout.JSON else _table(found, layout, digits)
     values = None if pairs_out is None else _pairs_text(found, _table_kind(pairs_out))
     if plot is not None:
         from ontoeval.report.figures import write_plot
@@ -105,7 +105,7 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
         write_text(pairs_out, values)
     storing.write([found.result])
     click.echo(text, nl=False)
-    if layout != "json":
+    if layout is not Layout.JSON:
         for line in _remarks(found):
             note(line, layout)
 
@@ -134,7 +134,7 @@ def _document(found: Agreement) -> str:
     return json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(found: Agreement, layout: Any, digits: int) -> str:
+def _table(found: Agreement, layout: Layout, digits: int) -> str:
     title = f"{Path(found.source.path).name} on {Path(found.task.ontology.source.path).name}"
     best = " (* is best)" if len(found) > 1 else ""
     return found.render(layout, title=f"Agreement with people: {title}{best}", precision=digits)
@@ -206,7 +206,7 @@ def _pairs_text(found: Agreement, kind: str) -> str:
         [row["left"], row["right"], row["rating"], *(_cell(row["values"].get(name)) for name in names), row["left_out"]]
         for row in rows
     ]
-    return render("", ["left", "right", "rating", *names, "left_out"], cells, "csv" if kind == "csv" else "tsv")
+    return render("", ["left", "right", "rating", *names, "left_out"], cells, kind)
 
 
 def _cell(value: float | None) -> float | None:

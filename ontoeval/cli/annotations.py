@@ -15,6 +15,7 @@ from ontoeval.cli.corpora import Choices, check, judging_options, need_two
 from ontoeval.cli.judged import Row, Section, Shown, finish
 from ontoeval.cli.options import layout_options, ontology_options, storing_options
 from ontoeval.errors import ParameterError
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.coarsen import Variant
@@ -68,12 +69,12 @@ if TYPE_CHECKING:
 )
 @click.option("--keep-annotations", is_flag=True, help="Add the credit of single annotations to -o and --store.")
 @judging_options
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
 def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, response_sets: tuple[str, ...], match: Any,
           by: Any, kb: str | None, per_class: bool, confusion: int | None, agreement: bool, variants: tuple[str, ...],
-          keep_annotations: bool, layout: Any, as_json: bool, **options: Any) -> None:  # fmt: skip
+          keep_annotations: bool, layout: Layout, **options: Any) -> None:  # fmt: skip
     """Judge annotations of texts by a key, with credit for classes that are near the right one.
 
     RESPONSE and --key are folders or files: GATE XML, bdoc, NIF, Web Annotation, KIM, brat, JSON Lines or TSV. One
@@ -87,7 +88,6 @@ def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, resp
       ontoeval annotations system.ttl --key gold.ttl --by instance --match lenient --kb http://dbpedia.org/resource/
       ontoeval annotations anna ben carla --agreement --type Mention
     """
-    layout = "json" if as_json else layout
     features = {name: options.pop(name) for name in ("annotation_set", "types", "class_feature", "instance_feature")}
     choices = Choices(options, match=match)
     given = _Given(choices, responses, key, key_set, response_sets, features, by, kb)
@@ -106,7 +106,7 @@ def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, resp
     results = [choices.evaluated(row, names) for row in rows]
     agreed = _Agreement.of(given, corpora, standard, ontology, match) if agreement else None
     shown = Shown(choices, rows, results, layout, sections)
-    if layout == "json":
+    if layout is Layout.JSON:
         text = shown.document({} if agreed is None else {"agreement": agreed.to_dict()})
     else:
         texts = [shown.tables(f"{given.title}{choices.said}")] if rows else []
@@ -319,7 +319,7 @@ class _Agreement:
         means = {name: sum(values) / len(values) for name, values in columns.items()}
         return {name: None if mean != mean else mean for name, mean in means.items()}
 
-    def render(self, layout: Any, digits: int) -> str:
+    def render(self, layout: Layout, digits: int) -> str:
         from ontoeval.tables import Cell, render
 
         rows: list[list[Cell]] = []
@@ -331,7 +331,7 @@ class _Agreement:
             rows.append(["mean", "", means["F"], None, *(means[name] for name in _AGREEMENT[1:]), None, None])
         header = ["", "", self.measure, "the other way", *_AGREEMENT[1:], "items", "agreed"]
         table = render("How far annotators agree", header, rows, layout, precision=digits)
-        return table + (f"{self._all(digits)}\n" if layout == "table" else "")
+        return table + (f"{self._all(digits)}\n" if layout is Layout.TABLE else "")
 
     def _all(self, digits: int) -> str:
         counts = [f"{int(count):,} {name.replace('_', ' ')}" for name, count in self.whole.counts.items()]

@@ -26,6 +26,7 @@ from ontoeval.cli.options import (
 )
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
 from ontoeval.errors import ParameterError
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.explain import Explanation
@@ -81,14 +82,14 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-under", "limits", multiple=True, metavar="NAME=VALUE", help="Exit with code 3 if a score is lower."
 )
-@layout_options
+@layout_options()
 @storing_options
 @click.option(
     "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
 )
 @two_sided_options
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: str, normalize: str,
-            layout: Any, as_json: bool, languages: tuple[str, ...], limits: tuple[str, ...], local: str | None,
+            layout: Layout, languages: tuple[str, ...], limits: tuple[str, ...], local: str | None,
             digits: int, **options: Any) -> None:  # fmt: skip
     """Compare learned ontologies with a gold standard.
 
@@ -107,7 +108,6 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
     from ontoeval.evaluation import named_measures
     from ontoeval.tasks.comparison import Comparison
 
-    layout = "json" if as_json else layout
     storing = Storing(options)
     thresholds = dict(limit_of(limit) for limit in limits)
     names = split_names(measures) if measures else [name for name, _ in named_measures(None, Comparison)]
@@ -134,12 +134,12 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
     tasks = run.tasks(learned, gold)
     results = [run.evaluated(task) for task in tasks]
     # everything is made before anything is shown, so that there is never half a result
-    text = run.document(tasks, results) if layout == "json" else run.tables(tasks, results, layout, digits)
+    text = run.document(tasks, results) if layout is Layout.JSON else run.tables(tasks, results, layout, digits)
     storing.write(results)
     if local is not None:
         write_text(local, local_text(results, local))
     click.echo(text, nl=False)
-    if layout != "json":
+    if layout is not Layout.JSON:
         for line in run.remarks(tasks, results):
             note(line, layout)
     fail_under(results, thresholds)
@@ -256,7 +256,9 @@ class _Run:
             ]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
-    def tables(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Any, digits: int) -> str:
+    def tables(
+        self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Layout, digits: int
+    ) -> str:
         """The scores, and what else was asked for, each as a table."""
         from ontoeval.cli import show
         from ontoeval.results import ResultTable
@@ -265,7 +267,7 @@ class _Run:
         title = f"Compared with {Path(tasks[0].gold.source.path).name}" + (" (* is best)" if len(results) > 1 else "")
         texts = [table.render(layout, title=title, precision=digits)]
         matched = any(len(task.matching) for task in tasks)
-        if layout == "table" and (matched or not self.by_instances):
+        if layout is Layout.TABLE and (matched or not self.by_instances):
             texts.append(show.difference_table(table.rows, tasks))
         tests = self.p_values(results)
         if tests:

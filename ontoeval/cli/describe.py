@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from ontoeval.cli.options import ontology_options, progress_on_stderr
+from ontoeval.cli.options import LAYOUTS, layout_options, ontology_options, progress_on_stderr
+from ontoeval.tables import Layout
 
 _TABLE = {  # describe's table: key -> row title
     "concepts": "concepts", "root_added": "  root added", "roots": "roots", "leaves": "leaves",
@@ -26,10 +27,8 @@ _TABLE = {  # describe's table: key -> row title
 @click.command(no_args_is_help=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @ontology_options
-@click.option("--format", "layout", type=click.Choice(["table", "json", "tsv", "markdown", "latex"]), default="table",
-              show_default=True, help="How to print the result.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any) -> None:
+@layout_options([name for name in LAYOUTS if name != Layout.CSV.value])
+def describe(files: tuple[str, ...], layout: Layout, **options: Any) -> None:
     """Say what is in each ontology: size, shape, labels, oddities.
 
     FILE is OWL, RDFS, SKOS, OBO or a table of edges in any common syntax, plain or compressed; - is stdin.
@@ -47,7 +46,7 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
     for file in files:
         with progress_on_stderr(file) as progress:
             found.append(load_ontology(file, progress=progress, **options).describe())
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         click.echo(json.dumps({"ontologies": found}, indent=2, ensure_ascii=False))
         return
     from ontoeval.tables import render, short_names
@@ -60,13 +59,13 @@ def describe(files: tuple[str, ...], layout: Any, as_json: bool, **options: Any)
             rows.append([title, *cells])
         if key == "labels":
             rows += _language_rows(found)
-    if layout != "table":
+    if layout is not Layout.TABLE:
         rows = [[str(row[0]).strip(), *row[1:]] for row in rows]
     title = "What is in it" if len(found) == 1 else "What is in them"
     click.echo(render(title, header, rows, layout), nl=False)
     for entry, name in zip(found, header[1:], strict=True):
         for line in _remarks(entry):
-            click.echo(f"{name}: {line}", err=layout != "table")
+            click.echo(f"{name}: {line}", err=layout is not Layout.TABLE)
 
 
 def _language_rows(found: Sequence[dict[str, Any]]) -> list[list[Any]]:

@@ -12,6 +12,7 @@ import click
 
 from ontoeval.cli.options import note, write_text
 from ontoeval.cli.scores import local_text
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.significance import Difference
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ontoeval.tasks.extraction import Extraction
 
 SHOWN = 5  # names in a remark
-_FOR_PEOPLE = ("table", "markdown", "latex")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Section(NamedTuple):
 class Shown:
     """The results as text."""
 
-    def __init__(self, choices: Choices, rows: Sequence[Row], results: Sequence[EvaluationResult], layout: Any,
+    def __init__(self, choices: Choices, rows: Sequence[Row], results: Sequence[EvaluationResult], layout: Layout,
                  sections: Sequence[Section] = (), words: Mapping[str, Any] | None = None) -> None:  # fmt: skip
         self.choices, self.rows, self.results, self.layout = choices, rows, results, layout
         self.sections = [*sections, *([_PER_DOCUMENT] if choices.per_document else [])]
@@ -97,7 +97,7 @@ class Shown:
     def tables(self, title: str) -> str:
         """The scores, and what else was asked for, each as a table."""
         texts = [self._scores(words, rows, results) for words, rows, results in self._groups(title)]
-        if self.layout == "table":
+        if self.layout is Layout.TABLE:
             texts.append(self._found())
         if self.choices.significance:
             texts += [self._difference(row, found) for row, _, found in self._differences()]
@@ -108,7 +108,7 @@ class Shown:
 
     def _groups(self, title: str) -> Iterator[tuple[str, list[Row], list[EvaluationResult]]]:
         """The rows of each table: one for each ontology for people, who compare what stands in a column."""
-        if self.layout not in _FOR_PEOPLE:
+        if not self.layout.for_people:
             yield title, [*self.rows], [*self.results]
             return
         pairs = list(zip(self.rows, self.results, strict=True))
@@ -131,7 +131,7 @@ class Shown:
         return replace(result, scores=tuple(replace(s, name=self._name(s.name)) for s in result.scores))
 
     def _name(self, measure: str) -> str:
-        return self.choices.short(measure) if self.layout in _FOR_PEOPLE else measure
+        return self.choices.short(measure) if self.layout.for_people else measure
 
     def _found(self) -> str:
         """How much there was, and how much of it was found."""
@@ -157,13 +157,13 @@ class Shown:
         header = ["", "documents", *(_COUNTS[name] for name in names if name != "documents")]
         # what is paired, and is correct, is a question of the similarity
         title = f"What was found ({self._name(counted[0].name)})" if "keys" in names else "What was found"
-        return render(title, header, cells, "table")
+        return render(title, header, cells, Layout.TABLE)
 
     def _difference(self, row: Row, found: Mapping[str, Difference | None]) -> str:
         from ontoeval.tables import Cell, Value, render
 
         first = self.rows[0].name
-        if self.layout != "table":  # nothing has a title there
+        if self.layout is not Layout.TABLE:  # nothing has a title there
             header = ["response", "baseline", "measure", "difference", "low", "high", "p"]
             exact: list[list[Cell]] = [
                 [row.name, first, self._name(name), *((one.value, *one.interval, one.p) if one else (None,) * 4)]
@@ -185,15 +185,15 @@ class Shown:
         entries = section.entries(row, self._short(result))
         title = f"{row.name}: {section.title}"
         if not entries:
-            return f"{title}: nothing\n" if self.layout == "table" else ""
+            return f"{title}: nothing\n" if self.layout is Layout.TABLE else ""
         header = [name.replace("_", " ") if name in section.classes else name for name in entries[0]]
-        people = self.layout in _FOR_PEOPLE
+        people = self.layout.for_people
         cells = [
             [_class(row.task, value) if people and name in section.classes else value for name, value in entry.items()]
             for entry in entries
         ]
-        if self.layout == "table":
-            return render(title, header, cells, "table", precision=self.choices.digits)
+        if self.layout is Layout.TABLE:
+            return render(title, header, cells, self.layout, precision=self.choices.digits)
         rows = [[row.name, *line] for line in cells]
         return render("", [self.words["response"], *header], rows, self.layout, precision=self.choices.digits)
 
@@ -380,7 +380,7 @@ def finish(choices: Choices, shown: Shown, text: str, corpora: Mapping[str, Corp
         named = [_on_variant(row, result) for row, result in zip(shown.rows, shown.results, strict=True)]
         write_text(choices.local, local_text(named, choices.local, role="response"))
     click.echo(text, nl=False)
-    if shown.layout != "json":
+    if shown.layout is not Layout.JSON:
         for line in shown.remarks(corpora):
             note(line, shown.layout)
     choices.fail_under(shown.results)

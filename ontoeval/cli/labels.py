@@ -12,6 +12,7 @@ from ontoeval.cli.concepts import check_stdin
 from ontoeval.cli.corpora import Choices, check, judging_options, need_two
 from ontoeval.cli.judged import Row, Shown, finish
 from ontoeval.cli.options import layout_options, ontology_options, storing_options
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
@@ -28,11 +29,10 @@ _WORDS: dict[str, Any] = {"key": "gold standard", "annotations": "labels", "clas
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Keep the N labels with the greatest scores.")
 @click.option("--threshold", type=float, metavar="T", help="Keep the labels with a score of T or more.")
 @judging_options
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
-def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: float | None, layout: Any,
-           as_json: bool, **options: Any) -> None:  # fmt: skip
+def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: float | None, layout: Layout, **options: Any) -> None:  # fmt: skip
     """Judge the labels of documents by a gold standard, with credit for labels that are near the right ones.
 
     PREDICTED and --gold are Annif folders, tables of document, label and perhaps score, JSON Lines, or lines of
@@ -43,14 +43,13 @@ def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: 
       ontoeval labels mllm.tsv tfidf.tsv --gold fulltext --ontology yso.ttl --limit 5 --drop-unknown
       ontoeval labels predictions.tsv --gold truth.tsv --ontology go.obo --threshold 0.5 -m 'hF(root=in, average=micro)'
     """
-    layout = "json" if as_json else layout
     choices = Choices(options)
     cut = {name: value for name, value in (("limit", limit), ("threshold", threshold)) if value is not None}
     rows = _rows(choices, predicted, gold, cut)
     names = choices.wanted(rows[0].task)
     shown = Shown(choices, rows, [choices.evaluated(row, names) for row in rows], layout, words=_WORDS)
     said = "".join(f", {name}={value:g}" for name, value in cut.items()) + choices.said
-    text = shown.document() if layout == "json" else shown.tables(f"Labels judged by {Path(gold).name}{said}")
+    text = shown.document() if layout is Layout.JSON else shown.tables(f"Labels judged by {Path(gold).name}{said}")
     finish(choices, shown, text, _corpora(rows))
 
 
@@ -98,10 +97,10 @@ def _row(choices: Choices, path: str, name: str, key: Any, ontology: Ontology | 
     help="Equal scores by label upwards, or as trec_eval has them: downwards, single precision.  [default: label]",
 )
 @judging_options
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
-def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout: Any, as_json: bool,
+def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout: Layout,
          **options: Any) -> None:  # fmt: skip
     """Judge rankings of labels by a gold standard, with credit for labels that are near the right ones.
 
@@ -113,14 +112,13 @@ def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout:
       ontoeval rank run1.txt run2.txt --gold qrels.txt --ontology ipc.ttl
       ontoeval rank results.test --gold qrels.test --depth 1000 --ties trec_eval -m APrec,RPrec,'P_at(k=5)'
     """
-    layout = "json" if as_json else layout
     choices = Choices(options, depth=depth, ties=ties)
     rows = _rows(choices, runs, gold, {})
     names = choices.wanted(rows[0].task, _usual(near=choices.source is not None))
     results = [choices.evaluated(row, names) for row in rows]
     shown = Shown(choices, rows, results, layout, words=_WORDS)
     agreed = _agreed(shown)
-    if layout == "json":
+    if layout is Layout.JSON:
         text = shown.document({} if agreed is None else {"ranks": agreed.to_dict()})
     else:
         text = shown.tables(f"Rankings judged by {Path(gold).name}{choices.said}")
@@ -151,13 +149,13 @@ def _agreed(shown: Shown) -> RankingAgreement | None:
     return rankings_agree([replace(r, system=row.name) for row, r in zip(shown.rows, shown.results, strict=True)])
 
 
-def _ranks(agreed: RankingAgreement, choices: Choices, layout: Any) -> str:
+def _ranks(agreed: RankingAgreement, choices: Choices, layout: Layout) -> str:
     """The rank of each run by each measure, and how it goes with the binary one."""
     from ontoeval.tables import render
 
     header, rows = agreed.header, agreed.rows
-    if layout == "table":
+    if layout is Layout.TABLE:
         header = ["", *header[1:]]
-    if layout not in ("tsv", "csv"):
+    if layout.for_people:
         rows = [[choices.short(measure), *cells] for measure, *cells in rows]
     return render("Ranks, and Kendall's tau-b with binary credit", header, rows, layout, precision=choices.digits)

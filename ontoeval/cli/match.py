@@ -12,6 +12,7 @@ from ontoeval.cli.options import (
     LAYOUTS,
     check_place,
     choices_by_side,
+    layout_options,
     matched_by,
     matching_options,
     note,
@@ -19,6 +20,7 @@ from ontoeval.cli.options import (
     two_sided_options,
     write_text,
 )
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.matching.matcher import Matching
@@ -33,18 +35,10 @@ _SHOWN = 20  # ambiguous candidates
 @matching_options
 @click.option("--reference", metavar="FILE", help="A right alignment: gives precision, recall and F of the matching.")
 @click.option("-o", "--output", metavar="FILE", help="Write the matching as SSSOM TSV.")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice([*LAYOUTS, "sssom"]),
-    default="table",
-    show_default=True,
-    help="How to print the result.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@layout_options([*LAYOUTS, "sssom"])
 @two_sided_options
-def match(learned: str, gold: str, by: str, normalize: str, reference: str | None, output: str | None, layout: Any,
-          as_json: bool, languages: tuple[str, ...], **options: Any) -> None:  # fmt: skip
+def match(learned: str, gold: str, by: str, normalize: str, reference: str | None, output: str | None, layout: Layout | str,
+          languages: tuple[str, ...], **options: Any) -> None:  # fmt: skip
     """Say which learned concept is which gold concept.
 
     \b
@@ -76,9 +70,9 @@ def match(learned: str, gold: str, by: str, normalize: str, reference: str | Non
     written = sssom(_rows(matching, ours, theirs), learned=ours.source.iri, gold=theirs.source.iri)
     if output is not None:
         write_text(output, written)
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         click.echo(json.dumps(_document(matching, ours, theirs, scores), indent=2, ensure_ascii=False))
-    elif layout == "sssom":
+    elif not isinstance(layout, Layout):
         click.echo(written, nl=False)
     else:
         _print(matching, ours, theirs, scores, layout)
@@ -129,14 +123,16 @@ def _document(matching: Matching, learned: Ontology, gold: Ontology, scores: dic
     return document if scores is None else {**document, "reference": scores}
 
 
-def _print(matching: Matching, learned: Ontology, gold: Ontology, scores: dict[str, Any] | None, layout: Any) -> None:
+def _print(
+    matching: Matching, learned: Ontology, gold: Ontology, scores: dict[str, Any] | None, layout: Layout
+) -> None:
     from ontoeval.tables import render, short_names
 
     names = short_names([learned.source.path, gold.source.path])
     rows: Sequence[Sequence[Any]] = [
         [_called(row[2], row[0]), _called(row[3], row[1]), row[5], row[4]] for row in _rows(matching, learned, gold)
     ]
-    if layout in ("tsv", "csv"):
+    if not layout.for_people:
         rows = [[row[0], row[1], row[5], row[4]] for row in _rows(matching, learned, gold)]
     click.echo(render("The same concepts", [*names, "by", "score"], rows, layout), nl=False)
     about = matching.summary()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
 from ontoeval.cli.options import layout_options
+from ontoeval.tables import Layout
 
 
 @click.command()
 @click.argument("name", required=False)
-@layout_options
-def measures(name: str | None, layout: Any, as_json: bool) -> None:
+@layout_options()
+def measures(name: str | None, layout: Layout) -> None:
     """List the measures, or say what one of them means.
 
     \b
@@ -30,7 +30,7 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
     if name is not None:
         measure = parse(name)
         found = (next((d for d in found if d.name == name), measure.preset),)
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         click.echo(
             json.dumps({"measures": [entries(definition) for definition in found]}, indent=2, ensure_ascii=False)
         )
@@ -38,10 +38,10 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
     if name is not None:
         click.echo(describe_measure(found[0]), nl=False)
         return
-    if layout == "markdown":
+    if layout is Layout.MARKDOWN:
         click.echo(markdown_page(found), nl=False)
         return
-    mark = "*" if layout == "table" else ""
+    mark = "*" if layout is Layout.TABLE else ""
     rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in found]
     title = "Measures (* are computed by default; `ontoeval measures NAME` says more)"
     click.echo(render(title, ["name", "what it is", "source"], rows, layout), nl=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ import click
 
 from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.model.lexicon import is_iri
+from ontoeval.tables import Layout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -154,14 +156,32 @@ def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
         yield status.update
 
 
-LAYOUTS = ("table", "json", "tsv", "csv", "markdown", "latex")
+LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
 
 
-def layout_options(command: Command) -> Command:
-    """`--format` and its short form `--json`."""
-    command = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(command)
-    return click.option("--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True,
-                        help="How to print the result.")(command)  # fmt: skip
+def layout_options(
+    names: Sequence[str] = LAYOUTS,
+    *,
+    default: str | None = Layout.TABLE.value,
+    metavar: str | None = None,
+    help: str = "How to print the result.",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--format` and its short form `--json`: the command gets a `layout`, or the name of a format of its own."""
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_layout(*arguments: Any, layout: str | None, as_json: bool, **options: Any) -> Any:
+            value: Layout | str | None = layout
+            if as_json or layout in LAYOUTS:
+                value = Layout.JSON if as_json else Layout.named(str(layout))
+            return command(*arguments, layout=value, **options)
+
+        json_flag = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+        choice = click.option("--format", "layout", type=click.Choice(names), default=default,
+                              show_default=default is not None, metavar=metavar, help=help)  # fmt: skip
+        return choice(json_flag(with_layout))
+
+    return decorated
 
 
 def matching_options(command: Command) -> Command:
@@ -262,6 +282,6 @@ class Storing:
                 write_scores(results, place, base=self.base or BASE, local=not self.no_local)
 
 
-def note(text: str, layout: str) -> None:
+def note(text: str, layout: Layout) -> None:
     """A remark below a table; beside a machine-readable result it goes to stderr."""
-    click.echo(text, err=layout != "table")
+    click.echo(text, err=layout is not Layout.TABLE)

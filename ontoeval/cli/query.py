@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ontoeval.cli.options import LAYOUTS, layout_options
 from ontoeval.errors import ParameterError
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.rdf.store.queries import Answer
 
-_LAYOUTS = ("table", "json", "csv", "tsv", "markdown", "ttl")
+_TURTLE = "ttl"  # a format of this command alone
+_FIRST = ("table", "json", "csv")
+_LAYOUTS = [*_FIRST, *(name for name in LAYOUTS if name not in (*_FIRST, "latex")), _TURTLE]
 _LOCAL_NAME = re.compile(r"[\w\-]+")
 
 
@@ -34,17 +38,14 @@ def _parameters(context: click.Context, parameter: click.Parameter, values: Sequ
 @click.argument("query", required=False, metavar="QUERY|NAME")
 @click.option("-p", "--param", "given", multiple=True, metavar="NAME=VALUE", callback=_parameters,
               help="A value for a parameter of the query.")  # fmt: skip
-@click.option(
-    "--format", "layout", type=click.Choice(_LAYOUTS), help="How to print the answer: table, or ttl for triples."
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@layout_options(_LAYOUTS, default=None, help="How to print the answer: table, or ttl for triples.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True,
               metavar="SECONDS", help="End the query after this time.")  # fmt: skip
 @click.option(
     "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
 )
 @click.option("--list", "listing", is_flag=True, help="List the named queries and their parameters.")
-def query(place: str | None, query: str | None, given: dict[str, str], layout: Any, as_json: bool, timeout: float,
+def query(place: str | None, query: str | None, given: dict[str, str], layout: Layout | str | None, timeout: float,
           digits: int, listing: bool) -> None:  # fmt: skip
     """Ask stored scores in SPARQL.
 
@@ -60,9 +61,8 @@ def query(place: str | None, query: str | None, given: dict[str, str], layout: A
       ontoeval query scores 'SELECT ?run WHERE { GRAPH ?run { ?run a oe:Evaluation } }'
       ontoeval query http://localhost:7878 pareto --param second=TR_csc --timeout 10
     """
-    layout = "json" if as_json else layout
     if listing:
-        click.echo(_list(layout or "table"), nl=False)
+        click.echo(_list(layout or Layout.TABLE), nl=False)
         return
     if place is None or query is None:
         raise click.UsageError("Give a store or a file, and a query; or --list.")
@@ -73,25 +73,25 @@ def query(place: str | None, query: str | None, given: dict[str, str], layout: A
     check_query(find_query(text).text)  # before a big file is read
     found = answer(open_store(place), text, given, timeout=timeout)
     click.echo(shown(found, layout, digits), nl=False)
-    if not len(found) and found.yes is None and layout in (None, "table", "markdown"):
+    if not len(found) and found.yes is None and (layout is None or (isinstance(layout, Layout) and layout.for_people)):
         click.echo("no rows", err=True)
 
 
-def shown(found: Answer, layout: str | None, digits: int = 3) -> str:
+def shown(found: Answer, layout: Layout | str | None, digits: int = 3) -> str:
     """An answer as text."""
     from ontoeval.tables import render, rounded
 
-    layout = layout or ("ttl" if found.triples is not None else "table")
-    if layout == "json":
+    layout = layout or (_TURTLE if found.triples is not None else Layout.TABLE)
+    if layout is Layout.JSON:
         return _json(found)
-    if layout == "ttl":
+    if not isinstance(layout, Layout):
         return found.to_turtle()
     if found.yes is not None:
-        return f"{rounded(found.yes) if layout in ('table', 'markdown') else str(found.yes).lower()}\n"
-    if layout in ("csv", "tsv"):
-        return render("", found.columns, [list(row.values()) for row in found], layout)  # type: ignore[arg-type]
+        return f"{rounded(found.yes) if layout.for_people else str(found.yes).lower()}\n"
+    if not layout.for_people:
+        return render("", found.columns, [list(row.values()) for row in found], layout)
     rows = [[_short(term) for term in terms] for terms in found.terms]
-    return render("", found.columns, rows, layout, precision=digits)  # type: ignore[arg-type]
+    return render("", found.columns, rows, layout, precision=digits)
 
 
 def _json(found: Answer) -> str:
@@ -122,14 +122,14 @@ def _short(term: Any) -> Any:
     return value
 
 
-def _list(layout: str) -> str:
+def _list(layout: Layout | str) -> str:
     from ontoeval.rdf.store.queries import named_queries
     from ontoeval.tables import render
 
     queries = named_queries()
-    if layout == "ttl":
+    if not isinstance(layout, Layout):
         raise ParameterError("--list has no triples. Take another format than ttl.")
-    if layout == "json":
+    if layout is Layout.JSON:
         document = {
             "queries": [
                 {"name": q.name, "help": q.help, "parameters": [p._asdict() for p in q.parameters], "text": q.text}
@@ -137,12 +137,12 @@ def _list(layout: str) -> str:
             ]
         }
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if layout != "table":
+    if layout is not Layout.TABLE:
         rows = [
             [q.name, q.help, " ".join(p.name if p.default is None else f"{p.name}={p.default}" for p in q.parameters)]
             for q in queries.values()
         ]
-        return render("", ["name", "what it answers", "parameters"], rows, layout)  # type: ignore[arg-type]
+        return render("", ["name", "what it answers", "parameters"], rows, layout)
     lines = []
     for q in queries.values():
         lines.append(f"{q.name}: {q.help}")

@@ -38,6 +38,7 @@ from ontoeval.cli.scored import (
 )
 from ontoeval.cli.scores import split_names
 from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.model.ontology import Ontology
@@ -82,19 +83,17 @@ _RDF = ("trig", "nq")
 @click.option("--no-local", is_flag=True, help="Leave the scores of single pairs out of the RDF.")
 @click.option("--base", metavar="IRI", help="What makes an IRI of a concept's plain name, in RDF.")
 @click.option("--system", metavar="NAME", help="Whose scores these are (the ontology's name), in RDF.")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice([*LAYOUTS, *_FILES]),
+@layout_options(
+    [*LAYOUTS, *_FILES],
+    default=None,
     metavar="NAME",
     help=f"How to print the result: {', '.join(LAYOUTS)}. With --all -o: tsv, csv, npy, parquet, or gate for "
     "the file that GATE's tools read.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @ontology_options
 def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts: str | None, digits: int,
            pairs: str | None, every: bool, list_of: str | None, senses: str, with_why: bool, skip_unknown: bool,
-           least: float | None, single: bool, layout: Any, as_json: bool, **options: Any) -> None:  # fmt: skip
+           least: float | None, single: bool, layout: Layout | str | None, **options: Any) -> None:  # fmt: skip
     """Say how similar two concepts are, or the pairs of a file, or all pairs.
 
     Concepts are IRIs, CURIEs, local names or labels. A is what is judged and B the key, for measures where that makes a
@@ -111,7 +110,6 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
       ontoeval relate --all --ontology go.obo -m Lin -m BDM -o both.parquet
       ontoeval relate --all --ontology proton.owl --root none -m BDM --format gate -o bdm.txt
     """
-    layout = "json" if as_json else layout
     every = every or list_of is not None
     _check_usage(two, pairs, every, layout, {"least": least is not None, "single": single}, options)
     if every and with_why:
@@ -135,7 +133,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     show = Shown(rows, chosen, with_why, digits)
     if table is not None:
         kind = Path(table).suffix.lower().lstrip(".")
-        text = show.document() if kind == "json" else show.table(kind)
+        text = show.document() if kind == "json" else show.table(Layout.named(kind))
         write_text(table, text)
         click.echo(f"{table}: {len(rows):,} pairs", err=True)
     if storing.output is not None or storing.store is not None:
@@ -146,14 +144,15 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     if table is not None:
         click.echo(definition_lines(ontology, chosen), err=True)
         return
-    if layout == "json":
+    printed = layout if isinstance(layout, Layout) else Layout.TABLE
+    if printed is Layout.JSON:
         click.echo(show.document(), nl=False)
         return
-    click.echo(show.table(layout or "table") if pairs else show.pair(layout or "table"), nl=False)
-    note(definition_lines(ontology, chosen), layout or "table")
+    click.echo(show.table(printed) if pairs else show.pair(printed), nl=False)
+    note(definition_lines(ontology, chosen), printed)
 
 
-def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str | None, of_all: Mapping[str, bool],
+def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: Layout | str | None, of_all: Mapping[str, bool],
                  options: Mapping[str, Any]) -> None:  # fmt: skip
     """One of the three forms, and nothing that goes with another one."""
     if len(two) not in (0, 2):
@@ -259,15 +258,16 @@ def _ended_by_exit() -> Iterator[None]:
 class _All:
     """All pairs: into a file, or a small matrix."""
 
-    def __init__(self, measures: Named, layout: Any, output: str | None, least: float | None, single: bool,
+    def __init__(self, measures: Named, layout: Layout | str | None, output: str | None, least: float | None, single: bool,
                  skip: bool, digits: int, first: bool) -> None:  # fmt: skip
         self.measures, self.layout, self.output, self.digits = measures, layout, output, digits
         self.least, self.single, self.skip, self.first = least, single, skip, first
+        self.file_format = layout.value if isinstance(layout, Layout) else layout
         if output is not None:
             from ontoeval.analysis.relate_all import file_format
 
             check_place(output)
-            file_format(output, layout)
+            file_format(output, self.file_format)
 
     def run(self, ontology: Ontology, words: list[tuple[int, str]] | None, path: str | None) -> None:
         from ontoeval.analysis.relate import every_concept
@@ -315,9 +315,9 @@ class _All:
 
         assert self.output is not None  # noqa: S101 - only then
         with _ended_by_exit(), _rows_on_stderr(self.output) as progress:
-            written = write_all(ontology, self.output, [name for name, _ in self.measures], concepts, format=self.layout,
+            written = write_all(ontology, self.output, [name for name, _ in self.measures], concepts, format=self.file_format,
                                 single=self.single, least=self.least, progress=progress)  # fmt: skip
-        what = "values" if file_format(self.output, self.layout) == "npy" else "pairs"
+        what = "values" if file_format(self.output, self.file_format) == "npy" else "pairs"
         click.echo(f"{self.output}: {written:,} {what} of {len(concepts):,} concepts", err=True)
         click.echo(definition_lines(ontology, self.measures), err=True)
 
@@ -325,10 +325,10 @@ class _All:
         from ontoeval.analysis.relate import relate_all
         from ontoeval.tables import render
 
-        layout: Any = self.layout or "table"
+        layout = self.layout if isinstance(self.layout, Layout) else Layout.TABLE
         matrices = {name: relate_all(ontology, concepts, measure).tolist() for name, measure in self.measures}
         labels = [ontology.label(concept) for concept in ontology.hierarchy.ids(concepts).tolist()]
-        if layout == "json":
+        if layout is Layout.JSON:
             document = {
                 "ontology": ontology.source.path,
                 "concepts": [{"iri": iri, "label": word} for iri, word in zip(concepts, labels, strict=True)],
@@ -337,11 +337,11 @@ class _All:
             }
             click.echo(json.dumps(document, indent=2, ensure_ascii=False))
             return
-        names = concepts if layout in TABLES else labels
+        names = concepts if not layout.for_people else labels
         texts = []
         for name, rows in matrices.items():
             cells = [[word, *map(cell, row)] for word, row in zip(names, rows, strict=True)]
-            corner = name if layout != "table" else ""
+            corner = name if layout is not Layout.TABLE else ""
             title = f"{name} (rows left, columns right)"
             texts.append(render(title, [corner, *names], cells, layout, precision=self.digits))
         click.echo("\n".join(texts), nl=False)
@@ -353,10 +353,10 @@ class _All:
 @concept_options
 @click.option("-k", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--senses", type=click.Choice(["first"]), help="Of several concepts that A can mean take the first.")
-@layout_options
+@layout_options()
 @ontology_options
 def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | None, digits: int, count: int,
-            senses: str | None, layout: Any, as_json: bool, **options: Any) -> None:  # fmt: skip
+            senses: str | None, layout: Layout, **options: Any) -> None:  # fmt: skip
     """List the concepts that are nearest to a concept, by BDM or other measures.
 
     A is an IRI, a CURIE, a local name or a label.
@@ -370,7 +370,6 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
     from ontoeval.analysis.relate import nearest as nearest_ones
     from ontoeval.tables import render
 
-    layout = "json" if as_json else layout
     check_stdin(source, counts)
     chosen = _measures(measures or ("BDM",))
     ontology = loaded_ontology(source, counts, options)
@@ -382,7 +381,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
                 status(name)
             found[name] = nearest_ones(ontology, iri, measure, count)
     label = ontology.label(ontology.hierarchy.id(iri))
-    if layout == "json":
+    if layout is Layout.JSON:
         document = {
             "ontology": ontology.source.path,
             "concept": iri,
@@ -403,7 +402,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
         name: [[rank, one.label, one.iri, cell(one.value)] for rank, one in enumerate(ones, 1)]
         for name, ones in found.items()
     }
-    if layout == "table":
+    if layout is Layout.TABLE:
         titles = {name: f"Nearest to {_called(label, iri)} by {name}" for name in cells}
         texts = [render(titles[name], header, rows, layout, precision=digits) for name, rows in cells.items()]
         click.echo("\n".join(texts), nl=False)

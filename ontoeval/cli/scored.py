@@ -12,6 +12,7 @@ import click
 
 from ontoeval.cli.options import status_on_stderr
 from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, listed
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure
@@ -206,7 +207,7 @@ class Shown:
         }
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
-    def table(self, layout: Any) -> str:
+    def table(self, layout: Layout) -> str:
         """A row for each pair."""
         from ontoeval.tables import Cell, render
 
@@ -223,14 +224,14 @@ class Shown:
                     header.append(f"{name} {title}")
                     columns.append(column)
         cells = [list(row) for row in zip(*columns, strict=True)]
-        title = f"{len(rows):,} pairs of {Path(self.ontology.source.path).name}" if layout == "table" else ""
+        title = f"{len(rows):,} pairs of {Path(self.ontology.source.path).name}" if layout is Layout.TABLE else ""
         return render(title, header, cells, layout, precision=self.digits)
 
-    def _reasons(self, scored: _Scored, layout: str) -> Iterator[tuple[str, list[Any]]]:
+    def _reasons(self, scored: _Scored, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
         """Of what the values are made: a column for each part, or for people one of words."""
         from ontoeval.cli.reasons import words
 
-        if layout not in TABLES:
+        if layout.for_people:
             yield "why", [words(self.ontology, parts) for parts in self._taken(scored)]
             return
         for key in dict.fromkeys(key for parts in self._taken(scored) for key in parts):
@@ -245,19 +246,19 @@ class Shown:
             for left, right, why in zip(scored.left, scored.right, scored.why, strict=True)
         ]
 
-    def pair(self, layout: Any) -> str:
+    def pair(self, layout: Layout) -> str:
         """One pair: the concepts, and a row for each measure."""
         from ontoeval.cli.reasons import words
         from ontoeval.tables import render
 
-        if layout in TABLES:
+        if not layout.for_people:
             return self.table(layout)
         scores = [
             [name, cell(scored.values[0]), words(self.ontology, scored.why[0])]
             for name, scored in self.rows.scores.items()
         ]
         table = render("", ["measure", "value", "why"], scores, layout, precision=self.digits)
-        return table if layout != "table" else self._concepts() + table
+        return table if layout is not Layout.TABLE else self._concepts() + table
 
     def _concepts(self) -> str:
         """Which concepts were taken, and by which measures if they differ."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -84,10 +83,7 @@ def local_text(results: Sequence[EvaluationResult], path: str, role: str = "lear
 
     header = [role, "measure", "of", "iri", "label", "value"]
     kind = local_kind(path)
-    rows = list(_local_rows(results))
-    if kind == "json":
-        return json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
-    return render("", header, rows, "csv" if kind == "csv" else "tsv")
+    return render("", header, list(_local_rows(results)), kind)
 
 
 def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Any]]:

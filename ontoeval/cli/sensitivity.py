@@ -12,6 +12,7 @@ import click
 from ontoeval.cli.options import check_place, layout_options, note, ontology_options, progress_on_stderr
 from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.sensitivity import Sensitivity
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 @click.option(
     "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
 )
-@layout_options
+@layout_options()
 @ontology_options
 def sensitivity(
     ontology: str | None,
@@ -69,8 +70,7 @@ def sensitivity(
     seed: int,
     plot: str | None,
     digits: int,
-    layout: Any,
-    as_json: bool,
+    layout: Layout,
     **options: Any,
 ) -> None:
     """See how measures react when an ontology is changed more and more.
@@ -94,7 +94,6 @@ def sensitivity(
     from ontoeval.evaluation import named_measures
     from ontoeval.tasks.comparison import Comparison
 
-    layout = "json" if as_json else layout
     names = split_names(measures)
     if measures and not names:
         raise ParameterError("-m names no measure. Give one such as TF_csc, or leave -m out for the default ones.")
@@ -112,13 +111,13 @@ def sensitivity(
         found = reacted(
             given, names or None, perturbations or own, runs=runs, seed=seed, points=points or POINTS, progress=progress
         )
-    text = _document(found) if layout == "json" else found.render(layout, precision=digits)
+    text = _document(found) if layout is Layout.JSON else found.render(layout, precision=digits)
     if plot is not None:
         from ontoeval.report.figures import write_plot
 
         write_plot(found, plot)
     click.echo(text, nl=False)
-    if layout != "json":
+    if layout is not Layout.JSON:
         for line in _remarks(found):
             note(line, layout)
 

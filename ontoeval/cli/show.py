@@ -9,7 +9,7 @@ from ontoeval.analysis.explain import Errors, Explanation, Named, worst
 from ontoeval.analysis.explain_instances import InstanceLoss, worst_instances
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.results import EvaluationResult
-from ontoeval.tables import Cell, render
+from ontoeval.tables import Cell, Layout, render
 from ontoeval.tasks.comparison import Comparison
 
 _LISTED = 20  # concepts of one kind of error
@@ -25,7 +25,7 @@ def difference_table(names: Sequence[str], tasks: Sequence[Comparison]) -> str:
     for name, task in zip(names, tasks, strict=True):
         counts = Errors(task).counts(quick=True)
         rows.append([name, len(task.matching), *(counts[key] for key in _DIFFERENCES)])
-    return render("What differs", ["", "common", *_DIFFERENCES.values()], rows, "table")
+    return render("What differs", ["", "common", *_DIFFERENCES.values()], rows, Layout.TABLE)
 
 
 def remarks(task: Comparison, result: EvaluationResult) -> Iterator[str]:
@@ -78,22 +78,22 @@ def unused_instances(task: Comparison, result: EvaluationResult, *, given: bool)
     return f"{are} on both sides: try --match instances, or -m {'H_s,ITF,EOR' if shared.strict else 'ITF,EOR'}"
 
 
-def _titled(title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Any, digits: int = 3) -> str:
+def _titled(title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Layout, digits: int = 3) -> str:
     """A table about one learned ontology: its name is the title, or a column where there are no titles."""
-    if layout == "table":
+    if layout is Layout.TABLE:
         return render(f"{name}: {title}", header, rows, layout, precision=digits)
     return render("", ["learned", *header], [[name, *row] for row in rows], layout, precision=digits)
 
 
 def p_value_table(
-    names: Sequence[str], measures: Sequence[str], tests: Sequence[dict[str, float | None]], layout: Any
+    names: Sequence[str], measures: Sequence[str], tests: Sequence[dict[str, float | None]], layout: Layout
 ) -> str:
     """P-values against the first learned ontology."""
     rows: list[list[Cell]] = [
         [name, *(p.get(measure) for measure in measures)] for name, p in zip(names[1:], tests, strict=True)
     ]
     title = f"p of the difference to {names[0]} (paired randomisation)"
-    if layout == "table":
+    if layout is Layout.TABLE:
         return render(title, ["", *measures], rows, layout, precision=4)
     named = [f"p({measure})" for measure in measures]
     return render(
@@ -101,16 +101,16 @@ def p_value_table(
     )
 
 
-def explanation(found: Explanation | None, concept: str, name: str, layout: Any, digits: int) -> str:
+def explanation(found: Explanation | None, concept: str, name: str, layout: Layout, digits: int) -> str:
     """The relations of a concept on both sides, next to each other."""
     if found is None:
-        return f"{name}: {concept} is on neither side\n" if layout == "table" else ""
+        return f"{name}: {concept} is on neither side\n" if layout is Layout.TABLE else ""
     columns = {
         "on both sides": _words(found.both, ""),
         "only learned": _words(found.only_learned, "novel"),
         "only gold": _words(found.only_gold, "missing"),
     }
-    if layout != "table":
+    if layout is not Layout.TABLE:
         parents = {
             "parent learned": _words(found.learned_parents, "novel"),
             "parent in gold": _words(found.gold_parents, "missing"),
@@ -134,14 +134,14 @@ def _words(entries: Sequence[Named], mark: str) -> list[str]:
     return [entry.label if entry.common else f"{entry.label} ({mark})" for entry in entries]
 
 
-def worst_table(task: Comparison, count: int, name: str, layout: Any, digits: int) -> str:
+def worst_table(task: Comparison, count: int, name: str, layout: Layout, digits: int) -> str:
     """The concepts that lose most, with their parents on both sides."""
     rows: list[list[Cell]] = [
         [loss.label, loss.precision, loss.recall, loss.wrong, loss.lost, *map("; ".join, loss.parents)]
         for loss in worst(task, count)
     ]
     header = ["concept", "tp_csc", "tr_csc", "wrong", "lost", "parents learned", "parents in gold"]
-    if not rows and layout == "table":
+    if not rows and layout is Layout.TABLE:
         said = "no common concept loses anything" if len(task.matching) else "no concept is common"
         return f"{name}: {said}\n"
     return _titled("where most is lost", name, header, rows, layout, digits)
@@ -155,27 +155,27 @@ def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> l
     return worst_instances(task, count)
 
 
-def worst_instance_table(losses: Sequence[InstanceLoss], name: str, layout: Any, digits: int) -> str:
+def worst_instance_table(losses: Sequence[InstanceLoss], name: str, layout: Layout, digits: int) -> str:
     """The instances that lose most, with their concepts on both sides."""
     rows: list[list[Cell]] = [
         [loss.iri, loss.precision, loss.recall, loss.wrong, loss.lost, "; ".join(loss.learned), "; ".join(loss.gold)]
         for loss in losses
     ]
     header = ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
-    if not rows and layout == "table":
+    if not rows and layout is Layout.TABLE:
         return f"{name}: no instance loses a companion\n"
     return _titled("instances that lose most", name, header, rows, layout, digits)
 
 
-def error_lists(task: Comparison, name: str, layout: Any) -> str:
+def error_lists(task: Comparison, name: str, layout: Layout) -> str:
     """Each kind of error with its concepts; long lists are cut in tables for people."""
     rows: list[list[Cell]] = []
     for kind, entries in Errors(task).to_dict().items():
-        shown = entries if layout in ("tsv", "csv") else entries[:_LISTED]
+        shown = entries if not layout.for_people else entries[:_LISTED]
         rows += [[kind.replace("_", " "), *_error(kind, entry)] for entry in shown]
         if len(entries) > len(shown):
             rows.append([kind.replace("_", " "), f"and {len(entries) - len(shown):,} more (--json lists all)", ""])
-    if not rows and layout == "table":
+    if not rows and layout is Layout.TABLE:
         return f"{name}: no errors\n"
     return _titled("errors", name, ["kind", "concept", "details"], rows, layout)
 

@@ -13,6 +13,7 @@ import click
 
 from ontoeval.cli.options import check_place, layout_options
 from ontoeval.errors import ParameterError
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.results import EvaluationResult
@@ -32,14 +33,14 @@ def store() -> None:
 
 @store.command("list", no_args_is_help=True)
 @click.argument("place", metavar="STORE")
-@layout_options
-def list_(place: str, layout: Any, as_json: bool) -> None:
+@layout_options()
+def list_(place: str, layout: Layout) -> None:
     """List the evaluations, the oldest first."""
     from ontoeval.rdf.store.queries import open_store
     from ontoeval.tables import render
 
     runs = open_store(place).runs()
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         document = {"runs": [{"id": info.id, **info._asdict()} for info in runs]}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
@@ -51,11 +52,11 @@ def list_(place: str, layout: Any, as_json: bool) -> None:
 @click.argument("place", metavar="STORE")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N worst concepts of each measure.")
-@layout_options
+@layout_options()
 @click.option(
     "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
 )
-def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_json: bool, digits: int) -> None:
+def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Layout, digits: int) -> None:
     """Show the scores of evaluations as `compare` does; without a RUN of all.
 
     \b
@@ -68,7 +69,7 @@ def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_j
 
     opened = open_store(place)
     results = [result for run in runs for result in opened.read(run)] if runs else opened.read()
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         entries = [_entry(result, worst) for result in results]
         click.echo(json.dumps({"results": entries}, indent=2, ensure_ascii=False))
         return
@@ -95,7 +96,7 @@ def _entry(result: EvaluationResult, worst: int | None) -> dict[str, Any]:
     return entry
 
 
-def _worst(result: EvaluationResult, name: str, count: int, layout: Any, digits: int) -> str:
+def _worst(result: EvaluationResult, name: str, count: int, layout: Layout, digits: int) -> str:
     from ontoeval.tables import render
 
     rows: list[list[Cell]] = [
@@ -104,7 +105,7 @@ def _worst(result: EvaluationResult, name: str, count: int, layout: Any, digits:
         if score.local is not None
         for named in score.local.worst(count)
     ]
-    if layout == "table":
+    if layout is Layout.TABLE:
         return render(f"{name}: worst concepts", ["measure", "concept", "value"], rows, layout, precision=digits)
     named_rows: list[list[Cell]] = [[name, *row] for row in rows]
     return render("", ["", "measure", "concept", "value"], named_rows, layout, precision=digits)

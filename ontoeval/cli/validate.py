@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.cli.options import layout_options
+from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.rdf.validate import Report
@@ -37,10 +38,10 @@ if TYPE_CHECKING:
     help="How many findings of each rule a table shows; other formats have all.",
 )
 @click.option("--input-format", "format", metavar="NAME", help="Format of the file, if the content does not tell it.")
-@layout_options
+@layout_options()
 @click.pass_context
 def validate(context: click.Context, file: str, shapes: str | None, engine: Any, examples: int, format: str | None,
-             layout: Any, as_json: bool) -> None:  # fmt: skip
+             layout: Layout) -> None:  # fmt: skip
     """Check scores, an ontology, annotated documents or any RDF file against SHACL shapes.
 
     The exit code is 1 if there are violations; warnings alone leave it 0. Nothing is fetched from the web.
@@ -54,9 +55,9 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
     from ontoeval.rdf.validate import validate as checked
 
     report = checked(file, shapes, engine=engine, format=format)
-    if as_json or layout == "json":
+    if layout is Layout.JSON:
         click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
-    elif layout == "table":
+    elif layout is Layout.TABLE:
         click.echo("\n".join(_lines(report, examples)))
     else:
         from ontoeval.tables import render

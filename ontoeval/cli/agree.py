@@ -20,9 +20,9 @@ from ontoeval.cli.options import (
     storing_options,
     write_text,
 )
-from ontoeval.cli.scored import TABLES, cell, definition_lines, plain_part
 from ontoeval.cli.scores import split_names
 from ontoeval.errors import MissingInputError, ParameterError, listed
+from ontoeval.report.concept_pairs import TABLES, cell, definition_lines, plain_part
 from ontoeval.tables import Layout
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ontoeval.cli.annotation_options import Choices, check, judging_options, need_two
 from ontoeval.cli.concepts import check_stdin
-from ontoeval.cli.corpora import Choices, check, judging_options, need_two
-from ontoeval.cli.judged import Row, Section, Shown, finish
 from ontoeval.cli.options import layout_options, ontology_options, storing_options
 from ontoeval.errors import ParameterError
+from ontoeval.report.annotations import Row, Section, Shown, finish
 from ontoeval.tables import Layout
 
 if TYPE_CHECKING:

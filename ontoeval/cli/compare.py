@@ -231,7 +231,7 @@ class _Run:
     def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> str:
         """The result as JSON."""
         from ontoeval.analysis.explain import Errors, worst
-        from ontoeval.cli.show import lost_companions
+        from ontoeval.report.comparison import lost_companions
 
         entries = []
         for task, result, explained in zip(tasks, results, self.explanations(tasks), strict=True):
@@ -260,7 +260,7 @@ class _Run:
         self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Layout, digits: int
     ) -> str:
         """The scores, and what else was asked for, each as a table."""
-        from ontoeval.cli import show
+        from ontoeval.report import comparison as show
         from ontoeval.results import ResultTable
 
         table = ResultTable(results)
@@ -287,7 +287,7 @@ class _Run:
 
     def remarks(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> Iterator[str]:
         """What a reader of the tables should know."""
-        from ontoeval.cli.show import remarks, unused_instances
+        from ontoeval.report.comparison import remarks, unused_instances
         from ontoeval.results import ResultTable
 
         gold_too = self.load[1]["instances"] is not None

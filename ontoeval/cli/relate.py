@@ -24,7 +24,9 @@ from ontoeval.cli.options import (
     status_on_stderr,
     write_text,
 )
-from ontoeval.cli.scored import (
+from ontoeval.cli.scores import split_names
+from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
+from ontoeval.report.concept_pairs import (
     TABLES,
     Named,
     Rows,
@@ -36,8 +38,6 @@ from ontoeval.cli.scored import (
     plain_part,
     tell_skipped,
 )
-from ontoeval.cli.scores import split_names
-from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
 from ontoeval.tables import Layout
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ontoeval.tables import Layout
 
 if TYPE_CHECKING:
     from ontoeval.analysis.significance import Difference
-    from ontoeval.cli.corpora import Choices
+    from ontoeval.cli.annotation_options import Choices
     from ontoeval.model.corpus import Corpus
     from ontoeval.results import EvaluationResult, MeasureResult
     from ontoeval.tasks.extraction import Extraction

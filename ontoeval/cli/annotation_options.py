@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ontoeval.cli.judged import Row
 from ontoeval.cli.options import Storing, check_place, progress_on_stderr, status_on_stderr
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, split_names
 from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.report.annotations import Row
 
 if TYPE_CHECKING:
     from ontoeval.measures import Measure

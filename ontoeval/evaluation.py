@@ -1,4 +1,4 @@
-"""Compute measures on a task."""
+"""Compute measures on a task: `evaluate`, and from names to measures and from scores to a result."""
 
 from __future__ import annotations
 
@@ -22,27 +22,30 @@ from ontoeval.tasks.extraction import Extraction
 from ontoeval.version import __version__
 
 Task = Comparison | ConceptPairs | Extraction
-Progress = Callable[[str], None]  # told the name of each measure before it is computed
+NamedMeasure = tuple[str, Measure]  # under the name that was asked for
+Measures = str | Measure | Iterable[str | Measure | NamedMeasure]
+Progress = Callable[[str], None]  # gets the name of each measure before it is computed
 
 
 def evaluate(
     task: Task,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
+    measures: Measures | None = None,
     *,
     system: str | None = None,
     progress: Progress | None = None,
 ) -> EvaluationResult:
     """The scores of a task; without a list of measures the default ones.
 
-    A name may have parameters: "TP(extract=sc, over=learned)". `system` is who made what is judged, by default the name
-    of its file. None of the arguments is changed.
+    A measure is a name, a `Measure`, or both as (name, measure). A name may have parameters: "TP(extract=sc,
+    over=learned)". `system` is who made what is judged, by default the name of its file. None of the arguments is
+    changed.
     """
     started = datetime.now(UTC)
-    chosen = usual_measures(task) if measures is None else named_measures(measures, type(task))
-    for _, measure in chosen:
+    selected = usual_measures(task) if measures is None else named_measures(measures, type(task))
+    for _, measure in selected:
         _refuse_unmet(task, measure)
     scores = []
-    for name, measure in chosen:
+    for name, measure in selected:
         if progress is not None:
             progress(name)
         scores.append((name, measure, measure(task)))
@@ -60,9 +63,9 @@ def collected(
 ) -> EvaluationResult:
     """The result of (name, measure, score), with what is needed to repeat it.
 
-    `sources` and `settings` are what was read and chosen beside what the task tells.
+    `sources` and `settings` are what was read and set up in addition to what the task holds.
     """
-    names = {of: Names(*called) for of, called in task.called.items()}
+    names = {of: Names(*columns) for of, columns in task.called.items()}
     inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
@@ -86,29 +89,30 @@ def collected(
 
 
 def _refuse_unmet(task: Task, measure: Measure) -> None:
-    """Refuse a measure that needs what the task has not."""
+    """Raise an error if the measure needs what the task does not have."""
     needs = measure.definition.needs
     if "ratings" in needs and getattr(task, "ratings", None) is None:
         raise MissingInputError(
-            f"{measure} needs ratings, and the pairs have none. Give ConceptPairs(ontology, left, right, ratings)."
+            f"{measure} needs ratings, and the pairs have none",
+            advice="Give ConceptPairs(ontology, left, right, ratings).",
         )
     if "instances" in needs and isinstance(task, Comparison):
         refuse_without_instances(str(measure), task.learned, task.gold)
 
 
-def usual_measures(task: Task) -> Sequence[tuple[str, Measure]]:
-    """(name, measure) of what is computed on a task if nobody says what.
+def usual_measures(task: Task) -> Sequence[NamedMeasure]:
+    """The measures that are computed on a task by default.
 
     For annotated spans the measures of extraction, for labels of documents those of labelling. Without an ontology
     those that only ask whether names are the same, and then also the agreement of annotators.
     """
-    found = named_measures(None, type(task))
+    defaults = named_measures(None, type(task))
     if not isinstance(task, Extraction):
-        return found
+        return defaults
     dimensions = {"labelling"} if task.labels else {"extraction", "agreement"} if task.flat else {"extraction"}
     return [
         (name, measure)
-        for name, measure in found
+        for name, measure in defaults
         if measure.definition.dimension in dimensions and not (task.flat and _needs_concepts(measure))
     ]
 
@@ -121,42 +125,51 @@ def _needs_concepts(measure: Measure) -> bool:
     return similarity is not None and str(similarity) != "Flat" and measure.parameters.get("credit") != "binary"
 
 
-def named_measures(
-    measures: str | Measure | Iterable[str | Measure] | None, task: type
-) -> Sequence[tuple[str, Measure]]:
+def named_measures(measures: Measures | None, task: type) -> Sequence[NamedMeasure]:
     """(name as written, measure), each name once; None: the default ones."""
     if measures is None:
         return [(str(measure), measure) for measure in default_measures(task)]
     if isinstance(measures, str | Measure):
         measures = [measures]
-    found: dict[str, Measure] = {}
-    for given in measures:
-        if not isinstance(given, str | Measure):
-            raise ParameterError(f"{given!r} is no measure. Give a name such as 'TF_csc', or parse('TF_csc').")
-        measure = parse(given) if isinstance(given, str) else given
+    selected: dict[str, Measure] = {}
+    for entry in measures:
+        written, measure = _named_measure(entry)
         if measure.definition.task is not task:
             raise MissingInputError(
-                f"{given} is computed on {_a(measure.definition.task)}, not on {_a(task)}. "
-                "`ontoeval measures` says what each measure needs."
+                f"{written} is computed on {_a(measure.definition.task)}, not on {_a(task)}",
+                advice="`ontoeval measures` says what each measure needs.",
+                parameter="measures",
             )
-        name, number = str(given).strip(), 1
-        while found.setdefault(name, measure) != measure:  # two functions may have one name
+        name, number = written.strip(), 1
+        while selected.setdefault(name, measure) != measure:  # two functions may have one name
             number += 1
-            name = f"{given} #{number}"
-    return list(found.items())
+            name = f"{written} #{number}"
+    return list(selected.items())
 
 
-def _identified(given: Ontology | Corpus) -> Source:
-    """The source with a hash, also of what never was a file."""
-    source = given.source
-    return source if source.sha256 is not None else replace(source, sha256=given.digest)
+def _named_measure(entry: str | Measure | NamedMeasure) -> NamedMeasure:
+    if isinstance(entry, str):
+        return entry, parse(entry)
+    if isinstance(entry, Measure):
+        return str(entry), entry
+    if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Measure):
+        return entry
+    raise ParameterError(
+        f"{entry!r} is no measure", advice="Give a name such as 'TF_csc', or parse('TF_csc').", parameter="measures"
+    )
+
+
+def _identified(data: Ontology | Corpus) -> Source:
+    """The source with a hash, also of data that was made in memory."""
+    source = data.source
+    return source if source.sha256 is not None else replace(source, sha256=data.digest)
 
 
 def _key(
     task: Task, measures: Sequence[Measure], system: str, sources: Mapping[str, Source], settings: Mapping[str, Any]
 ) -> str:
-    """A hash of what was read, how it was set up, what was computed and whose it is; neither time nor place."""
-    said = {
+    """A hash of inputs, settings, measures and system, without time and paths."""
+    facts = {
         "task": type(task).__name__,
         "inputs": {role: [o.source.sha256, o.digest] for role, o in task.inputs.items()}
         | {role: [source.sha256] for role, source in sources.items()},
@@ -165,7 +178,7 @@ def _key(
         "system": system,
         "measures": sorted(str(measure) for measure in measures),
     }
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def _a(task: type) -> str:

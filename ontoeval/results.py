@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.errors import MissingInputError, UnknownMeasureError, did_you_mean, listed
+from ontoeval.errors import Message, MissingInputError, Spelling, UnknownMeasureError, did_you_mean, listed
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 from ontoeval.tables import Cell, Layout, Value, render, short_names
@@ -170,6 +170,13 @@ class MeasureResult:
     def undefined(self) -> str | None:
         return self.score.undefined
 
+    def spelled(self, spelling: Spelling) -> MeasureResult:
+        """The same result, with parameters in the reason as the reader writes them."""
+        reason = self.undefined
+        if not isinstance(reason, Message):
+            return self
+        return replace(self, score=replace(self.score, undefined=reason.text(spelling)))
+
     def facts(self) -> tuple[Any, ...]:
         """All that can be compared: values as texts, so that nan is nan; no local score at all is like none."""
         local = None if self.local is None or not len(self.local) else (self.local.of, repr(self.local.all()))
@@ -202,9 +209,11 @@ class EvaluationResult:
         for score in self.scores:
             if score.measure == measure:
                 return score
-        there = [score.name for score in self.scores]
-        hint = did_you_mean(str(name), there)
-        raise UnknownMeasureError(f"{str(name)!r} was not computed.{hint} There is: {listed(there)}.")
+        names = [score.name for score in self.scores]
+        hint = did_you_mean(str(name), names)
+        raise UnknownMeasureError(
+            f"{str(name)!r} was not computed", advice=f"{hint} There is: {listed(names)}.".strip(), parameter="name"
+        )
 
     def __iter__(self) -> Any:
         return iter(self.scores)
@@ -231,8 +240,12 @@ class EvaluationResult:
         """What it was judged against; tables of instances are a part of their ontologies."""
         return [source for role, source in self.inputs.items() if not role.endswith("_instances")][1:]
 
+    def spelled(self, spelling: Spelling) -> EvaluationResult:
+        """The same result, with the parameters that undefined scores name as the reader writes them."""
+        return replace(self, scores=tuple(score.spelled(spelling) for score in self.scores))
+
     def to_dict(self) -> dict[str, Any]:
-        """As `--json` prints it: full precision, undefined scores null with their reason apart."""
+        """For JSON: full precision, undefined scores null with their reasons under a key of their own."""
         return {
             **{role: source.path for role, source in self.inputs.items()},
             **self.settings,
@@ -357,7 +370,7 @@ def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) ->
     try:
         import pandas as pd
     except ImportError:
-        raise MissingInputError("to_frame() needs pandas. Install it: pip install pandas") from None
+        raise MissingInputError("to_frame() needs pandas", advice="Install it: pip install pandas") from None
     return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
 
 

@@ -34,7 +34,6 @@ PARTS = {
     "plot": {"errors", "files", "model", "agree", "sensitivity"},
     "save": {"errors", "files", "model", "load"},
     "explain": {"errors", "model", "measures"},
-    "explain_instances": {"model"},
     "confusion": {"errors", "model", "results", "measures"},
     "annotators": {"errors", "model", "results", "measures"},
     "significance": {"errors", "model", "results"},

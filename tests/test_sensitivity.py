@@ -188,7 +188,7 @@ def test_default_measures_suit_the_ontology() -> None:
     ("arguments", "said"),
     [
         ({"measures": "ITP"},
-         "ITP needs instances, and small has none. Give them with --instances FILE, or choose other measures."),
+         "ITP needs instances, and small has none. Give them with instances=\"FILE\", or choose other measures."),
         ({"measures": []}, "there is no measure. Give one such as 'TF_csc', or leave the list out."),
         ({"perturbations": []}, "there is no perturbation. Give one such as 'move-nodes', or leave the list out."),
         ({"perturbations": ["move-nodes="]},

@@ -8,8 +8,8 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations._span_pairing import packed
 from ontoeval.measures.annotations.extraction import check_similarity, reliability
+from ontoeval.measures.annotations.span_pairing import packed
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -28,13 +28,21 @@ def alpha(
     (`single`). `similarity` is BDM, and Flat (nominal alpha) without an ontology.
     """
     if len(corpora) < 2:
-        raise MissingInputError("the agreement of annotators needs two of them or more. Give a corpus for each.")
+        raise MissingInputError(
+            "the agreement of annotators needs two of them or more",
+            advice="Give a corpus for each.",
+            parameter="corpora",
+        )
     measure = _similarity(ontology, similarity)
     if len(corpora) == 2:
         return parse("Alpha", similarity=measure)(Extraction(corpora[0], corpora[1], ontology))
     tasks = [Extraction(corpus, corpora[0], ontology) for corpus in corpora]
     if any(task.labels for task in tasks):
-        raise MissingInputError("alpha judges annotations of spans of text, and there are labels. Give spans.")
+        raise MissingInputError(
+            "alpha judges annotations of spans of text, and there are labels",
+            advice="Give spans.",
+            parameter="corpora",
+        )
     unit, values, annotator = _values(tasks)
     # marked twice by one annotator
     once, often = np.unique(packed([unit, annotator]), return_counts=True, return_index=True)[1:]
@@ -87,23 +95,3 @@ def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArra
 
 def _numbered(names: set[str]) -> Mapping[str, int]:
     return {name: place for place, name in enumerate(sorted(names))}
-
-
-def pairwise(
-    corpora: Mapping[str, Corpus], ontology: Ontology | None = None, measure: str | Measure | None = None
-) -> dict[tuple[str, str], Score]:
-    """A measure for every ordered two of several annotators, by their names: (response, key).
-
-    Both directions, because a similarity need not be symmetric. `measure` is AF, and F without an ontology.
-    """
-    if len(corpora) < 2:
-        raise MissingInputError("the agreement of annotators needs two of them or more. Give a corpus for each.")
-    if measure is None:
-        measure = "F" if ontology is None else "AF"
-    made = parse(measure) if isinstance(measure, str) else measure
-    return {
-        (one, other): made(Extraction(corpora[one], corpora[other], ontology))
-        for one in corpora
-        for other in corpora
-        if one != other
-    }

@@ -38,7 +38,9 @@ class Variant:
     def task(self, task: Extraction) -> Extraction:
         """The same task on the variant: the classes of key and response are mapped, unknown ones stay."""
         if task.by == "instance" or task.ontology is not self.original:
-            raise ParameterError("a variant maps classes of its own ontology. Give a task on these.")
+            raise ParameterError(
+                "a variant maps classes of its own ontology", advice="Give a task on these.", parameter="task"
+            )
         renamed = {}
         # an added root may be called otherwise where there are fewer names
         iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])
@@ -60,20 +62,26 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
     what a measure can react to. Edges that others imply count for nothing, and the concepts of a cycle go together.
     """
     if kind not in ("ptop", "link-1"):
-        raise ParameterError(f"{kind!r} is no variant of an ontology. Choose from: ptop, link-1.")
+        raise ParameterError(
+            f"{kind!r} is no variant of an ontology", advice="Choose from: ptop, link-1.", parameter="kind"
+        )
     if not ontology.hierarchy.has_root:
-        raise ParameterError(f"{ontology.source.path} has no root, and a variant needs one. Give --root new.")
+        raise ParameterError(f"{ontology.source.path} has no root, and a variant needs one", advice="Give {root=new}.")
     names = list(keep)
     if kind == "link-1" and names:
-        raise ParameterError("link-1 keeps no given concepts. Leave `keep` out, or take ptop.")
+        raise ParameterError(
+            "link-1 keeps no given concepts", advice="Leave `keep` out, or take ptop.", parameter="keep"
+        )
     if kind == "ptop" and not names:
-        raise ParameterError("ptop needs the concepts to keep. Give their IRIs.")
+        raise ParameterError("ptop needs the concepts to keep", advice="Give their IRIs.", parameter="keep")
     parts = _Parts(ontology)
     target = parts.link_1() if kind == "link-1" else parts.top(concept_ids(ontology, names))
     kept = target == np.arange(len(target))
     if ontology.hierarchy.root_added and np.count_nonzero(kept) == 1:
         raise ParameterError(
-            f"{kind} leaves nothing of {ontology.source.path} but the added root. Take another variant."
+            f"{kind} leaves nothing of {ontology.source.path} but the added root",
+            advice="Take another variant.",
+            parameter="kind",
         )
     return Variant(ontology, kept_part(ontology, kept), target)
 

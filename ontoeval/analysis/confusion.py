@@ -9,8 +9,8 @@ import numpy as np
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations._span_pairing import Match
 from ontoeval.measures.annotations.extraction import check_similarity, paired
+from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score, harmonic, ratio
 from ontoeval.tasks.extraction import Extraction, Side
@@ -130,10 +130,16 @@ def cost_precision(
     measure = _chosen(similarity)
     found, classes = examples(task, measure, match), _Classes(task)
     if concept not in classes.number and (task.ontology is None or concept not in task.ontology.hierarchy):
-        raise UnknownConceptError(f"no annotation has the class {concept!r}. Give the IRI of one.")
+        raise UnknownConceptError(
+            f"no annotation has the class {concept!r}", advice="Give the IRI of one.", parameter="concept"
+        )
     own = np.arange(len(found)) if chosen is None else np.unique(np.asarray(chosen, dtype=np.int64))
     if len(own) and (own[0] < 0 or own[-1] >= len(found)):
-        raise ParameterError(f"the examples are not among 0 ... {len(found) - 1}. Give positions in examples(task).")
+        raise ParameterError(
+            f"the examples are not among 0 ... {len(found) - 1}",
+            advice="Give positions in examples(task).",
+            parameter="chosen",
+        )
     if not len(own):
         return Score.impossible("no example was chosen", examples=0)
     key = np.append(classes.key, -1)[found.key[own]]

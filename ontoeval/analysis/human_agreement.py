@@ -1,26 +1,29 @@
-"""Agreement with people: measures between concepts against the ratings of pairs of words or concepts."""
+"""Correlation of measures between concepts with human ratings of pairs, with bootstrap intervals: `agree`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.analysis.name_lookup import LeftOut, Looked, Senses, rated_table, ratings_of
+from ontoeval.analysis.name_lookup import LeftOut, PairLookup, Senses, rated_table, ratings_of
 from ontoeval.analysis.relate import concept_measure, definition
+from ontoeval.analysis.significance import check_level, check_rounds
+from ontoeval.concepts.pairs import PairList
 from ontoeval.errors import ParameterError
-from ontoeval.evaluation import Progress, collected, named_measures
+from ontoeval.evaluation import Measures, NamedMeasure, Progress, collected, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure, default_measures, parse
-from ontoeval.measures.concepts._correlation import COEFFICIENTS
+from ontoeval.measures.concepts.coefficients import COEFFICIENTS
 from ontoeval.measures.concepts.correlation import Rated
+from ontoeval.measures.concepts.values import mean_score
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, Score, frame, plain
+from ontoeval.results import EvaluationResult, MeasureResult, Score, frame, plain
 from ontoeval.tables import Cell, Layout, Value, render
 from ontoeval.tasks.concept_pairs import ConceptPairs
 
@@ -28,14 +31,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Interval = tuple[float, float]
-Given = Sequence[tuple[str, str, float]]
+RatedRows = Sequence[tuple[str, str, float]]
 
 ROUNDS = 2_000
 HEADINGS = {"Pearson": "Pearson r", "Spearman": "Spearman rho", "Kendall": "Kendall tau-b"}
 _BLOCK = 1 << 19  # drawn numbers at a time: they stay in the processor's cache
-
-
-_ALIKE = 1e-12  # coefficients that differ by less are equal
+_TOLERANCE = 1e-12  # coefficients that differ by less are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,7 @@ class MeasureAgreement:
     name: str  # as the user wrote it
     measure: Measure
     values: FloatArray  # of the pairs that were looked up; distances as they are
+    senses: PairList  # the concepts that each value is from
     coefficients: Mapping[str, MeasureResult]  # "Pearson", "Spearman", "Kendall"
     left_out: tuple[LeftOut, ...]  # pairs that were looked up and have no finite value
     draws: int  # how many the intervals are made of
@@ -98,8 +100,8 @@ class Agreement:
     result: EvaluationResult  # for `write_scores`
 
     def __getitem__(self, name: str | Measure) -> MeasureAgreement:
-        wanted = self.result[name].measure
-        return next(found for found in self.measures if found.measure == wanted)
+        measure = self.result[name].measure
+        return next(agreement for agreement in self.measures if agreement.measure == measure)
 
     def __iter__(self) -> Iterator[MeasureAgreement]:
         return iter(self.measures)
@@ -120,17 +122,17 @@ class Agreement:
         """Of the pairs that were looked up."""
         return np.zeros(0) if self.task.ratings is None else self.task.ratings
 
-    def definition(self, found: MeasureAgreement) -> dict[str, Any]:
+    def definition(self, agreement: MeasureAgreement) -> dict[str, Any]:
         """All that somebody needs to get the same numbers."""
-        how = {"max": "the best pair of senses counts", "first": "the first sense of each word counts"}
+        rules = {"max": "the best pair of senses counts", "first": "the first sense of each word counts"}
         return {
-            **definition(self.task.ontology, found.measure),
-            "senses": how[self.senses],
-            "enters_as": "-d" if found.distance else "its value",
+            **definition(self.task.ontology, agreement.measure),
+            "senses": rules[self.senses],
+            "enters_as": "-d" if agreement.distance else "its value",
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """As `--json` prints it: full precision, undefined coefficients null with the reason."""
+        """For JSON: full precision, undefined coefficients null with the reason."""
         return {
             "ratings": self.source.path,
             "ontology": self.task.ontology.source.path,
@@ -143,45 +145,39 @@ class Agreement:
             if self.confidence is None
             else {"level": self.confidence, "method": "percentile bootstrap over pairs", "rounds": self.rounds,
                   "seed": self.seed},
-            "measures": {found.name: self._entry(found) for found in self.measures},
+            "measures": {agreement.name: self._entry(agreement) for agreement in self.measures},
             "left_out": [pair.to_dict() for pair in self.left_out],
         }  # fmt: skip
 
-    def _entry(self, found: MeasureAgreement) -> dict[str, Any]:
-        entry: dict[str, Any] = {"pairs": found.pairs}
-        entry |= {kind: plain(score.value) for kind, score in found.coefficients.items()}
+    def _entry(self, agreement: MeasureAgreement) -> dict[str, Any]:
+        entry: dict[str, Any] = {"pairs": agreement.pairs}
+        entry |= {kind: plain(score.value) for kind, score in agreement.coefficients.items()}
         if self.confidence is not None:
-            ends = {kind: score.interval for kind, score in found.coefficients.items()}
-            entry["intervals"] = {kind: list(own) if own else None for kind, own in ends.items()}
-            entry["draws"] = found.draws
-        if found.undefined is not None:
-            entry["undefined"] = found.undefined
-        entry["left_out"] = [pair.to_dict() for pair in found.left_out]
-        return {**entry, "definition": self.definition(found)}
+            intervals = {kind: score.interval for kind, score in agreement.coefficients.items()}
+            entry["intervals"] = {kind: list(ends) if ends else None for kind, ends in intervals.items()}
+            entry["draws"] = agreement.draws
+        if agreement.undefined is not None:
+            entry["undefined"] = agreement.undefined
+        entry["left_out"] = [pair.to_dict() for pair in agreement.left_out]
+        return {**entry, "definition": self.definition(agreement)}
 
     def pairs(self) -> list[dict[str, Any]]:
         """Each pair that was looked up: its words, rating and line, the value and the senses of every measure."""
         iris = self.task.ontology.hierarchy.iris
-        chosen = {found.name: self._chosen(found) for found in self.measures}
         return [
             {
                 "left": self.task.written(pair)[0],
                 "right": self.task.written(pair)[1],
                 "rating": float(self.ratings[pair]),
                 "line": self.lines[pair],
-                "values": {found.name: float(found.values[pair]) for found in self.measures},
-                "senses": {name: [iris[ends[0][pair]], iris[ends[1][pair]]] for name, ends in chosen.items()},
+                "values": {agreement.name: float(agreement.values[pair]) for agreement in self.measures},
+                "senses": {
+                    agreement.name: [iris[agreement.senses.left[pair]], iris[agreement.senses.right[pair]]]
+                    for agreement in self.measures
+                },
             }
             for pair in range(len(self.task))
         ]
-
-    def _chosen(self, found: MeasureAgreement) -> tuple[LongArray, LongArray]:
-        """The senses that gave each pair its value."""
-        from ontoeval.measures.concepts._register import related
-
-        pairs = self.task.pairs
-        which = self.task.chosen(related(found.measure, pairs), least=found.distance)
-        return pairs.left[which], pairs.right[which]
 
     def render(self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3) -> str:
         """A table with a row for each measure; the greatest coefficients are marked."""
@@ -190,30 +186,30 @@ class Agreement:
             return render("", *self._exact(), layout)
         columns = [self._column(name) for name in COEFFICIENTS]
         rows: list[list[Cell]] = [
-            [found.name, found.pairs, *(column[place] for column in columns)]
-            for place, found in enumerate(self.measures)
+            [agreement.name, agreement.pairs, *(column[place] for column in columns)]
+            for place, agreement in enumerate(self.measures)
         ]
         return render(title, ["measure", "pairs", *HEADINGS.values()], rows, layout, precision=precision)
 
     def _column(self, name: str) -> list[Cell]:
-        scores = [found.coefficients[name] for found in self.measures]
-        known = [score.value for score in scores if score.undefined is None]
-        differ = bool(known) and max(known) - min(known) > _ALIKE  # all alike: none is better
+        scores = [agreement.coefficients[name] for agreement in self.measures]
+        defined = [score.value for score in scores if score.undefined is None]
+        differ = bool(defined) and max(defined) - min(defined) > _TOLERANCE  # else none is better
         return [
             None
             if score.undefined is not None
-            else Value(score.value, differ and score.value >= max(known) - _ALIKE, score.interval)
+            else Value(score.value, differ and score.value >= max(defined) - _TOLERANCE, score.interval)
             for score in scores
         ]
 
     def _exact(self) -> tuple[list[str], list[list[Cell]]]:
         """Full precision; intervals get two columns of their own."""
         header = ["measure", "pairs"]
-        cells: list[list[Cell]] = [[found.name, found.pairs] for found in self.measures]
+        cells: list[list[Cell]] = [[agreement.name, agreement.pairs] for agreement in self.measures]
         for name in COEFFICIENTS:
             header += [name] if self.confidence is None else [name, f"{name} low", f"{name} high"]
-            for row, found in zip(cells, self.measures, strict=True):
-                score = found.coefficients[name]
+            for row, agreement in zip(cells, self.measures, strict=True):
+                score = agreement.coefficients[name]
                 row.append(None if score.undefined is not None else score.value)
                 if self.confidence is not None:
                     row += score.interval or (None, None)
@@ -223,7 +219,7 @@ class Agreement:
         """One row per measure as a pandas DataFrame: pairs, coefficients, the ends of their intervals."""
         header, rows = self._exact()
         records = [dict(zip(header[1:], row[1:], strict=True)) for row in rows]
-        return frame(records, [found.name for found in self.measures], "measure")
+        return frame(records, [agreement.name for agreement in self.measures], "measure")
 
     def pairs_frame(self) -> pd.DataFrame:
         """One row per pair that was looked up: words, rating, and a column for each measure."""
@@ -242,13 +238,14 @@ def default_agreement_measures() -> tuple[Measure, ...]:
     Both have the same ranks, but the r of 1 / (1 + d) is another than that of -d.
     """
     distance = parse("Rada(scale=distance)")
-    return tuple(distance if chosen == parse("Rada") else chosen for chosen in default_measures(ConceptPairs))
+    rada = parse("Rada")
+    return tuple(distance if measure == rada else measure for measure in default_measures(ConceptPairs))
 
 
 def agree(
     ontology: Ontology,
-    pairs: PairTable | Given | object,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
+    pairs: PairTable | RatedRows | object,
+    measures: Measures | None = None,
     *,
     senses: Senses = "max",
     confidence: float | None = 0.95,
@@ -267,72 +264,60 @@ def agree(
     those between concepts, but Rada as a distance.
     """
     started = datetime.now(UTC)
-    chosen = _measures(measures)
+    selected = _measures(measures)
     _check(senses, confidence, rounds, seed)
     table = rated_table(pairs)
-    found = Looked(ontology, table, senses)
-    task = found.task
+    lookup = PairLookup(ontology, table, senses)
+    lookup.refuse_nothing()
+    task = lookup.task()
     scores: list[tuple[str, Measure, Score]] = []
-    computed: list[tuple[str, Rated, list[Interval | None], int]] = []
+    computed: list[_Computed] = []
     order = _order(task)
-    for name, measure in chosen:
+    for name, measure in selected:
         if progress is not None:
             progress(name)
-        rated = Rated(task, measure, ratings_of(table)[found.places])
-        ends, draws = _intervals(rated, order, confidence, rounds, seed)
-        computed.append((name, rated, ends, draws))
-        scores.append((name, measure, _mean(rated)))
-        scores += [(str(own), own, rated.score(kind)) for kind, own in _coefficients(measure)]
+        rated = Rated(task, measure, ratings_of(table)[lookup.places])
+        computed.append(_Computed(name, rated, *_intervals(rated, order, confidence, rounds, seed)))
+        scores.append((name, measure, mean_score(rated.values)))
+        for kind in COEFFICIENTS:
+            coefficient = parse(kind, similarity=measure)
+            scores.append((str(coefficient), coefficient, rated.score(kind)))
     settings = {"given": len(table), "senses": senses}
     result = collected(
         task, scores, started=started, system=system, sources={"ratings": table.source}, settings=settings
     )
-    result, rows = _with_intervals(result, computed, task, found.lines)
+    result, rows = _with_intervals(result, computed, task, lookup.lines)
     return Agreement(
-        task, found.lines, rows, found.left_out, table.source, senses, found.words, found.several, confidence, rounds,
-        seed, result,
+        task, lookup.lines, rows, lookup.left_out, table.source, senses, lookup.words, lookup.several, confidence,
+        rounds, seed, result,
     )  # fmt: skip
 
 
-def _measures(measures: str | Measure | Iterable[str | Measure] | None) -> Sequence[tuple[str, Measure]]:
+def _measures(measures: Measures | None) -> Sequence[NamedMeasure]:
     if measures is None:
         measures = default_agreement_measures()
-    given = [measures] if isinstance(measures, str | Measure) else list(measures)
-    for one in given:
-        if isinstance(one, str | Measure):
-            concept_measure(one)
-    chosen = named_measures(given, ConceptPairs)
-    if not chosen:
-        raise ParameterError("there is no measure. Give one such as 'Lin', or leave the list out for the default ones.")
-    return chosen
-
-
-def _coefficients(measure: Measure) -> Iterator[tuple[str, Measure]]:
-    for kind in COEFFICIENTS:
-        yield kind, parse(kind, similarity=measure)
+    entries = [measures] if isinstance(measures, str | Measure) else list(measures)
+    checked = [(str(entry), concept_measure(entry)) if isinstance(entry, str | Measure) else entry for entry in entries]
+    selected = named_measures(checked, ConceptPairs)
+    if not selected:
+        raise ParameterError(
+            "there is no measure",
+            advice="Give one such as 'Lin', or leave the list out for the default ones.",
+            parameter="measures",
+        )
+    return selected
 
 
 def _check(senses: str, confidence: float | None, rounds: int, seed: int) -> None:
     if senses not in ("max", "first"):
         raise ParameterError(
-            f"senses={senses!r} is no way to choose among the senses of a word. Give 'max' or 'first'."
+            f"senses={senses!r} is no way to choose among the senses of a word",
+            advice="Give 'max' or 'first'.",
+            parameter="senses",
         )
-    if confidence is not None and not 0 < confidence < 1:
-        raise ParameterError(f"the level {confidence!r} is not between 0 and 1. For instance: 0.95.")
-    if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
-        raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
-    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
-        raise ParameterError(f"{seed!r} is no seed. Give a whole number from 0 on.")
-
-
-def _mean(rated: Rated) -> Score:
-    """The values of the pairs, for the record; their mean says little."""
-    local = LocalScores("pair", np.arange(len(rated.values)), rated.values)
-    bare = int(np.count_nonzero(np.isnan(rated.values)))
-    counts = {"pairs": len(rated.values)}
-    if bare:
-        return Score(math.nan, local, counts, undefined=f"{bare:,} of {len(rated.values):,} pairs have no value")
-    return Score(float(rated.values.mean()), local, counts)
+    if confidence is not None:
+        check_level(confidence, "confidence")
+    check_rounds(rounds, seed, usual=ROUNDS)
 
 
 def _order(task: ConceptPairs) -> LongArray:
@@ -364,20 +349,27 @@ def _intervals(
     return list(zip(low.tolist(), high.tolist(), strict=True)), values.shape[1]
 
 
+class _Computed(NamedTuple):
+    """What was computed for one measure."""
+
+    name: str
+    rated: Rated
+    intervals: list[Interval | None]  # of the coefficients
+    draws: int
+
+
 def _with_intervals(
-    result: EvaluationResult,
-    computed: Sequence[tuple[str, Rated, list[Interval | None], int]],
-    task: ConceptPairs,
-    lines: Sequence[int | None],
+    result: EvaluationResult, computed: Sequence[_Computed], task: ConceptPairs, lines: Sequence[int | None]
 ) -> tuple[EvaluationResult, tuple[MeasureAgreement, ...]]:
     each = 1 + len(COEFFICIENTS)
     scores, rows = [], []
-    for place, (name, rated, ends, draws) in enumerate(computed):
-        own, *found = result.scores[place * each : (place + 1) * each]
-        named = [replace(score, interval=interval) for score, interval in zip(found, ends, strict=True)]
-        scores += [own, *named]
-        kinds = dict(zip(COEFFICIENTS, named, strict=True))
-        rows.append(MeasureAgreement(name, own.measure, rated.values, kinds, _infinite(rated, task, lines), draws))
+    for place, (name, rated, intervals, draws) in enumerate(computed):
+        mean, *bare = result.scores[place * each : (place + 1) * each]
+        coefficients = [replace(score, interval=interval) for score, interval in zip(bare, intervals, strict=True)]
+        scores += [mean, *coefficients]
+        by_kind = dict(zip(COEFFICIENTS, coefficients, strict=True))
+        left_out = _infinite(rated, task, lines)
+        rows.append(MeasureAgreement(name, mean.measure, rated.values, rated.scores.senses, by_kind, left_out, draws))
     return replace(result, scores=tuple(scores)), tuple(rows)
 
 

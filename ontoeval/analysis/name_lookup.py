@@ -1,4 +1,4 @@
-"""From rated pairs of words to pairs of concepts, and the pairs of which a word is unknown."""
+"""The names (words, labels, IRIs) of a table of pairs as concepts of an ontology, and the pairs with unknown names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import LoadError, MissingInputError, OntoevalError, ParameterError, UnknownConceptError, listed
 from ontoeval.load.tables.rated_pairs import PairTable, load_pairs
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.lookup import meanings, possible_meanings
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.concept_pairs import Concept, ConceptPairs
 
 Senses = Literal["max", "first"]
 
@@ -34,111 +34,145 @@ class LeftOut(NamedTuple):
 
 
 def rated_table(pairs: object) -> PairTable:
-    """Rated pairs, from wherever they come."""
+    """Rated pairs: a table, rows (left, right, rating), or a file of them."""
     if isinstance(pairs, (list, tuple)):
-        pairs = _made(pairs)
+        pairs = _table(pairs)
     table = pairs if isinstance(pairs, PairTable) else load_pairs(pairs)
     if table.ratings is None:
-        raise MissingInputError(f"{table.source.path}: there are no ratings. Give a third column of numbers.")
+        raise MissingInputError(
+            "there are no ratings",
+            place=table.source.path,
+            advice="Give a third column of numbers.",
+            parameter="pairs",
+        )
     return table
 
 
 def ratings_of(table: PairTable) -> FloatArray:
+    """The ratings of a table that has some; else no number."""
     return np.zeros(0) if table.ratings is None else table.ratings
 
 
-def _made(rows: Sequence[Any]) -> PairTable:
+def _table(rows: Sequence[Any]) -> PairTable:
     """A table of rows (left, right, rating); lines stand for their places, from 1 on."""
     for row in rows:
-        fits = isinstance(row, (list, tuple)) and len(row) == 3 and all(isinstance(word, str) for word in row[:2])
-        if not fits or not isinstance(row[2], int | float | np.number) or not math.isfinite(row[2]):
-            raise ParameterError(f"{row!r} is no rated pair. Give (left, right, rating), the rating a finite number.")
+        names = isinstance(row, (list, tuple)) and len(row) == 3 and all(isinstance(name, str) for name in row[:2])
+        if not names or not isinstance(row[2], int | float | np.number) or not math.isfinite(row[2]):
+            raise ParameterError(
+                f"{row!r} is no rated pair",
+                advice="Give (left, right, rating), the rating a finite number.",
+                parameter="pairs",
+            )
     if not rows:
-        raise MissingInputError("there is no pair. Give rows of (left, right, rating).")
+        raise MissingInputError("there is no pair", advice="Give rows of (left, right, rating).", parameter="pairs")
     ratings = np.array([row[2] for row in rows], dtype=np.float64)
     left, right = (tuple(row[side] for row in rows) for side in (0, 1))
-    said = "\x1e".join(map("\x1f".join, zip(left, right, map(repr, ratings.tolist()), strict=True)))
-    source = Source(sha256=hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest())
+    text = "\x1e".join(map("\x1f".join, zip(left, right, map(repr, ratings.tolist()), strict=True)))
+    source = Source(sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
     return PairTable(left, right, ratings, tuple(range(1, len(rows) + 1)), source)
 
 
-class Looked:
-    """Words as concepts, and the pairs of which one is unknown."""
+class PairLookup:
+    """The names of a table of pairs as concepts of an ontology, each looked up once."""
 
-    def __init__(self, ontology: Ontology, table: PairTable, senses: Senses) -> None:
+    def __init__(self, ontology: Ontology, table: PairTable, senses: Senses = "max") -> None:
         self.ontology, self.table = ontology, table
-        self._first = senses == "first"
-        self.meant: dict[str, tuple[str, ...]] = {}
-        for word in dict.fromkeys((*table.left, *table.right)):
-            self.meant[word] = self._iris(word)
-        there = [bool(self.meant[a] and self.meant[b]) for a, b in zip(table.left, table.right, strict=True)]
-        self.places: LongArray = np.flatnonzero(there)
-        if not len(self.places):
-            raise self._nothing()
+        self._first_sense = senses == "first"
+        iris = ontology.hierarchy.iris
+        self.senses: dict[str, tuple[str, ...]] = {  # IRIs of the concepts that a name can mean, none if it is unknown
+            name: tuple(iris[concept] for concept in possible_meanings(ontology, name))
+            for name in dict.fromkeys((*table.left, *table.right))
+        }
+        known = [bool(self.senses[a] and self.senses[b]) for a, b in zip(table.left, table.right, strict=True)]
+        self.places: LongArray = np.flatnonzero(known)  # of the pairs with two known names
+        self.unknown_places: LongArray = np.flatnonzero(~np.array(known, dtype=bool))
 
-    def _iris(self, word: str) -> tuple[str, ...]:
-        hierarchy = self.ontology.hierarchy
-        found = [c for c in possible_meanings(self.ontology, word) if c or not hierarchy.root_added]
-        return tuple(hierarchy.iris[concept] for concept in found)
+    def unknown_names(self, place: int) -> list[str]:
+        """The names of a pair that the ontology does not have."""
+        return [name for name in (self.table.left[place], self.table.right[place]) if not self.senses[name]]
 
-    def _nothing(self) -> UnknownConceptError:
-        unknown = [word for word, found in self.meant.items() if not found]
+    def refuse_unknown(self) -> None:
+        """Raise an error about the first unknown name, with the line if the pairs are from a file."""
+        if len(self.unknown_places):
+            raise self._unknown(int(self.unknown_places[0]))
+
+    def _unknown(self, place: int) -> OntoevalError:
+        name = self.unknown_names(place)[0]
+        problem, hint = f"unknown concept {name!r}", self._hint(name)
+        if self.table.source.format is None:  # not from a file
+            path = self.ontology.source.path
+            advice = f"{hint} Give an IRI, a CURIE, a local name or a label of {path}."
+            return UnknownConceptError(problem, advice=advice.strip())
+        advice = f"{hint} Correct it, or leave such pairs out with {{skip_unknown}}."
+        return LoadError(problem, path=self.table.source.path, line=self.table.lines[place], advice=advice.strip())
+
+    def _hint(self, name: str) -> str:
+        """What may have been meant by an unknown name."""
         try:
-            meanings(self.ontology, unknown[0])
-            hint = ""
+            meanings(self.ontology, name)
         except UnknownConceptError as error:
-            hint = str(error).removeprefix(f"unknown concept {unknown[0]!r}.").strip()  # did you mean ...
-        return UnknownConceptError(
-            f"{self.table.source.path}: no pair can be looked up in {self.ontology.source.path}, it does not know "
-            f"{listed(map(repr, unknown))}. {hint or 'Give labels or IRIs of its concepts.'}"
+            return error.advice or ""
+        return ""
+
+    def refuse_nothing(self) -> None:
+        """Raise an error if no pair is left."""
+        if len(self.places):
+            return
+        unknown = [name for name, senses in self.senses.items() if not senses]
+        raise UnknownConceptError(
+            f"no pair can be looked up in {self.ontology.source.path}, it does not know {listed(map(repr, unknown))}",
+            place=self.table.source.path,
+            advice=self._hint(unknown[0]) or "Give labels or IRIs of its concepts.",
         )
 
-    @property
-    def task(self) -> ConceptPairs:
+    def task(self, *, named: bool = True) -> ConceptPairs:
+        """The pairs with two known names; `named`: they are called by their names, else by IRIs."""
         table, places = self.table, self.places.tolist()
         return ConceptPairs(
             self.ontology,
             [self._concept(table.left[place]) for place in places],
             [self._concept(table.right[place]) for place in places],
-            ratings_of(table)[self.places],
-            names=[(table.left[place], table.right[place]) for place in places],
+            None if table.ratings is None else table.ratings[self.places],
+            names=self.names if named else None,
         )
 
-    def _concept(self, word: str) -> str | tuple[str, ...]:
-        found = self.meant[word]
-        return found[0] if self._first or len(found) == 1 else found
+    def _concept(self, name: str) -> Concept:
+        senses = self.senses[name]
+        return senses[0] if self._first_sense or len(senses) == 1 else senses
 
     @property
-    def _in_use(self) -> set[str]:
-        return {side[place] for side in (self.table.left, self.table.right) for place in self.places.tolist()}
+    def names(self) -> list[tuple[str, str]]:
+        """The pairs with two known names, as written."""
+        return [(self.table.left[place], self.table.right[place]) for place in self.places.tolist()]
 
     @property
     def words(self) -> int:
-        return len(self._in_use)
+        """How many different names the known pairs have."""
+        return len(self._names_in_use)
 
     @property
     def several(self) -> int:
-        return sum(len(self.meant[word]) > 1 for word in self._in_use)
+        """How many of these names can mean several concepts."""
+        return sum(len(self.senses[name]) > 1 for name in self._names_in_use)
+
+    @property
+    def _names_in_use(self) -> set[str]:
+        return {name for pair in self.names for name in pair}
 
     @property
     def lines(self) -> tuple[int | None, ...]:
-        return tuple(self._line(place) for place in self.places.tolist())
-
-    def _line(self, place: int) -> int | None:
-        return self.table.lines[place]
+        """Of the known pairs in the file."""
+        return tuple(self.table.lines[place] for place in self.places.tolist())
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        table, used = self.table, set(self.places.tolist())
-        ratings = ratings_of(table).tolist()
+        """The rated pairs with an unknown name."""
+        table, ratings = self.table, ratings_of(self.table).tolist()
         return tuple(
-            LeftOut(
-                table.left[n], table.right[n], ratings[n], self._line(n), self._reason(table.left[n], table.right[n])
-            )
-            for n in range(len(table))
-            if n not in used
+            LeftOut(table.left[n], table.right[n], ratings[n], table.lines[n], self._reason(n))
+            for n in self.unknown_places.tolist()
         )
 
-    def _reason(self, *pair: str) -> str:
-        unknown = [repr(word) for word in dict.fromkeys(pair) if not self.meant[word]]
+    def _reason(self, place: int) -> str:
+        unknown = [repr(name) for name in dict.fromkeys(self.unknown_names(place))]
         return f"{unknown[0]} is unknown" if len(unknown) == 1 else f"{' and '.join(unknown)} are unknown"

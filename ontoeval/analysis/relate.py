@@ -1,36 +1,40 @@
-"""Concept against concept: one pair, many pairs, all pairs, the nearest ones."""
+"""Values of measures between concepts in Python: one pair, many pairs, a matrix of all pairs, the nearest concepts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ontoeval.concepts.information_content import FORMULAS, own_counts
-from ontoeval.concepts.pairs import PairGrid, PairList
+from ontoeval.concepts.pairs import PairGrid
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.evaluation import NamedMeasure, Progress, collected
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.concepts._register import reasons, related
+from ontoeval.measures.concepts.values import PairScores, pair_values
 from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.results import NamedScore
+from ontoeval.results import EvaluationResult, NamedScore
 from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids, root_rule
 
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
 
 
-def concept_measure(name: str | Measure) -> Measure:
-    """A measure between concepts."""
-    chosen = parse(name) if isinstance(name, str) else name
-    if chosen.definition.task is not ConceptPairs or "ratings" in chosen.definition.needs:
+def concept_measure(measure: str | Measure) -> Measure:
+    """A measure between concepts; MissingInputError for any other."""
+    measure = parse(measure) if isinstance(measure, str) else measure
+    if measure.definition.task is not ConceptPairs or "ratings" in measure.definition.needs:
         raise MissingInputError(
-            f"{chosen} is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."
+            f"{measure} is no measure between concepts",
+            advice="Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            parameter="measure",
         )
-    return chosen
+    return measure
 
 
 def relate(ontology: Ontology, left: Concepts, right: Concepts, measure: str | Measure = "BDM") -> FloatArray:
@@ -40,41 +44,43 @@ def relate(ontology: Ontology, left: Concepts, right: Concepts, measure: str | M
     the senses of a word: the best of all their pairs counts. Where a measure is not symmetric the left concept is the
     one that is judged: LA has its prediction left and its key right.
     """
-    chosen = concept_measure(measure)
-    task = ConceptPairs(ontology, left, right)
-    values = related(chosen, task.pairs)
-    return task.best(values, least=chosen.best == 0.0)
+    measure = concept_measure(measure)
+    return PairScores.of(ConceptPairs(ontology, left, right), measure).values
 
 
 def relate_all(
     ontology: Ontology, concepts: Sequence[str] | npt.NDArray[Any] | None = None, measure: str | Measure = "BDM"
 ) -> FloatArray:
     """The values of all pairs of some concepts (or of all) as a matrix: rows left, columns right."""
-    chosen = concept_measure(measure)
+    measure = concept_measure(measure)
     ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
     if len(ids) ** 2 > LARGEST:
         raise ParameterError(
-            f"all pairs of {len(ids):,} concepts do not fit into memory. Write them to a file: ontoeval relate --all, "
-            "in Python write_all."
+            f"all pairs of {len(ids):,} concepts do not fit into memory",
+            advice="Write them to a file with write_all.",
+            parameter="concepts",
         )
-    return related(chosen, PairGrid(Space.of(ontology), ids, ids))
+    return pair_values(measure, PairGrid(Space.of(ontology), ids, ids))
 
 
 def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10) -> list[NamedScore]:
     """The k concepts nearest to one, the best first, ties by IRI; not the concept itself."""
-    chosen = concept_measure(measure)
+    measure = concept_measure(measure)
     if not isinstance(k, int | np.integer) or k < 1:
-        raise ParameterError(f"k={k!r} is no number of concepts. Give a whole number from 1 on.")
-    own = concept_ids(ontology, [concept])
+        raise ParameterError(
+            f"k={k!r} is no number of concepts", advice="Give a whole number from 1 on.", parameter="k"
+        )
+    row = concept_ids(ontology, [concept])
     others = every_concept(ontology)
-    others = others[others != own[0]]
-    values = related(chosen, PairGrid(Space.of(ontology), own, others))[0]
-    far = values if chosen.best == 0.0 else -values
-    some = np.flatnonzero(~np.isnan(far))
-    if k < len(some):
-        some = some[far[some] <= np.partition(far[some], k - 1)[k - 1]]
+    others = others[others != row[0]]
+    values = pair_values(measure, PairGrid(Space.of(ontology), row, others))[0]
+    distance = values if measure.best == 0.0 else -values
+    candidates = np.flatnonzero(~np.isnan(distance))
+    if k < len(candidates):  # those that tie with the last one, too, so that the IRI decides
+        limit = np.partition(distance[candidates], k - 1)[k - 1]
+        candidates = candidates[distance[candidates] <= limit]
     iris = ontology.hierarchy.iris
-    ordered = sorted(some.tolist(), key=lambda place: (far[place], iris[others[place]]))
+    ordered = sorted(candidates.tolist(), key=lambda place: (distance[place], iris[others[place]]))
     return [
         NamedScore(iris[others[place]], ontology.label(int(others[place])), float(values[place]))
         for place in ordered[:k]
@@ -82,41 +88,52 @@ def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k:
 
 
 def why(ontology: Ontology, left: Concepts, right: Concepts, measure: str | Measure = "BDM") -> list[dict[str, Any]]:
-    """For each pair its value and what that is made of: the MSCA or MICA and their kin, or the path."""
-    chosen = concept_measure(measure)
-    task = ConceptPairs(ontology, left, right)
-    values = related(chosen, task.pairs)
-    which = task.chosen(values, least=chosen.best == 0.0)
-    pairs = PairList(Space.of(ontology), task.pairs.left[which], task.pairs.right[which])
-    iris = ontology.hierarchy.iris
-    ends = zip(pairs.left.tolist(), pairs.right.tolist(), values[which].tolist(), strict=True)
-    return [
-        {"left": iris[a], "right": iris[b], "value": value, **parts}
-        for (a, b, value), parts in zip(ends, reasons(chosen, pairs), strict=True)
-    ]
+    """For each pair its value and what that is made of: the common ancestor (MSCA, MICA) or the path."""
+    scores = PairScores.of(ConceptPairs(ontology, left, right), concept_measure(measure))
+    iris, senses = ontology.hierarchy.iris, scores.senses
+    rows = zip(senses.left.tolist(), senses.right.tolist(), scores.values.tolist(), scores.parts(), strict=True)
+    return [{"left": iris[a], "right": iris[b], "value": value, **parts} for a, b, value, parts in rows]
+
+
+def evaluate_pairs(
+    task: ConceptPairs,
+    measures: Iterable[NamedMeasure],
+    *,
+    system: str | None = None,
+    progress: Progress | None = None,
+) -> tuple[EvaluationResult, dict[str, PairScores]]:
+    """The same result as `evaluate`, and by name the values, senses and parts of the single pairs, computed once."""
+    started = datetime.now(UTC)
+    scores: dict[str, PairScores] = {}
+    for name, measure in measures:
+        if progress is not None:
+            progress(name)
+        scores[name] = PairScores.of(task, concept_measure(measure))
+    rows = [(name, pairs.measure, pairs.score) for name, pairs in scores.items()]
+    return collected(task, rows, started=started, system=system), scores
 
 
 def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
     """All that somebody needs to get the same numbers: every parameter, the formulas, the root, the size."""
-    chosen = concept_measure(measure)
-    given = chosen.parameters
-    written = ", ".join(f"{name}={spelled(value)}" for name, value in given.items())
-    own = chosen.definition
-    found: dict[str, Any] = {
-        "measure": f"{own.name}({written})" if given else own.name,
-        "label": own.label,
-        "source": own.source,
-        "definition": " ".join(own.definition.split()),
+    measure = concept_measure(measure)
+    preset, parameters = measure.definition, measure.parameters
+    arguments = ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
+    entries: dict[str, Any] = {
+        "measure": f"{preset.name}({arguments})" if parameters else preset.name,
+        "label": preset.label,
+        "source": preset.source,
+        "definition": " ".join(preset.definition.split()),
         "root": _ROOTS.get(root_rule(ontology), f"the ontology's own: {root_rule(ontology)}"),
         "concepts": len(ontology.hierarchy),
     }
-    if "ic" in given:
-        found["ic"] = FORMULAS[given["ic"]] + (", every count + 1" if given["smoothing"] == "add-one" else "")
-        if given["ic"] == "corpus":
-            found["counts"] = _counted(ontology)
-    if "paths" in given:
-        found["weights"] = _weights(ontology)
-    return found
+    if "ic" in parameters:
+        smoothing = ", every count + 1" if parameters["smoothing"] == "add-one" else ""
+        entries["ic"] = FORMULAS[parameters["ic"]] + smoothing
+        if parameters["ic"] == "corpus":
+            entries["counts"] = _counts(ontology)
+    if "paths" in parameters:
+        entries["weights"] = _weights(ontology)
+    return entries
 
 
 _ROOTS = {
@@ -125,10 +142,10 @@ _ROOTS = {
 }
 
 
-def _counted(ontology: Ontology) -> str:
+def _counts(ontology: Ontology) -> str:
     """Where the counts of a corpus are from, and how many there are."""
-    what = "given" if ontology.counts is not None else "instances"
-    return f"{what}, {float(own_counts(ontology).sum()):g} in all"
+    origin = "given" if ontology.counts is not None else "instances"
+    return f"{origin}, {float(own_counts(ontology).sum()):g} in all"
 
 
 def _weights(ontology: Ontology) -> dict[str, list[float]]:

@@ -23,8 +23,8 @@ from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
-from ontoeval.measures.concepts._bdm import balance
-from ontoeval.measures.concepts._register import related
+from ontoeval.measures.concepts.bdm import balance
+from ontoeval.measures.concepts.values import pair_values
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import concept_ids
@@ -84,17 +84,23 @@ def file_format(path: str, format: str | None = None) -> Kind:
     if chosen in FORMATS and (format is not None or chosen != "gate"):
         if path.lower().endswith(".gz") and chosen in ("npy", "parquet"):
             raise ParameterError(
-                f"{path}: {chosen} cannot be packed as .gz. Leave .gz out, or take .tsv.gz or .csv.gz."
+                f"{chosen} cannot be packed as .gz",
+                place=path,
+                advice="Leave .gz out, or take .tsv.gz or .csv.gz.",
+                parameter="path",
             )
         return chosen
     if format is not None:
         raise ParameterError(
-            f"all pairs cannot be written as {format!r}.{did_you_mean(format, FORMATS)} "
-            f"Choose from: {', '.join(FORMATS)}."
+            f"all pairs cannot be written as {format!r}",
+            advice=f"{did_you_mean(format, FORMATS)} Choose from: {', '.join(FORMATS)}.".strip(),
+            parameter="format",
         )
     raise ParameterError(
-        f"{path}: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, "
-        "or the format gate."
+        "cannot tell the format",
+        place=path,
+        advice="Give a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, or the format gate.",
+        parameter="path",
     )
 
 
@@ -138,9 +144,9 @@ class _Job:
         progress: Progress | None,
     ) -> _Job:
         if not measures:
-            raise ParameterError("there is no measure to compute. Give one such as BDM.")
+            raise ParameterError("there is no measure to compute", advice="Give one such as BDM.", parameter="measure")
         if concepts is not None and not len(concepts):
-            raise ParameterError("the list of concepts is empty. Give one at least.")
+            raise ParameterError("the list of concepts is empty", advice="Give one at least.", parameter="concepts")
         ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
         ids = np.array(list(dict.fromkeys(ids.tolist())), dtype=np.int64)
         chosen = {str(given).strip(): concept_measure(given) for given in measures}
@@ -149,19 +155,34 @@ class _Job:
     def check(self, kind: Kind, single: bool) -> None:
         """Refuse what does not go together, before anything is computed."""
         if kind in ("npy", "gate") and len(self.measures) > 1:
-            other = "Write one file for each, or take .parquet or .tsv."
             raise ParameterError(
-                f"a file of the format {kind} has room for one measure, not for {self._listed}. {other}"
+                f"a file of the format {kind} has room for one measure, not for {self._listed}",
+                advice="Write one file for each, or take .parquet or .tsv.",
+                parameter="measure",
             )
         if kind == "gate" and self.measures[0].definition.name != "BDM":
-            raise ParameterError(f"a file of GATE has BDM and nothing else; {self._listed} is not BDM. Give BDM.")
+            raise ParameterError(
+                f"a file of GATE has BDM and nothing else; {self._listed} is not BDM",
+                advice="Give BDM.",
+                parameter="measure",
+            )
         if kind == "npy" and self.least is not None:
-            raise ParameterError("a matrix has every pair, so that least goes with lists alone. Take .parquet or .tsv.")
+            raise ParameterError(
+                "a matrix has every pair, so that least goes with lists alone",
+                advice="Take .parquet or .tsv.",
+                parameter="least",
+            )
         if self.least is not None and len(self.measures) > 1:
-            raise ParameterError(f"least goes with one measure, not with {self._listed}. Write one file for each.")
+            raise ParameterError(
+                f"least goes with one measure, not with {self._listed}",
+                advice="Write one file for each.",
+                parameter="least",
+            )
         if single and kind not in ("npy", "parquet"):
             raise ParameterError(
-                "single precision goes with .npy and .parquet alone. Leave it out, or take one of them."
+                "single precision goes with .npy and .parquet alone",
+                advice="Leave it out, or take one of them.",
+                parameter="single",
             )
 
     @property
@@ -184,7 +205,7 @@ class _Job:
             first = low if halved else 0
             high = min(count, low + max(BLOCK // ((count - first) * len(self.measures)), 1))
             grid = PairGrid(Space.of(self.ontology), self.ids[low:high], self.ids[first:])
-            values = [related(measure, grid) for measure in self.measures]
+            values = [pair_values(measure, grid) for measure in self.measures]
             wanted = self._enough(values[0])
             if halved:
                 wanted &= np.arange(first, count) >= np.arange(low, high)[:, None]
@@ -242,7 +263,8 @@ class _Job:
             import pyarrow.parquet as pq
         except ImportError:
             raise MissingInputError(
-                "Parquet needs pyarrow. Install it: pip install 'ontoeval-toolkit[parquet]', or take .npy or .tsv."
+                "Parquet needs pyarrow",
+                advice="Install it: pip install 'ontoeval-toolkit[parquet]', or take .npy or .tsv.",
             ) from None
         iris, number = self.ontology.hierarchy.iris, pa.float32() if single else pa.float64()
         names = pa.array([iris[concept] for concept in self.ids.tolist()], pa.string())
@@ -319,8 +341,11 @@ def _check_space(target: Path, needed: int) -> None:
     free = shutil.disk_usage(target.parent).free
     if needed > free:
         raise OntoevalError(
-            f"{target}: the matrix takes {_size(needed)}, and {_size(free)} are free there. Give another place, single "
-            "precision, a list of concepts, or a list of pairs of at least some value (.parquet)."
+            f"the matrix takes {_size(needed)}, and {_size(free)} are free there",
+            place=str(target),
+            advice="Give another place, single precision, a list of concepts, or a list of pairs of at least some "
+            "value (.parquet).",
+            parameter="path",
         )
 
 
@@ -343,6 +368,12 @@ def _text(place: Path, *, packed: bool) -> Iterator[IO[str]]:
             yield stream
 
 
+def _unwritable(target: Path, reason: str) -> OntoevalError:
+    return OntoevalError(
+        f"cannot write it ({reason})", place=str(target), advice="Give another place.", parameter="path"
+    )
+
+
 @contextmanager
 def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
     """A place beside the target, and one for its companion; both move to where they belong when all went well."""
@@ -350,7 +381,7 @@ def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
     finals = [target, target.with_name(target.name + _BESIDE)]
     try:
         if target.is_dir():
-            raise OntoevalError(f"{target}: cannot write it (a folder). Give another place.")
+            raise _unwritable(target, "a folder")
         try:
             for final in finals:
                 handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{final.name}.")
@@ -365,8 +396,7 @@ def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
                     place.chmod(0o666 & ~umask)
                     place.replace(final)
         except OSError as error:
-            words = error.strerror or str(error)
-            raise OntoevalError(f"{target}: cannot write it ({words}). Give another place.") from None
+            raise _unwritable(target, error.strerror or str(error)) from None
     finally:
         for place in made:
             place.unlink(missing_ok=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ontoeval.edit.perturb import Amount, Perturbation
-from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.errors import Message, MissingInputError, ParameterError, Spelling
 from ontoeval.evaluation import named_measures
 from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure
@@ -67,6 +67,11 @@ class Row:
         if len(self.values) < 2 or not np.all(np.isfinite(self.values)):
             return None
         return float(np.std(self.values, ddof=1))
+
+    def spelled(self, spelling: Spelling) -> Row:
+        """The same row, with parameters in the reasons as the reader writes them."""
+        reasons = (text.text(spelling) if isinstance(text, Message) else text for text in self.undefined)
+        return replace(self, undefined=tuple(reasons))
 
     def to_dict(self) -> dict[str, Any]:
         entry: dict[str, Any] = {"mean": plain(self.mean), "sd": self.sd, "n": len(self.values)}
@@ -139,8 +144,13 @@ class Sensitivity:
         """One for each perturbation, amount and measure."""
         return tuple(row for curve in self.curves for row in curve.rows)
 
+    def spelled(self, spelling: Spelling) -> Sensitivity:
+        """The same curves, with the parameters that undefined scores name as the reader writes them."""
+        curves = (replace(curve, rows=tuple(row.spelled(spelling) for row in curve.rows)) for curve in self.curves)
+        return replace(self, curves=tuple(curves))
+
     def to_dict(self) -> dict[str, Any]:
-        """As `--json` prints it: full precision, undefined means null with the reasons."""
+        """For JSON: full precision, undefined means null with the reasons."""
         instances = self.ontology.instances
         return {
             "ontology": self.ontology.source.path,
@@ -230,9 +240,9 @@ def sensitivity(
 
     Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
     """
-    for value, least, what in ((runs, 1, "number of runs"), (seed, 0, "seed"), (points, 2, "number of points")):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ParameterError(f"{value!r} is no {what}. Give a whole number from {least} on.")
+    _check_count("runs", runs, 1, "number of runs")
+    _check_count("seed", seed, 0, "seed")
+    _check_count("points", points, 2, "number of points")
     chosen = _measures(ontology, measures)
     settings = list(_settings(ontology, perturbations, points))
     work = [len(_seeds(ontology, how, amount, runs, seed)) for how, amounts in settings for amount in amounts]
@@ -254,6 +264,13 @@ def sensitivity(
             ]
         curves.append(Curve(how, how.available(ontology), tuple(amounts), tuple(rows)))
     return Sensitivity(ontology, tuple(name for name, _ in chosen), tuple(curves), int(runs), int(seed))
+
+
+def _check_count(parameter: str, value: int, least: int, what: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ParameterError(
+            f"{value!r} is no {what}", advice=f"Give a whole number from {least} on.", parameter=parameter
+        )
 
 
 def _task(learned: Ontology, gold: Ontology) -> Comparison:
@@ -283,12 +300,15 @@ def _measures(
         measures = WITHOUT if instances is None else STRICT if instances.strict else SEVERAL
     chosen = named_measures(measures, Comparison)
     if not chosen:
-        raise ParameterError("there is no measure. Give one such as 'TF_csc', or leave the list out.")
+        raise ParameterError(
+            "there is no measure", advice="Give one such as 'TF_csc', or leave the list out.", parameter="measures"
+        )
     for name, measure in chosen:
         if instances is None and "instances" in measure.definition.needs:
             raise MissingInputError(
-                f"{name} needs instances, and {ontology.source.path} has none. Give them with --instances FILE, "
-                "or choose other measures."
+                f"{name} needs instances, and {ontology.source.path} has none",
+                advice="Give them with {instances=FILE}, or choose other measures.",
+                parameter="measures",
             )
     return chosen
 
@@ -303,17 +323,29 @@ def _settings(ontology: Ontology, given: Given | None, points: int) -> Iterator[
     for name, amounts in given.items() if isinstance(given, Mapping) else map(read_setting, _listed(given)):
         how = Perturbation.named(name)
         if how in found:
-            raise ParameterError(f"{name!r} is given twice. Give all its amounts at once: {name}=0,5,10.")
+            raise ParameterError(
+                f"{name!r} is given twice",
+                advice=f"Give all its amounts at once: {name}=0,5,10.",
+                parameter="perturbations",
+            )
         found[how] = None if amounts is None else list(amounts)
     if not found:
-        raise ParameterError("there is no perturbation. Give one such as 'move-nodes', or leave the list out.")
+        raise ParameterError(
+            "there is no perturbation",
+            advice="Give one such as 'move-nodes', or leave the list out.",
+            parameter="perturbations",
+        )
     for how, own in found.items():
         if own is None:
             yield how, _amounts(ontology, how, points)
         else:
             numbers = {how.number(ontology, amount) for amount in own}
             if not numbers:
-                raise ParameterError(f"{how} has no amounts. Give some, for instance {how}=0,1,2, or leave = out.")
+                raise ParameterError(
+                    f"{how} has no amounts",
+                    advice=f"Give some, for instance {how}=0,1,2, or leave = out.",
+                    parameter="perturbations",
+                )
             yield how, sorted(numbers, reverse=how.kind == "cut-depth")
 
 
@@ -348,7 +380,10 @@ def _usual(ontology: Ontology) -> Iterator[Perturbation]:
     found = [how for how in (*wanted, Perturbation("move-nodes")) if how.available(ontology)]
     if not found:
         raise ParameterError(
-            f"{ontology.source.path}: there is nothing to change in so small an ontology. Give a larger one."
+            "there is nothing to change in so small an ontology",
+            place=ontology.source.path,
+            advice="Give a larger one.",
+            parameter="ontology",
         )
     yield from found
 

@@ -44,8 +44,8 @@ def confidence(
     Concepts, instances or documents are drawn with replacement, as many as there are; the interval lies between the
     (1 - level) / 2 quantiles of the drawn values (percentile bootstrap, Efron 1979).
     """
-    _check_rounds(rounds, seed)
-    _check_level(level)
+    check_rounds(rounds, seed)
+    check_level(level)
     task = _task(result)
     scores = []
     for found in result.scores:
@@ -70,7 +70,7 @@ def p_values(
     in which the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average
     over concepts (instances, documents). An instance that one of the two has not takes part on its side alone.
     """
-    _check_rounds(rounds, seed)
+    check_rounds(rounds, seed)
     tasks = _tasks(left, right)
     found: dict[str, float | None] = {}
     for name, scores in _both(left, right):
@@ -93,9 +93,9 @@ def differences(
     The interval is that of a paired bootstrap: the same concepts (documents) are drawn for both. None where a measure
     is no average over concepts (documents).
     """
-    _check_rounds(rounds, seed)
-    _check_rounds(draws, seed)
-    _check_level(level)
+    check_rounds(rounds, seed)
+    check_rounds(draws, seed)
+    check_level(level)
     tasks = _tasks(left, right)
     found: dict[str, Difference | None] = {}
     for name, scores in _both(left, right):
@@ -128,10 +128,10 @@ def _tasks(left: EvaluationResult, right: EvaluationResult) -> Tasks:
     if isinstance(one, Comparison) and isinstance(two, Comparison):
         if _same_hierarchy(one.gold.hierarchy, two.gold.hierarchy):
             return one, two
-        raise ParameterError("the two results are not on the same gold standard. Compare both with one.")
+        raise ParameterError("the two results are not on the same gold standard", advice="Compare both with one.")
     if isinstance(one, Extraction) and isinstance(two, Extraction) and one.key.digest == two.key.digest:
         return one, two
-    raise ParameterError("the two results are not on the same key. Judge both by one.")
+    raise ParameterError("the two results are not on the same key", advice="Judge both by one.")
 
 
 def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
@@ -142,22 +142,30 @@ def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
     )
 
 
-def _check_rounds(rounds: int, seed: int) -> None:
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(f"{seed!r} is no seed. Give a whole number from 0 on.")
+def check_rounds(rounds: int, seed: int, *, usual: int = ROUNDS) -> None:
+    """ParameterError unless these are a number of draws and a seed; `usual` is the example in the message."""
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
+        raise ParameterError(f"{seed!r} is no seed", advice="Give a whole number from 0 on.", parameter="seed")
     if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
-        raise ParameterError(f"{rounds!r} is no number of rounds. Give a whole number, for instance {ROUNDS}.")
+        raise ParameterError(
+            f"{rounds!r} is no number of rounds",
+            advice=f"Give a whole number, for instance {usual}.",
+            parameter="rounds",
+        )
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float, parameter: str = "level") -> None:
+    """ParameterError unless this is a level of confidence."""
     if not 0 < level < 1:
-        raise ParameterError(f"the level {level!r} is not between 0 and 1. For instance: 0.95.")
+        raise ParameterError(
+            f"the level {level!r} is not between 0 and 1", advice="For instance: 0.95.", parameter=parameter
+        )
 
 
 def _task(result: EvaluationResult) -> Judged:
     if not isinstance(result.subject, Comparison | Extraction):
         what = "annotations" if result.task == "extraction" else "compared ontologies"
-        raise MissingInputError(f"this needs the {what}. Evaluate them again instead of reading the scores.")
+        raise MissingInputError(f"this needs the {what}", advice="Evaluate them again instead of reading the scores.")
     return result.subject
 
 

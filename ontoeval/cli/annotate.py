@@ -16,6 +16,7 @@ from ontoeval.cli.options import (
     two_sided_options,
 )
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import option_spelling
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
         click.echo(f"{learned}: {text}", err=True)
     task = Comparison(ours, theirs, matching)
     with status_on_stderr() as status:
-        return evaluate(task.covered() if ignore_novel else task, names, progress=status)
+        return evaluate(task.covered() if ignore_novel else task, names, progress=status).spelled(option_spelling)
 
 
 def _tell(written: Written, learned: str) -> None:

@@ -25,6 +25,7 @@ from ontoeval.cli.options import (
     write_text,
 )
 from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
+from ontoeval.cli.spelling import option_spelling
 from ontoeval.errors import ParameterError
 from ontoeval.tables import Layout
 
@@ -196,7 +197,7 @@ class _Run:
         from ontoeval.evaluation import evaluate
 
         with status_on_stderr() as status:
-            result = evaluate(task, self.names, system=self.system, progress=status)
+            result = evaluate(task, self.names, system=self.system, progress=status).spelled(option_spelling)
         if not self.choices["with_confidence"]:
             return result
         return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])

@@ -10,25 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ontoeval.errors import ParameterError
+from ontoeval.measures.registry import split_names as split_names
 
 if TYPE_CHECKING:
     from ontoeval.results import EvaluationResult
 
 MISSED = 3  # exit code
-
-
-def split_names(values: Sequence[str]) -> list[str]:
-    """`-m LP,LR -m 'TP(extract=sc, over=common)'` as single names: commas inside parentheses stay."""
-    names: list[str] = []
-    for value in values:
-        depth, start = 0, 0
-        for place, letter in enumerate(value):
-            depth += {"(": 1, ")": -1}.get(letter, 0)
-            if letter == "," and depth == 0:
-                names.append(value[start:place])
-                start = place + 1
-        names.append(value[start:])
-    return [name.strip() for name in names if name.strip()]
 
 
 def limit_of(text: str) -> tuple[str, float]:

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ontoeval.cli.options import check_place, layout_options, note, ontology_options, progress_on_stderr
+from ontoeval.cli.options import (
+    check_place,
+    layout_options,
+    note,
+    ontology_options,
+    progress_on_stderr,
+)
 from ontoeval.cli.scores import split_names
+from ontoeval.cli.spelling import option_spelling
 from ontoeval.errors import MissingInputError, ParameterError, listed
 from ontoeval.tables import Layout
 
@@ -110,7 +117,7 @@ def sensitivity(
     with progress_on_stderr("comparing", counted=True) as progress:
         found = reacted(
             given, names or None, perturbations or own, runs=runs, seed=seed, points=points or POINTS, progress=progress
-        )
+        ).spelled(option_spelling)
     text = _document(found) if layout is Layout.JSON else found.render(layout, precision=digits)
     if plot is not None:
         from ontoeval.report.figures import write_plot

@@ -10,7 +10,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -26,8 +26,6 @@ Dimension = Literal[
 ]  # fmt: skip
 
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
-
-THIS = "this measure"  # how a message of a measure's function begins that is about the measure
 
 _WORD = r"[A-Za-z0-9_.+\-]+"
 _TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
@@ -63,7 +61,11 @@ class Parameter:
             if made is not None:
                 return made
         hint = did_you_mean(str(value), map(spelled, self.choices))
-        raise ParameterError(f"{self.name}={value} is no value of {owner}.{hint} Give {self.expected}.")
+        raise ParameterError(
+            f"{self.name}={value} is no value of {owner}",
+            advice=f"{hint} Give {self.expected}.".strip(),
+            parameter=self.name,
+        )
 
 
 def _made(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
@@ -119,7 +121,7 @@ class Definition:
         first = next(iter(inspect.signature(self.function).parameters), "")
         if first not in self._hints:
             raise ParameterError(
-                f"the measure {self.name!r} does not say what it is computed on. Annotate its first argument."
+                f"the measure {self.name!r} does not say what it is computed on", advice="Annotate its first argument."
             )
         found: type = self._hints[first]
         return found
@@ -178,6 +180,18 @@ def _arguments(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
 
 
+class UnmetNeedError(MissingInputError):
+    """A measure needs what the task does not have.
+
+    need: the message without its subject, "needs an ontology". measure: the name by which the measure was asked for; a
+    measure's function does not know it, and `Measure` adds it.
+    """
+
+    def __init__(self, need: str, *, measure: str | None = None, advice: str | None = None) -> None:
+        self.need, self.measure = need, measure
+        super().__init__(f"{measure or 'this measure'} {need}", advice=advice)
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A definition with a value for every parameter: what can be computed."""
@@ -189,10 +203,10 @@ class Measure:
     def __call__(self, task: Any) -> Score:
         try:
             return self.definition.function(task, **self.parameters)
-        except MissingInputError as error:  # a function does not know by which name it was asked for
-            if not str(error).startswith(THIS):
+        except UnmetNeedError as error:
+            if error.measure is not None:  # of another measure that this one uses
                 raise
-            raise MissingInputError(f"{self}{str(error).removeprefix(THIS)}") from None
+            raise UnmetNeedError(error.need, measure=str(self), advice=error.advice) from None
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -247,10 +261,10 @@ class Registry:
 
     def add(self, definition: Definition) -> None:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", definition.name):
-            raise ParameterError(f"{definition.name!r} is no name for a measure. Use letters, digits and _.")
+            raise ParameterError(f"{definition.name!r} is no name for a measure", advice="Use letters, digits and _.")
         known = self._definitions.get(definition.name)
         if known is not None and known.function.__qualname__ != definition.function.__qualname__:
-            raise ParameterError(f"there are two measures {definition.name!r}. Rename one.")
+            raise ParameterError(f"there are two measures {definition.name!r}", advice="Rename one.")
         self._definitions[definition.name] = definition
 
     def __iter__(self) -> Iterator[Definition]:
@@ -267,14 +281,15 @@ class Registry:
         """The definition of a name without parameters."""
         if name not in self._definitions:
             raise UnknownMeasureError(
-                f"unknown measure {name!r}.{_similar(name, self._definitions)} `ontoeval measures` lists all."
+                f"unknown measure {name!r}",
+                advice=f"{_similar(name, self._definitions)} `ontoeval measures` lists all.".strip(),
             )
         return self._definitions[name]
 
     def parse(self, text: str, /, **parameters: Any) -> Measure:
         """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
         if not isinstance(text, str):
-            raise ParameterError(f"{text!r} is no name of a measure. Give one such as 'TF_csc'.")
+            raise ParameterError(f"{text!r} is no name of a measure", advice="Give one such as 'TF_csc'.")
         name, given = _read(text)
         definition = self.definition(name)
         return self.make(definition, {**given, **parameters})
@@ -283,20 +298,40 @@ class Registry:
         chosen = definition.defaults
         for key, value in given.items():
             if key not in definition.parameters:
+                known = f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
-                    f"{definition.name} has no parameter {key!r}.{did_you_mean(key, definition.parameters)} "
-                    + (f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none.")
+                    f"{definition.name} has no parameter {key!r}",
+                    advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),
+                    parameter=key,
                 )
             made = definition.parameters[key].checked(value, definition.name, self.parse)
             if key in definition.fixed and made != definition.fixed[key]:
                 raise ParameterError(
-                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(made)}. "
-                    f"Use {self.bare(definition.function).name}(...)."
+                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(made)}",
+                    advice=f"Use {self.bare(definition.function).name}(...).",
+                    parameter=key,
                 )
             chosen[key] = made
         if definition.check is not None:
             definition.check(chosen)
         return Measure(definition, chosen, self)
+
+
+def split_names(values: Iterable[str]) -> list[str]:
+    """Lists of measures such as `LP,LR` and `TP(extract=sc, over=common)` as single names.
+
+    Commas inside parentheses stay.
+    """
+    names: list[str] = []
+    for value in values:
+        depth, start = 0, 0
+        for place, letter in enumerate(value):
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            if letter == "," and depth == 0:
+                names.append(value[start:place])
+                start = place + 1
+        names.append(value[start:])
+    return [name.strip() for name in names if name.strip()]
 
 
 def _similar(name: str, known: Mapping[str, Definition]) -> str:
@@ -349,7 +384,8 @@ def _read_arguments(tokens: Sequence[str], text: str) -> dict[str, str]:
 
 def _unreadable(text: str) -> ParameterError:
     return ParameterError(
-        f"cannot read the measure {text!r}. Write a name, or a name with parameters: TP(extract=sc, over=common)."
+        f"cannot read the measure {text!r}",
+        advice="Write a name, or a name with parameters: TP(extract=sc, over=common).",
     )
 
 

@@ -20,7 +20,7 @@ def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
         few = len(ontology.lexicon) < _SUGGEST_BELOW
         iris = ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]
         hint = did_you_mean(name, iris) or did_you_mean(name, dict.fromkeys(ontology.lexicon.texts)) if few else ""
-        raise UnknownConceptError(f"unknown concept {name!r}.{hint}")
+        raise UnknownConceptError(f"unknown concept {name!r}.", advice=hint.strip() or None, parameter="name")
     return found
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ontoeval.analysis.explain import Errors, Explanation, Named, worst
-from ontoeval.analysis.explain_instances import InstanceLoss, worst_instances
+from ontoeval.analysis.explain import Errors, Explanation, InstanceLoss, Named, worst, worst_instances
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Cell, Layout, render

@@ -131,21 +131,21 @@ class Rows:
 
     def score(self, measures: Named, *, with_why: bool) -> None:
         from ontoeval.concepts.pairs import PairList
-        from ontoeval.measures.concepts._register import reasons, related
+        from ontoeval.measures.concepts.values import pair_values, value_parts
 
         iris = self.ontology.hierarchy.iris
         with status_on_stderr() as status:
             for name, measure in measures:
                 if status is not None:
                     status(name)
-                values = related(measure, self.task.pairs)
+                values = pair_values(measure, self.task.pairs)
                 which = self.task.chosen(values, least=measure.best == 0.0)
                 taken = PairList(self.task.pairs.space, self.task.pairs.left[which], self.task.pairs.right[which])
                 self.scores[name] = _Scored(
                     values[which].tolist(),
                     [iris[concept] for concept in taken.left.tolist()],
                     [iris[concept] for concept in taken.right.tolist()],
-                    reasons(measure, taken) if with_why else [],
+                    value_parts(measure, taken) if with_why else [],
                 )
 
 

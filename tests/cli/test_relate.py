@@ -462,7 +462,7 @@ def test_who_ends_the_program_finds_the_old_file_and_no_other(
     def ended(measure: object, grid: object) -> None:
         signal.raise_signal(number)
 
-    monkeypatch.setattr(allpairs, "related", ended)
+    monkeypatch.setattr(allpairs, "pair_values", ended)
     assert run("relate", "--all", *or1, "-o", "m.npy").exit_code == code
     assert Path("m.npy").read_text() == "old"
     assert sorted(path.name for path in Path().iterdir()) == ["m.npy", "or1.ttl"]

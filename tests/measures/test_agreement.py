@@ -14,7 +14,7 @@ from scipy import stats
 
 import ontoeval as oe
 from ontoeval.measures import parse
-from ontoeval.measures.concepts._correlation import Correlation
+from ontoeval.measures.concepts.coefficients import Correlation
 
 # a chain and a branch: a < b < c < r, d < r; distances from a: 1, 2, 3, 4
 EDGES = [("a", "b"), ("b", "c"), ("c", "r"), ("d", "r")]

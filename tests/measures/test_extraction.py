@@ -20,7 +20,6 @@ from twin_spans import CLASSES, EDGES, Span, document
 
 import ontoeval as oe
 from ontoeval.analysis.annotator_agreement import alpha as alpha_of_many
-from ontoeval.analysis.annotator_agreement import pairwise
 from ontoeval.analysis.confusion import NO_CLASS, Confusion, confusions, cost_precision, examples, per_class
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
 from ontoeval.evaluation import evaluate
@@ -390,12 +389,6 @@ def test_alpha_of_names_alone_and_of_one_annotator() -> None:
     assert alpha_of_many([one, two, three]).value == near(twin.alpha(units, lambda a, b: float(a == b)))
     with pytest.raises(MissingInputError, match="two of them"):
         alpha_of_many([one])
-    with pytest.raises(MissingInputError, match="two of them"):
-        pairwise({"a": one})
-    found = pairwise({"a": one, "b": two, "c": three})
-    assert {pair: score.value for pair, score in found.items()} == {
-        ("a", "b"): 1.0, ("a", "c"): 0.5, ("b", "a"): 1.0, ("b", "c"): 0.5, ("c", "a"): 0.5, ("c", "b"): 0.5,
-    }  # fmt: skip
 
 
 def test_a_worked_example_of_nominal_alpha() -> None:

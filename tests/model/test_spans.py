@@ -14,9 +14,9 @@ from strategies import shuffles
 from twin_spans import EDGES, Span, Totals, best, document
 
 from ontoeval.measures import parse
-from ontoeval.measures.annotations import _span_pairing as spans
-from ontoeval.measures.annotations._span_pairing import Pairs, heaviest, packed
+from ontoeval.measures.annotations import span_pairing as spans
 from ontoeval.measures.annotations.extraction import paired, similarities
+from ontoeval.measures.annotations.span_pairing import Pairs, heaviest, packed
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.extraction import Extraction

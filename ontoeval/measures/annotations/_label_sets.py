@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures.concepts._register import related
-from ontoeval.measures.registry import Measure
+from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
 from ontoeval.tasks.extraction import Extraction, Side
 
@@ -66,11 +66,15 @@ class Labelled:
 
     def __init__(self, task: Extraction) -> None:
         if task.by == "instance":
-            raise ParameterError("by='instance' judges annotated individuals, and labels have none. Take by='class'.")
+            raise ParameterError(
+                "by='instance' judges annotated individuals, and labels have none",
+                advice="Take by='class'.",
+                parameter="by",
+            )
         if any(len(corpus) and not corpus.labels for corpus in (task.response, task.key)):
-            raise MissingInputError(
-                "this measure judges the labels of whole documents, and there are annotations of spans of text. "
-                "Take AP, AR, AF, or give labels (in Python: Corpus.from_labels)."
+            raise UnmetNeedError(
+                "judges the labels of whole documents, and there are annotations of spans of text",
+                advice="Take AP, AR, AF, or give labels (in Python: Corpus.from_labels).",
             )
         self.task = task
         self.size = len(task.documents)
@@ -199,8 +203,8 @@ class Similarities:
         self.assigned, self.true = assigned, labelled.true
         if task.flat and str(similarity) != "Flat":
             raise MissingInputError(
-                f"{similarity} is a similarity of concepts and needs an ontology. Give --ontology, "
-                "or take credit=binary or similarity=Flat."
+                f"{similarity} is a similarity of concepts and needs an ontology",
+                advice="Give {ontology}, or take credit=binary or similarity=Flat.",
             )
         known, self.row = np.unique(self.true.label, return_inverse=True)
         found, self.column = np.unique(assigned.label, return_inverse=True)
@@ -208,7 +212,7 @@ class Similarities:
         self.dense = len(known) * self.width <= DENSE
         keys = self._distinct(len(known))
         left, right = labelled.concept[known[keys // self.width]], labelled.concept[found[keys % self.width]]
-        values = task.similarity(left, right, str(similarity), lambda pairs: related(similarity, pairs))
+        values = task.similarity(left, right, str(similarity), lambda pairs: pair_values(similarity, pairs))
         if self.dense:
             self.values = np.zeros(len(known) * self.width)
             self.values[keys] = values

@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
-from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures.annotations._span_pairing import Match, Pairs, best_pairs
-from ontoeval.measures.concepts._register import related
-from ontoeval.measures.registry import REGISTRY, Measure, measure
+from ontoeval.errors import ParameterError
+from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
+from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
 from ontoeval.results import LocalScores, Score
 from ontoeval.tasks.concept_pairs import ConceptPairs
@@ -31,10 +31,11 @@ def similarities(task: Extraction, similarity: Measure, key: LongArray, response
     """sim(K, R) of concepts, each different pair computed once."""
     if task.by == "instance" and similarity != FLAT:
         raise ParameterError(
-            f"{similarity} is a similarity of classes, and individuals are judged by Flat only. "
-            "Take P, R, F, or judge classes."
+            f"{similarity} is a similarity of classes, and individuals are judged by Flat only",
+            advice="Take P, R, F, or judge classes.",
+            parameter="similarity",
         )
-    return task.similarity(key, response, str(similarity), lambda pairs: related(similarity, pairs))
+    return task.similarity(key, response, str(similarity), lambda pairs: pair_values(similarity, pairs))
 
 
 def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:
@@ -50,21 +51,26 @@ def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:
 
 def _refuse_labels(task: Extraction) -> None:
     if task.labels:
-        raise MissingInputError(
-            "this measure judges annotations of spans of text, and there are labels of whole documents. "
-            "Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans)."
+        raise UnmetNeedError(
+            "judges annotations of spans of text, and there are labels of whole documents",
+            advice="Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans).",
         )
 
 
-def check_similarity(chosen: Mapping[str, Any]) -> None:
+def check_similarity(parameters: Mapping[str, Any]) -> None:
     """ParameterError unless the similarity is a measure between concepts from 0 to 1, 1 the best."""
-    given = chosen["similarity"]
-    if given.definition.task is not ConceptPairs or given.definition.needs:
-        raise ParameterError(f"similarity={given} is no measure between concepts. Take one such as BDM, LA or Flat.")
-    if given.range != (0.0, 1.0) or given.best != 1.0:
+    similarity = parameters["similarity"]
+    if similarity.definition.task is not ConceptPairs or similarity.definition.needs:
         raise ParameterError(
-            f"similarity={given} is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: "
-            "Rada(scale=similarity)."
+            f"similarity={similarity} is no measure between concepts",
+            advice="Take one such as BDM, LA or Flat.",
+            parameter="similarity",
+        )
+    if similarity.range != (0.0, 1.0) or similarity.best != 1.0:
+        raise ParameterError(
+            f"similarity={similarity} is no similarity from 0 to 1",
+            advice="Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity).",
+            parameter="similarity",
         )
 
 

@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-import ontoeval.measures.concepts.relatedness  # noqa: F401 - registers LC, and BDM before it
 from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
-from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.annotations._label_sets import Credit, Crossed, Labelled, Labels, Similarities, blocks
 from ontoeval.measures.annotations.extraction import check_similarity
-from ontoeval.measures.registry import REGISTRY, Measure, measure
+from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC and BDM
+from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.extraction import Extraction
@@ -289,9 +288,7 @@ class _Augmented:
 
     def __init__(self, task: Extraction) -> None:
         if task.ontology is None:
-            raise MissingInputError(
-                "this measure compares the ancestors of labels and needs an ontology. Give --ontology."
-            )
+            raise UnmetNeedError("compares the ancestors of labels and needs an ontology", advice="Give {ontology}.")
         self.labels = labels = Labelled.of(task)
         self.space = Space.of(task.ontology)
         self.width = len(self.space.rows)
@@ -370,14 +367,7 @@ def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "
     return balanced(*made.shares(root), average, made.counts)
 
 
-def _check_content(chosen: Mapping[str, Any]) -> None:
-    if chosen["ic"] != "corpus" and chosen["smoothing"] != "none":
-        raise ParameterError(f"smoothing={chosen['smoothing']} goes with ic=corpus, not with ic={chosen['ic']}.")
-    if chosen["ic"] != "sanchez" and chosen["leaf_itself"]:
-        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={chosen['ic']}.")
-
-
-@_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content, needs=("an ontology",))
+@_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=check_content, needs=("an ontology",))
 def set_gic(
     task: Extraction,
     *,

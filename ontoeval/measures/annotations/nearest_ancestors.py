@@ -8,10 +8,9 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
-from ontoeval.errors import MissingInputError
 from ontoeval.measures.annotations._label_sets import Crossed, Labelled, blocks
 from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
-from ontoeval.measures.registry import measure
+from ontoeval.measures.registry import UnmetNeedError, measure
 from ontoeval.model.arrays import IntArray, LongArray, search, spans
 from ontoeval.results import Score
 from ontoeval.tasks.extraction import Extraction
@@ -27,8 +26,8 @@ class _Joined:
 
     def __init__(self, task: Extraction) -> None:
         if task.ontology is None:
-            raise MissingInputError(
-                "this measure looks for common ancestors of labels and needs an ontology. Give --ontology."
+            raise UnmetNeedError(
+                "looks for common ancestors of labels and needs an ontology", advice="Give {ontology}."
             )
         self.labels = labels = Labelled.of(task)
         self.space = Space.of(task.ontology)

@@ -14,7 +14,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations._label_sets import Credit, Labelled, Labels, Ties
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.annotations.labelling import BDM
-from ontoeval.measures.concepts._correlation import COEFFICIENTS, Correlation
+from ontoeval.measures.concepts.coefficients import COEFFICIENTS, Correlation
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import EvaluationResult, LocalScores, Score
@@ -74,14 +74,20 @@ class _Ranked:
         return Score.mean(LocalScores("document", self.documents, values), **counts)
 
 
-def _check(chosen: Mapping[str, Any]) -> None:
-    check_similarity(chosen)
+def _check(parameters: Mapping[str, Any]) -> None:
+    check_similarity(parameters)
     for name in ("depth", "k"):
-        if name in chosen and chosen[name] < 1:
-            raise ParameterError(f"{name}={chosen[name]} is no number of labels. Give a whole number from 1 on.")
-    if chosen.get("recall_levels", 0) < 0 or chosen.get("recall_levels") == 1:
+        if name in parameters and parameters[name] < 1:
+            raise ParameterError(
+                f"{name}={parameters[name]} is no number of labels",
+                advice="Give a whole number from 1 on.",
+                parameter=name,
+            )
+    if parameters.get("recall_levels", 0) < 0 or parameters.get("recall_levels") == 1:
         raise ParameterError(
-            f"recall_levels={chosen['recall_levels']} is no number of levels. Give 2 or more (11: 0, 0.1, ... 1), or 0."
+            f"recall_levels={parameters['recall_levels']} is no number of levels",
+            advice="Give 2 or more (11: 0, 0.1, ... 1), or 0.",
+            parameter="recall_levels",
         )
 
 
@@ -167,9 +173,13 @@ def precision_at_recall(
     _check({"similarity": similarity, "depth": depth})
     for level in levels:
         if not 0 <= level <= 1:
-            raise ParameterError(f"{level!r} is no level of recall. Give numbers from 0 to 1.")
+            raise ParameterError(
+                f"{level!r} is no level of recall", advice="Give numbers from 0 to 1.", parameter="levels"
+            )
     if not levels:
-        raise ParameterError("there is no level of recall. Give some, for instance [0.25, 0.5, 0.75].")
+        raise ParameterError(
+            "there is no level of recall", advice="Give some, for instance [0.25, 0.5, 0.75].", parameter="levels"
+        )
     exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]  # 0.1 means a tenth
     return _at_levels(_Ranked(task, credit, similarity, ties, depth), exact)
 
@@ -236,11 +246,13 @@ def rankings_agree(results: Sequence[EvaluationResult]) -> RankingAgreement:
     computed, too (whatever its `similarity`, which plays no part there). Values are compared rounded to 12 decimals.
     """
     if not results:
-        raise ParameterError("there is no result. Give one for each system.")
+        raise ParameterError("there is no result", advice="Give one for each system.", parameter="results")
     names = [score.name for score in results[0].scores]
     for result in results:
         if [score.name for score in result.scores] != names:
-            raise ParameterError(f"{result.system!r} was evaluated with other measures. Take the same for all systems.")
+            raise ParameterError(
+                f"{result.system!r} was evaluated with other measures", advice="Take the same for all systems."
+            )
     values = np.array([[score.value for score in result.scores] for result in results]).reshape(len(results), -1)
     measures = [score.measure for score in results[0].scores]
     tau: dict[str, float | None] = {}

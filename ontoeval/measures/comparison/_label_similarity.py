@@ -209,50 +209,50 @@ def label_vectors(texts: list[str], labels: Literal["letters"] | Vectors) -> Flo
     """A vector for each text."""
     if not callable(labels):
         return letter_vectors(texts)
-    given = labels(texts)
-    promise = f"It must give {len(texts)} rows of finite numbers, one for each text."
-    vectors = _numbers(given, f"labels={spelled(labels)} gave", f"for {len(texts)} texts. {promise}")
+    requirement = f"It must give {len(texts)} rows of finite numbers, one for each text."
+    inputs = f"for {len(texts)} texts"
+    vectors = _numbers(labels(texts), labels, inputs, requirement)
     if vectors.ndim != 2 or len(vectors) != len(texts):
-        raise ParameterError(
-            f"labels={spelled(labels)} gave an array of shape {vectors.shape} for {len(texts)} texts. {promise}"
-        )
-    wrong = np.argwhere(~np.isfinite(vectors))
-    if len(wrong):
-        row, column = wrong[0].tolist()
-        raise ParameterError(
-            f"labels={spelled(labels)} gave {vectors[row, column]} in the vector of {texts[row]!r}. {promise}"
-        )
+        raise _wrong_output(labels, f"an array of shape {vectors.shape} {inputs}", requirement)
+    infinite = np.argwhere(~np.isfinite(vectors))
+    if len(infinite):
+        row, column = infinite[0].tolist()
+        raise _wrong_output(labels, f"{vectors[row, column]} in the vector of {texts[row]!r}", requirement)
     largest = float(np.abs(vectors).max(initial=0.0))
     return vectors / largest if largest else vectors  # directions stay, and sums of them cannot overflow
 
 
 def _checked_similarities(function: Similarity, left: list[str], right: list[str]) -> FloatArray:
-    given = function(left, right)
-    sizes = f"{len(left)} and {len(right)} texts"
-    promise = (
+    requirement = (
         f"It must give {len(left)} x {len(right)} finite numbers: a row for each text of the first list, a column for "
         "each of the second."
     )
-    found = _numbers(given, f"labels={spelled(function)} gave", f"for {sizes}. {promise}")
-    if found.shape != (len(left), len(right)):
-        raise ParameterError(f"labels={spelled(function)} gave an array of shape {found.shape} for {sizes}. {promise}")
-    wrong = np.argwhere(~np.isfinite(found))
-    if len(wrong):
-        row, column = wrong[0].tolist()
+    inputs = f"for {len(left)} and {len(right)} texts"
+    values = _numbers(function(left, right), function, inputs, requirement)
+    if values.shape != (len(left), len(right)):
+        raise _wrong_output(function, f"an array of shape {values.shape} {inputs}", requirement)
+    infinite = np.argwhere(~np.isfinite(values))
+    if len(infinite):
+        row, column = infinite[0].tolist()
         pair = f"{left[row]!r} and {right[column]!r}"
-        raise ParameterError(f"labels={spelled(function)} gave {found[row, column]} for {pair}. {promise}")
-    return found
+        raise _wrong_output(function, f"{values[row, column]} for {pair}", requirement)
+    return values
 
 
-def _numbers(given: Any, before: str, after: str) -> FloatArray:
-    """What a user's function gave as an array of floats, of any shape."""
+def _numbers(output: Any, function: Callable[..., Any], inputs: str, requirement: str) -> FloatArray:
+    """The output of a user's function as an array of floats, of any shape."""
     try:
-        array: npt.NDArray[Any] = np.asarray(given)
+        array: npt.NDArray[Any] = np.asarray(output)
         if array.dtype.kind in "biuf" or (array.dtype.kind == "O" and array.ndim):
             return array.astype(np.float64)
     except (TypeError, ValueError):
         pass
-    raise ParameterError(f"{before} no array of numbers but a value of type {type(given).__name__} {after}")
+    kind = type(output).__name__
+    raise _wrong_output(function, f"no array of numbers but a value of type {kind} {inputs}", requirement)
+
+
+def _wrong_output(function: Callable[..., Any], output: str, requirement: str) -> ParameterError:
+    return ParameterError(f"labels={spelled(function)} gave {output}", advice=requirement, parameter="labels")
 
 
 def _lengths(texts: Sequence[str]) -> LongArray:

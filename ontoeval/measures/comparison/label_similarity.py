@@ -38,9 +38,15 @@ _BLOCK = 4_000_000  # similar concepts of the edges looked at together
 def _check(parameters: Mapping[str, Any]) -> None:
     threshold, rounds = parameters.get("threshold", 0.0), parameters.get("rounds", 0)
     if not 0 <= threshold <= 1:
-        raise ParameterError(f"threshold={spelled(threshold)} is no similarity. Give a number from 0 to 1.")
+        raise ParameterError(
+            f"threshold={spelled(threshold)} is no similarity",
+            advice="Give a number from 0 to 1.",
+            parameter="threshold",
+        )
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise ParameterError(f"rounds={rounds} is no number of rounds. Give one from 0 to {MOST_ROUNDS}.")
+        raise ParameterError(
+            f"rounds={rounds} is no number of rounds", advice=f"Give one from 0 to {MOST_ROUNDS}.", parameter="rounds"
+        )
 
 
 _structural = partial(measure, dimension="structural", check=_check)

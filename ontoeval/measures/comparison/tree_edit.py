@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError
 from ontoeval.measures.comparison._spanning_tree import SpanningTree, shapes
-from ontoeval.measures.registry import THIS, Scale, measure
+from ontoeval.measures.registry import Scale, UnmetNeedError, measure
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
@@ -165,7 +164,7 @@ def _distance(learned: _Ordered, gold: _Ordered) -> int:
     try:
         from apted import APTED
     except ImportError:
-        raise MissingInputError(f"{THIS} needs apted. Install it: pip install 'ontoeval-toolkit[tree]'") from None
+        raise UnmetNeedError("needs apted", advice="Install it: pip install 'ontoeval-toolkit[tree]'") from None
     shallow, deep = sorted((learned, gold), key=lambda tree: tree.depth)
     with _recursion(deep.depth):  # from the deep one to the shallow one is quicker, and the distance is the same
         return int(APTED(deep.root, shallow.root).compute_edit_distance())

@@ -8,8 +8,8 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
 from ontoeval.concepts.space import Space
-from ontoeval.measures.concepts._bdm import Rule, balance, balanced_grid, balanced_list
-from ontoeval.measures.concepts._register import concept_measure
+from ontoeval.measures.concepts._register import pair_measure
+from ontoeval.measures.concepts.bdm import Rule, balance, balanced_grid, balanced_list
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.hierarchy import ROOT_NAME
 
@@ -49,7 +49,7 @@ def called(space: Space, concept: int) -> str:
     return ROOT_NAME if space.hierarchy.root_added and not concept else space.hierarchy.iris[concept]
 
 
-@concept_measure("BDM", source="Maynard, Peters & Li 2008, section 3.2", symmetric=True, default=1, why=_bdm_parts)
+@pair_measure("BDM", source="Maynard, Peters & Li 2008, section 3.2", symmetric=True, default=1, why=_bdm_parts)
 def balanced_distance(pairs: Pairing, *, msca: Rule = "best") -> FloatArray:
     """Balanced distance metric.
 
@@ -106,7 +106,7 @@ def _la_parts(pairs: PairList, *, root_prediction: int) -> list[dict[str, Any]]:
     ]
 
 
-@concept_measure("LA", source="Maynard, Peters & Li 2008, section 3.1", default=2, why=_la_parts)
+@pair_measure("LA", source="Maynard, Peters & Li 2008, section 3.1", default=2, why=_la_parts)
 def learning_accuracy(pairs: Pairing, *, root_prediction: Literal[0, 1] = 0) -> FloatArray:
     """Learning accuracy.
 
@@ -130,7 +130,7 @@ def _no_parts(pairs: PairList) -> list[dict[str, Any]]:
     return [{} for _ in range(len(pairs))]
 
 
-@concept_measure("Flat", source="exact match", symmetric=True, why=_no_parts)
+@pair_measure("Flat", source="exact match", symmetric=True, why=_no_parts)
 def equality(pairs: Pairing) -> FloatArray:
     """Equality of concepts.
 

@@ -11,7 +11,7 @@ from ontoeval.concepts.information_content import Content, Kind, Smoothing
 from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
-from ontoeval.measures.concepts._register import concept_measure
+from ontoeval.measures.concepts._register import pair_measure
 from ontoeval.measures.concepts.distance import called, named
 from ontoeval.model.arrays import FloatArray, LongArray
 
@@ -55,7 +55,7 @@ def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
     return result
 
 
-@concept_measure(
+@pair_measure(
     "Rada",
     source="Rada et al. 1989; Deloo & Hauff 2013",
     symmetric=True,
@@ -87,7 +87,7 @@ def _depth(space: Space, depth: str, unit: str) -> int:
     return int(deepest.max(initial=0)) + (unit == "nodes")
 
 
-@concept_measure(
+@pair_measure(
     "LC",
     source="Leacock & Chodorow 1998; Deloo & Hauff 2013",
     symmetric=True,
@@ -141,7 +141,7 @@ def _wp_parts(pairs: PairList) -> list[dict[str, Any]]:
     return result
 
 
-@concept_measure("WP", source="Wu & Palmer 1994", symmetric=True, default=5, why=_wp_parts)
+@pair_measure("WP", source="Wu & Palmer 1994", symmetric=True, default=5, why=_wp_parts)
 def wu_palmer(pairs: Pairing) -> FloatArray:
     """Similarity of Wu and Palmer.
 
@@ -153,11 +153,13 @@ def wu_palmer(pairs: Pairing) -> FloatArray:
     return pairs.wu_palmer()
 
 
-def _check_content(chosen: Mapping[str, Any]) -> None:
-    if chosen["ic"] != "corpus" and chosen["smoothing"] != "none":
-        raise ParameterError(f"smoothing={chosen['smoothing']} goes with ic=corpus, not with ic={chosen['ic']}.")
-    if chosen["ic"] != "sanchez" and chosen["leaf_itself"]:
-        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={chosen['ic']}.")
+def check_content(parameters: Mapping[str, Any]) -> None:
+    """ParameterError if a parameter of information content does not go with the chosen `ic`."""
+    ic, smoothing = parameters["ic"], parameters["smoothing"]
+    if ic != "corpus" and smoothing != "none":
+        raise ParameterError(f"smoothing={smoothing} goes with ic=corpus, not with ic={ic}.", parameter="smoothing")
+    if ic != "sanchez" and parameters["leaf_itself"]:
+        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={ic}.", parameter="leaf_itself")
 
 
 class _Informed:
@@ -204,13 +206,13 @@ def _mica_parts(
     ]
 
 
-@concept_measure(
+@pair_measure(
     "Resnik",
     source="Resnik 1995",
     symmetric=True,
     identity=False,
     default=6,
-    check=_check_content,
+    check=check_content,
     scale=lambda chosen: ((0.0, np.inf), np.inf) if chosen["scale"] == "raw" else None,
     why=_mica_parts,
 )
@@ -235,7 +237,7 @@ def resnik(
     return shared if scale == "raw" else informed.ratio(shared, informed.content.greatest)
 
 
-@concept_measure("Lin", source="Lin 1998", symmetric=True, default=7, check=_check_content, why=_mica_parts)
+@pair_measure("Lin", source="Lin 1998", symmetric=True, default=7, check=check_content, why=_mica_parts)
 def lin(pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", leaf_itself: bool = False) -> FloatArray:
     """Similarity of Lin.
 
@@ -246,12 +248,12 @@ def lin(pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", lea
     return informed.ratio(2.0 * informed.shared(), informed.left, informed.right)
 
 
-@concept_measure(
+@pair_measure(
     "JC",
     source="Jiang & Conrath 1997; Seco et al. 2004",
     symmetric=True,
     default=8,
-    check=_check_content,
+    check=check_content,
     scale=lambda chosen: _FAR if chosen["scale"] == "distance" else None,
     why=_mica_parts,
 )
@@ -291,7 +293,7 @@ def _gic(pairs: Pairing, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> t
     return both, space.by_part(above, pairs.left) + space.by_part(above, pairs.right) - both
 
 
-@concept_measure("simGIC", source="Pesquita et al. 2007", symmetric=True, check=_check_content, why=_gic_parts)
+@pair_measure("simGIC", source="Pesquita et al. 2007", symmetric=True, check=check_content, why=_gic_parts)
 def sim_gic(
     pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", leaf_itself: bool = False
 ) -> FloatArray:

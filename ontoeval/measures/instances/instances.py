@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from ontoeval.errors import HierarchyError
+from ontoeval.errors import HierarchyError, Message
 from ontoeval.measures.instances._proximity import Delta, chance_difference, total_difference
 from ontoeval.measures.instances._triples import triples
 from ontoeval.measures.instances.cotopy import Companions, companions
@@ -228,9 +228,9 @@ def _not_strict(shared: SharedInstances) -> str:
     first = shared.names[int(np.flatnonzero(several)[0])]
     number = int(several.sum())
     sit = "1 common instance sits" if number == 1 else f"{number:,} common instances sit"
-    return (
+    return Message(
         f"{sit} on several concepts (for instance {first}); EOR, ITP, ITR and ITF are defined there, or leave them out "
-        "with --strict-instances"
+        "with {strict_instances}"
     )
 
 

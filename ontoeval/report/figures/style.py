@@ -33,11 +33,18 @@ def check_plot(path: str | Path) -> str:
     """The format by the suffix; an error if it is none of ours or there is nothing to draw with."""
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        raise ParameterError(f"{path}: cannot tell the format of the plot. Give a name that ends in .svg or .png.")
+        raise ParameterError(
+            "cannot tell the format of the plot",
+            place=str(path),
+            advice="Give a name that ends in .svg or .png.",
+            parameter="path",
+        )
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
-        raise MissingInputError("a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'") from None
+        raise MissingInputError(
+            "a plot needs matplotlib", advice="Install it: pip install 'ontoeval-toolkit[plot]'"
+        ) from None
     return kind
 
 

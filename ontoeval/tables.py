@@ -29,7 +29,7 @@ Cell = str | int | float | bool | Value | None
 
 _HARD_SPACE = "\ue000"  # stands for a blank that rich would cut off; no text has it
 _LATEX = re.compile(r"[\\{}$&#_%~^]")
-_LATEX_WORDS = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX_NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,10 @@ def _json(table: Table) -> str:
 
 def _markdown(table: Table) -> str:
     def line(cells: Sequence[str], marks: Sequence[bool]) -> str:
-        words = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
-        return "| " + " | ".join(f"**{w}**" if mark else w for w, mark in zip(words, marks, strict=True)) + " |\n"
+        texts = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
+        return (
+            "| " + " | ".join(f"**{text}**" if mark else text for text, mark in zip(texts, marks, strict=True)) + " |\n"
+        )
 
     rule = "| " + " | ".join("---:" if number else "---" for number in table.numeric) + " |\n"
     body = "".join(line(row, marks) for row, marks in zip(table.texts, table.best, strict=True))
@@ -121,8 +123,9 @@ def _markdown(table: Table) -> str:
 
 def _latex(table: Table) -> str:
     def line(cells: Sequence[str], marks: Sequence[bool]) -> str:
-        words = (_LATEX.sub(lambda m: _LATEX_WORDS.get(m[0], "\\" + m[0]), cell) for cell in cells)
-        return " & ".join(f"\\textbf{{{w}}}" if mark else w for w, mark in zip(words, marks, strict=True)) + " \\\\\n"
+        texts = (_LATEX.sub(lambda m: _LATEX_NAMES.get(m[0], "\\" + m[0]), cell) for cell in cells)
+        marked = (f"\\textbf{{{text}}}" if mark else text for text, mark in zip(texts, marks, strict=True))
+        return " & ".join(marked) + " \\\\\n"
 
     body = "".join(line(row, marks) for row, marks in zip(table.texts, table.best, strict=True))
     columns = "".join("r" if number else "l" for number in table.numeric)
@@ -136,8 +139,8 @@ def _html(table: Table) -> str:
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     lines = [f"<table>{caption}", f"<thead><tr>{head}</tr></thead>"]
     for row, marks in zip(table.texts, table.best, strict=True):
-        words = [f"<b>{escape(w)}</b>" if mark else escape(w) for w, mark in zip(row, marks, strict=True)]
-        lines.append(f"<tr><th>{words[0]}</th>" + "".join(f"<td>{word}</td>" for word in words[1:]) + "</tr>")
+        texts = [f"<b>{escape(text)}</b>" if mark else escape(text) for text, mark in zip(row, marks, strict=True)]
+        lines.append(f"<tr><th>{texts[0]}</th>" + "".join(f"<td>{text}</td>" for text in texts[1:]) + "</tr>")
     return "\n".join([*lines, "</table>"]) + "\n"
 
 
@@ -150,7 +153,7 @@ def _terminal(table: Table) -> str:
     header, rows, best, numeric = table.header, table.texts, table.best, table.numeric
     if any(any(marks) for marks in best):  # bold is lost in a pipe, a star is not
         rows = [
-            [word + ("*" if mark else _HARD_SPACE if number else "") for word, mark, number in line]
+            [text + ("*" if mark else _HARD_SPACE if number else "") for text, mark, number in line]
             for line in (zip(row, marks, numeric, strict=True) for row, marks in zip(rows, best, strict=True))
         ]
         header = [name + _HARD_SPACE if number else name for name, number in zip(header, numeric, strict=True)]

@@ -1,4 +1,4 @@
-"""The commands: parse, call the library, print."""
+"""The command line `ontoeval`: its list of commands, each imported when it is used, and errors as lines on stderr."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _Commands(click.Group):
             ctx.exit(0)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(self.commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
@@ -83,15 +83,17 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing any of them."""
-        limit = formatter.width - 6 - max(map(len, _COMMANDS))
-        rows = [
-            (name, click.Command(name, help=text).get_short_help_str(limit)) for name, (_, text) in _COMMANDS.items()
-        ]
+        limit = formatter.width - 6 - max(map(len, self.commands))
+        rows = [(name, command.get_short_help_str(limit)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
 
-@click.group(cls=_Commands, context_settings=_CONTEXT)
+# for the list of commands, and to suggest one for a misspelt name
+_LISTED = {name: click.Command(name, help=text) for name, (_, text) in _COMMANDS.items()}
+
+
+@click.group(cls=_Commands, commands=_LISTED, context_settings=_CONTEXT)
 @click.version_option(package_name="ontoeval-toolkit", prog_name="ontoeval")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def main(debug: bool) -> None:

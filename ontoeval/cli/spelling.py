@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ontoeval.errors import Message
+from ontoeval.errors import text_for
 
 
 def option_spelling(parameter: str, value: str | None) -> str:
@@ -14,10 +14,10 @@ def option_spelling(parameter: str, value: str | None) -> str:
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    option = max(options.get(parameter, [f"--{parameter.replace('_', '-')}"]), key=len)
+    option = options.get(parameter, [f"--{parameter.replace('_', '-')}"])[0]  # the spelling that is declared first
     return option if value is None else f"{option} {value}"
 
 
 def spelled(text: str) -> str:
     """A note or reason of the library with its parameters as options."""
-    return text.text(option_spelling) if isinstance(text, Message) else text
+    return text_for(text, option_spelling)

@@ -1,18 +1,16 @@
-"""`ontoeval validate`."""
+"""`ontoeval validate`: RDF files against SHACL shapes."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ontoeval.cli.options import layout_options
-from ontoeval.tables import Layout
-
-if TYPE_CHECKING:
-    from ontoeval.rdf.validate import Report
+from ontoeval.cli.printing import echo_json
+from ontoeval.rdf import validate as rdf_validate
+from ontoeval.tables import Layout, render
 
 
 @click.command(no_args_is_help=True)
@@ -52,16 +50,12 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
       ontoeval validate thesaurus.rdf --examples 20
       ontoeval validate gold.owl --shapes my-shapes.ttl --json
     """
-    from ontoeval.rdf.validate import validate as checked
-
-    report = checked(file, shapes, engine=engine, format=format)
+    report = rdf_validate.validate(file, shapes, engine=engine, format=format)
     if layout is Layout.JSON:
-        click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
+        echo_json(report.to_dict())
     elif layout is Layout.TABLE:
         click.echo("\n".join(_lines(report, examples)))
     else:
-        from ontoeval.tables import render
-
         header = ["severity", "rule", "focus", "label", "value", "message"]
         rows = [[f.severity, f.rule, f.focus, report.labels.get(f.focus, ""), f.value or "", f.message]
                 for f in report.findings]  # fmt: skip
@@ -70,12 +64,11 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
         context.exit(1)
 
 
-def _lines(report: Report, examples: int) -> Iterator[str]:
+def _lines(report: rdf_validate.Report, examples: int) -> Iterator[str]:
     """The findings of each rule under what it says."""
     counts = [f"{n:,} {severity}{'s' * (n > 1 and severity != 'info')}" for severity, n in report.counts.items() if n]
     verdict = "conforms to" if report.conforms else "does not conform to"
-    found = ", ".join(counts) or "nothing found"
-    yield f"{report.source} {verdict} the shapes {report.shapes}: {found}"
+    yield f"{report.source} {verdict} the shapes {report.shapes}: {', '.join(counts) or 'nothing found'}"
     for rule, findings in report.by_rule().items():
         first = findings[0]
         yield ""
@@ -87,6 +80,6 @@ def _lines(report: Report, examples: int) -> Iterator[str]:
             yield f"  and {len(findings) - examples:,} more (--json lists all)" if examples else "  (--json lists them)"
 
 
-def _named(report: Report, name: str) -> str:
+def _named(report: rdf_validate.Report, name: str) -> str:
     label = report.labels.get(name)
     return name if label is None else f"{label} <{name}>"

@@ -1,307 +1,359 @@
-"""Pairs of concepts with their scores, as tables and JSON."""
+"""Values between concepts in print: pairs, matrices, nearest concepts, what values are made of, definitions."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
+from ontoeval.analysis.name_lookup import PairLookup
+from ontoeval.analysis.relate import definition
+from ontoeval.errors import listed
+from ontoeval.evaluation import NamedMeasure
+from ontoeval.measures.concepts.values import PairScores
+from ontoeval.model.arrays import Adjacency
+from ontoeval.model.hierarchy import ROOT_NAME
+from ontoeval.model.lexicon import local_name
+from ontoeval.model.ontology import Ontology
+from ontoeval.report.names import named_with_iri
+from ontoeval.results import NamedScore, plain
+from ontoeval.tables import Cell, Layout, render, terminal_width
+from ontoeval.tasks.concept_pairs import ConceptPairs
 
-from ontoeval.cli.options import status_on_stderr
-from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, listed
-from ontoeval.tables import Layout
-
-if TYPE_CHECKING:
-    from ontoeval.measures import Measure
-    from ontoeval.model.ontology import Ontology
-    from ontoeval.tasks.concept_pairs import ConceptPairs
-
-Named = Sequence[tuple[str, "Measure"]]  # measures under the names that were asked for
-TABLES = ("tsv", "csv", "json")  # for machines: full precision
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Pairs as written."""
-
-    left: Sequence[str]
-    right: Sequence[str]
-    ratings: Any = None
-    lines: Sequence[int] = ()
-    path: str | None = None
+_LONGEST_PATH = 7  # concepts of a path that is shown whole
+_GAP = "..."
+_WIDEST = 120  # columns of a paragraph
 
 
-def asked_pairs(two: Sequence[str], pairs: str | None) -> Asked:
-    if pairs is None:
-        return Asked(two[:1], two[1:])
-    from ontoeval.load import load_pairs
+@dataclass(frozen=True, eq=False)
+class PairReport:
+    """Pairs of concepts with the values of some measures as text."""
 
-    table = load_pairs(pairs)
-    return Asked(table.left, table.right, table.ratings, table.lines, table.source.path)
-
-
-class _Finder:
-    """From names to concepts, each name looked up once."""
-
-    def __init__(self, ontology: Ontology, *, first: bool) -> None:
-        self.ontology, self.first = ontology, first
-        self._known: dict[str, tuple[str, ...]] = {}
-
-    def known(self, name: str) -> tuple[str, ...]:
-        """The IRIs that a name can mean, or nothing."""
-        from ontoeval.model.lookup import possible_meanings
-
-        if name not in self._known:
-            found = possible_meanings(self.ontology, name)
-            iris = self.ontology.hierarchy.iris
-            self._known[name] = tuple(iris[concept] for concept in (found[:1] if self.first else found))
-        return self._known[name]
-
-    def error(self, name: str) -> str:
-        """What is wrong with a name, and what may have been meant."""
-        from ontoeval.model.lookup import meanings
-
-        try:
-            meanings(self.ontology, name)
-        except UnknownConceptError as error:
-            return str(error)
-        return ""
-
-
-@dataclass
-class _Scored:
-    """What a measure says: values, the concepts taken and the reasons, one for each pair."""
-
-    values: list[float]
-    left: list[str]
-    right: list[str]
-    why: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass
-class Rows:
-    """The pairs that are known, with their scores."""
-
-    ontology: Ontology
-    written: list[tuple[str, str]]
+    lookup: PairLookup
     task: ConceptPairs
-    ratings: list[float] | None
-    skipped: list[dict[str, Any]]
-    path: str | None
-    scores: dict[str, _Scored] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.written)
-
-    @classmethod
-    def found(cls, ontology: Ontology, asked: Asked, *, first: bool, skip: bool) -> Rows:
-        from ontoeval.tasks.concept_pairs import ConceptPairs
-
-        finder = _Finder(ontology, first=first)
-        kept, skipped = [], []
-        for place, ends in enumerate(zip(asked.left, asked.right, strict=True)):
-            unknown = [name for name in ends if not finder.known(name)]
-            if not unknown:
-                kept.append(place)
-            elif skip and asked.path is not None:
-                skipped.append({"left": ends[0], "right": ends[1], "line": asked.lines[place], "unknown": unknown})
-            else:
-                raise _unknown(finder, unknown[0], asked, place)
-        if not kept:
-            raise UnknownConceptError(
-                f"{asked.path}: no pair has two concepts of {ontology.source.path}. Check --ontology."
-            )
-        written = [(asked.left[place], asked.right[place]) for place in kept]
-        ratings = None if asked.ratings is None else asked.ratings[kept]
-        left, right = ([finder.known(ends[side]) for ends in written] for side in (0, 1))
-        several = any(len(iris) > 1 for side in (left, right) for iris in side)
-        if several:
-            task = ConceptPairs(ontology, left, right, ratings, names=written)
-        else:
-            task = ConceptPairs(ontology, [iri for (iri,) in left], [iri for (iri,) in right], ratings)
-        return cls(ontology, written, task, None if ratings is None else ratings.tolist(), skipped, asked.path)
+    scores: Mapping[str, PairScores]
+    with_parts: bool  # tables and documents of files say what values are made of
+    digits: int = 3
 
     @property
-    def several(self) -> bool:
-        """Whether a name can mean several concepts."""
-        return self.task.names is not None
+    def _ontology(self) -> Ontology:
+        return self.task.ontology
 
-    def score(self, measures: Named, *, with_why: bool) -> None:
-        from ontoeval.concepts.pairs import PairList
-        from ontoeval.measures.concepts.values import pair_values, value_parts
+    @property
+    def _ratings(self) -> list[float] | None:
+        return None if self.task.ratings is None else self.task.ratings.tolist()
 
-        iris = self.ontology.hierarchy.iris
-        with status_on_stderr() as status:
-            for name, measure in measures:
-                if status is not None:
-                    status(name)
-                values = pair_values(measure, self.task.pairs)
-                which = self.task.chosen(values, least=measure.best == 0.0)
-                taken = PairList(self.task.pairs.space, self.task.pairs.left[which], self.task.pairs.right[which])
-                self.scores[name] = _Scored(
-                    values[which].tolist(),
-                    [iris[concept] for concept in taken.left.tolist()],
-                    [iris[concept] for concept in taken.right.tolist()],
-                    value_parts(measure, taken) if with_why else [],
-                )
+    @property
+    def _from_file(self) -> bool:
+        return self.lookup.table.source.format is not None
 
+    @property
+    def measures(self) -> list[NamedMeasure]:
+        """The measures by the names that were asked for."""
+        return [(name, scores.measure) for name, scores in self.scores.items()]
 
-def _unknown(finder: _Finder, name: str, asked: Asked, place: int) -> OntoevalError:
-    words = finder.error(name)
-    if asked.path is None:
-        return UnknownConceptError(
-            f"{words} Give an IRI, a CURIE, a local name or a label of {finder.ontology.source.path}."
-        )
-    return LoadError(
-        f"{words} Correct it, or leave such pairs out with --skip-unknown.", path=asked.path, line=asked.lines[place]
-    )
+    def _concepts(self, scores: PairScores) -> tuple[list[str], list[str]]:
+        """The IRIs of the concepts that each value is from, left and right."""
+        iris, senses = self._ontology.hierarchy.iris, scores.senses
+        left, right = ([iris[concept] for concept in side.tolist()] for side in (senses.left, senses.right))
+        return left, right
 
-
-def tell_skipped(rows: Rows) -> None:
-    """Which pairs were left out."""
-    if rows.skipped:
-        left_out, all_of_them = len(rows.skipped), len(rows) + len(rows.skipped)
-        words = listed(
-            f"{' and '.join(map(repr, skipped['unknown']))} (line {skipped['line']})" for skipped in rows.skipped
-        )
-        click.echo(f"{rows.path}: {left_out:,} of {all_of_them:,} pairs left out, unknown: {words}", err=True)
-
-
-class Shown:
-    """Scored pairs as text."""
-
-    def __init__(self, rows: Rows, measures: Named, with_why: bool, digits: int) -> None:
-        self.rows, self.measures, self.with_why, self.digits = rows, measures, with_why, digits
-        self.ontology = rows.ontology
-
-    def document(self) -> str:
-        """As JSON: full precision, IRIs."""
-        rows, results = self.rows, []
-        for place, (left, right) in enumerate(rows.written):
-            first = next(iter(rows.scores.values()))
-            entry: dict[str, Any] = {
-                "left": first.left[place],
-                "right": first.right[place],
-                "given": [left, right],
-                **({} if rows.ratings is None else {"rating": rows.ratings[place]}),
-                "scores": {name: plain_part(scored.values[place]) for name, scored in rows.scores.items()},
+    def _skipped(self) -> list[dict[str, Any]]:
+        """The pairs of a file with an unknown name."""
+        table = self.lookup.table
+        return [
+            {
+                "left": table.left[place],
+                "right": table.right[place],
+                "line": table.lines[place],
+                "unknown": self.lookup.unknown_names(place),
             }
-            if first.why:
+            for place in self.lookup.unknown_places.tolist()
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """For JSON: full precision, IRIs."""
+        concepts = {name: self._concepts(scores) for name, scores in self.scores.items()}
+        with_parts = self.with_parts or not self._from_file
+        values = {name: scores.values.tolist() for name, scores in self.scores.items()}
+        parts = {name: scores.parts() for name, scores in self.scores.items()} if with_parts else {}
+        left, right = next(iter(concepts.values()))
+        ratings = self._ratings
+        results = []
+        for place, names in enumerate(self.lookup.names):
+            entry: dict[str, Any] = {
+                "left": left[place],
+                "right": right[place],
+                "given": list(names),
+                **({} if ratings is None else {"rating": ratings[place]}),
+                "scores": {name: json_value(column[place]) for name, column in values.items()},
+            }
+            if parts:
                 entry["why"] = {
                     name: {
-                        "left": scored.left[place],
-                        "right": scored.right[place],
-                        **{key: plain_part(part) for key, part in scored.why[place].items()},
+                        "left": concepts[name][0][place],
+                        "right": concepts[name][1][place],
+                        **{key: json_value(part) for key, part in column[place].items()},
                     }
-                    for name, scored in rows.scores.items()
+                    for name, column in parts.items()
                 }
             results.append(entry)
-        document = {
-            "ontology": self.ontology.source.path,
+        return {
+            "ontology": self._ontology.source.path,
             "results": results,
-            **({} if rows.path is None else {"skipped": rows.skipped}),
-            "definitions": definition_entries(self.ontology, self.measures),
+            **({"skipped": self._skipped()} if self._from_file else {}),
+            "definitions": definition_entries(self._ontology, self.measures),
         }
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
     def table(self, layout: Layout) -> str:
         """A row for each pair."""
-        from ontoeval.tables import Cell, render
-
-        rows, header = self.rows, ["left", "right"]
-        columns: list[Sequence[Cell]] = [[left for left, _ in rows.written], [right for _, right in rows.written]]
-        if rows.ratings is not None:
+        names, ratings = self.lookup.names, self._ratings
+        header = ["left", "right"]
+        columns: list[Sequence[Cell]] = [[left for left, _ in names], [right for _, right in names]]
+        if ratings is not None:
             header.append("rating")
-            columns.append(rows.ratings)
-        for name, scored in rows.scores.items():
+            columns.append(ratings)
+        for name, scores in self.scores.items():
             header.append(name)
-            columns.append([cell(value) for value in scored.values])
-            if self.with_why:
-                for title, column in self._reasons(scored, layout):
+            columns.append([without_nan(value) for value in scores.values.tolist()])
+            if self.with_parts:
+                for title, column in self._part_columns(scores, layout):
                     header.append(f"{name} {title}")
                     columns.append(column)
         cells = [list(row) for row in zip(*columns, strict=True)]
-        title = f"{len(rows):,} pairs of {Path(self.ontology.source.path).name}" if layout is Layout.TABLE else ""
+        title = f"{len(names):,} pairs of {Path(self._ontology.source.path).name}" if layout is Layout.TABLE else ""
         return render(title, header, cells, layout, precision=self.digits)
 
-    def _reasons(self, scored: _Scored, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
-        """Of what the values are made: a column for each part, or for people one of words."""
-        from ontoeval.cli.reasons import words
-
+    def _part_columns(self, scores: PairScores, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
+        """What the values are made of: a column for each part, or for people one of words."""
+        rows = self._parts_with_concepts(scores)
         if layout.for_people:
-            yield "why", [words(self.ontology, parts) for parts in self._taken(scored)]
+            yield "why", [parts_in_words(self._ontology, parts) for parts in rows]
             return
-        for key in dict.fromkeys(key for parts in self._taken(scored) for key in parts):
-            yield key, [_text(parts.get(key)) for parts in self._taken(scored)]
+        for key in dict.fromkeys(key for parts in rows for key in parts):
+            yield key, [_part_cell(parts.get(key)) for parts in rows]
 
-    def _taken(self, scored: _Scored) -> list[dict[str, Any]]:
-        """The reasons, and first which concepts were taken, if there was a choice."""
-        if not self.rows.several:
-            return scored.why
+    def _parts_with_concepts(self, scores: PairScores) -> list[dict[str, Any]]:
+        """What the values are made of, first the concepts that were taken if there was a choice."""
+        if self.task.names is None:
+            return scores.parts()
+        left, right = self._concepts(scores)
         return [
-            {"left": left, "right": right, **why}
-            for left, right, why in zip(scored.left, scored.right, scored.why, strict=True)
+            {"left": one, "right": other, **parts}
+            for one, other, parts in zip(left, right, scores.parts(), strict=True)
         ]
 
-    def pair(self, layout: Layout) -> str:
+    def single_pair(self, layout: Layout) -> str:
         """One pair: the concepts, and a row for each measure."""
-        from ontoeval.cli.reasons import words
-        from ontoeval.tables import render
-
         if not layout.for_people:
             return self.table(layout)
-        scores = [
-            [name, cell(scored.values[0]), words(self.ontology, scored.why[0])]
-            for name, scored in self.rows.scores.items()
+        rows = [
+            [name, without_nan(scores.values.tolist()[0]), parts_in_words(self._ontology, scores.parts()[0])]
+            for name, scores in self.scores.items()
         ]
-        table = render("", ["measure", "value", "why"], scores, layout, precision=self.digits)
-        return table if layout is not Layout.TABLE else self._concepts() + table
+        table = render("", ["measure", "value", "why"], rows, layout, precision=self.digits)
+        return self._taken_concepts() + table if layout is Layout.TABLE else table
 
-    def _concepts(self) -> str:
+    def _taken_concepts(self) -> str:
         """Which concepts were taken, and by which measures if they differ."""
         lines: list[tuple[str, str, str, str]] = []
-        for number, (side, written) in enumerate(zip(("left", "right"), self.rows.written[0], strict=True)):
-            takers: dict[str, list[str]] = {}
-            for name, scored in self.rows.scores.items():
-                takers.setdefault((scored.left, scored.right)[number][0], []).append(name)
-            given = (self.rows.task.left, self.rows.task.right)[number][0]
-            for iri, names in takers.items():
-                said = "" if isinstance(given, str) or len(given) == 1 else f"one of {len(given)} called {written!r}"
-                said += f", for {', '.join(names)}" if len(takers) > 1 else ""
-                lines.append((side, self.ontology.label(self.ontology.hierarchy.id(iri)), iri, said))
+        concepts = {name: self._concepts(scores) for name, scores in self.scores.items()}
+        for side, (role, written) in enumerate(zip(("left", "right"), self.lookup.names[0], strict=True)):
+            measures_by_iri: dict[str, list[str]] = {}
+            for name, sides in concepts.items():
+                measures_by_iri.setdefault(sides[side][0], []).append(name)
+            senses = self.task.ends(0)[side]
+            for iri, measures in measures_by_iri.items():
+                remark = "" if len(senses) == 1 else f"one of {len(senses)} called {written!r}"
+                remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
+                lines.append((role, self._ontology.label(self._ontology.hierarchy.id(iri)), iri, remark))
         wide, wider = (max(len(line[column]) for line in lines) for column in (1, 2))
-        texts = [f"  {side:<5}  {name:<{wide}}  {iri:<{wider}}  {said}".rstrip() for side, name, iri, said in lines]
-        title = (
-            f"Two concepts of {Path(self.ontology.source.path).name}: left is what is judged (R, P), right the key (K)"
-        )
+        texts = [f"  {role:<5}  {label:<{wide}}  {iri:<{wider}}  {end}".rstrip() for role, label, iri, end in lines]
+        file = Path(self._ontology.source.path).name
+        title = f"Two concepts of {file}: left is what is judged (R, P), right the key (K)"
         return "\n".join([title, *texts]) + "\n"
 
+    def skipped_remark(self) -> str | None:
+        """Which pairs were left out, if some were."""
+        skipped, pairs = self._skipped(), len(self.lookup.table)
+        if not skipped:
+            return None
+        names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
+        path = self.lookup.table.source.path
+        return f"{path}: {len(skipped):,} of {pairs:,} pairs left out, unknown: {names}"
 
-def cell(value: float) -> float | None:
-    return None if value != value else value  # nan is not itself
+
+def matrix_document(
+    ontology: Ontology, concepts: Sequence[str], matrices: Mapping[str, list[list[float]]], measures: list[NamedMeasure]
+) -> dict[str, Any]:
+    """All pairs of some concepts, for JSON: a matrix for each measure."""
+    labels = zip(concepts, _labels(ontology, concepts), strict=True)
+    return {
+        "ontology": ontology.source.path,
+        "concepts": [{"iri": iri, "label": label} for iri, label in labels],
+        "matrices": {name: [list(map(json_value, row)) for row in rows] for name, rows in matrices.items()},
+        "definitions": definition_entries(ontology, measures),
+    }
 
 
-def plain_part(part: Any) -> Any:
-    """As JSON can say it."""
-    from ontoeval.results import plain
+def matrix_tables(
+    ontology: Ontology,
+    concepts: Sequence[str],
+    matrices: Mapping[str, list[list[float]]],
+    layout: Layout,
+    digits: int,
+) -> str:
+    """All pairs of some concepts: a matrix for each measure."""
+    names = _labels(ontology, concepts) if layout.for_people else list(concepts)
+    texts = []
+    for measure, rows in matrices.items():
+        cells: list[list[Cell]] = [[name, *map(without_nan, row)] for name, row in zip(names, rows, strict=True)]
+        corner = "" if layout is Layout.TABLE else measure
+        title = f"{measure} (rows left, columns right)"
+        texts.append(render(title, [corner, *names], cells, layout, precision=digits))
+    return "\n".join(texts)
 
+
+def _labels(ontology: Ontology, iris: Sequence[str]) -> list[str]:
+    return [ontology.label(concept) for concept in ontology.hierarchy.ids(iris).tolist()]
+
+
+def nearest_document(
+    ontology: Ontology, iri: str, nearest: Mapping[str, Sequence[NamedScore]], measures: list[NamedMeasure]
+) -> dict[str, Any]:
+    """The nearest concepts by each measure, for JSON."""
+    return {
+        "ontology": ontology.source.path,
+        "concept": iri,
+        "label": ontology.label(ontology.hierarchy.id(iri)),
+        "nearest": {
+            name: [
+                {"rank": rank, "iri": one.iri, "label": one.label, "value": json_value(one.value)}
+                for rank, one in enumerate(concepts, 1)
+            ]
+            for name, concepts in nearest.items()
+        },
+        "definitions": definition_entries(ontology, measures),
+    }
+
+
+def nearest_tables(
+    ontology: Ontology, iri: str, nearest: Mapping[str, Sequence[NamedScore]], layout: Layout, digits: int
+) -> str:
+    """The nearest concepts by each measure: a table for each, or one with a column for the measure."""
+    header = ["rank", "concept", "IRI", "value"]
+    tables: dict[str, list[list[Cell]]] = {
+        name: [[rank, one.label, one.iri, without_nan(one.value)] for rank, one in enumerate(concepts, 1)]
+        for name, concepts in nearest.items()
+    }
+    if layout is not Layout.TABLE:
+        rows = [[name, *row] for name, table in tables.items() for row in table]
+        return render("", ["measure", *header], rows, layout, precision=digits)
+    concept = named_with_iri(ontology.label(ontology.hierarchy.id(iri)), iri)
+    return "\n".join(
+        render(f"Nearest to {concept} by {name}", header, rows, layout, precision=digits)
+        for name, rows in tables.items()
+    )
+
+
+def without_nan(value: float | None) -> float | None:
+    """A value for a cell of a table: none where it is undefined."""
+    return None if value is None or value != value else value  # nan is not itself
+
+
+def json_value(part: Any) -> Any:
+    """A value or a part of it as JSON can say it."""
     return plain(part) if isinstance(part, float) else part
 
 
-def _text(part: Any) -> Any:
-    return " ".join(part) if isinstance(part, list) else cell(part) if isinstance(part, float) else part
+def _part_cell(part: Any) -> Any:
+    return " ".join(part) if isinstance(part, list) else without_nan(part) if isinstance(part, float) else part
 
 
-def definition_entries(ontology: Ontology, measures: Named) -> dict[str, dict[str, Any]]:
-    from ontoeval.analysis.relate import definition
+# what values are made of
 
+
+def parts_in_words(ontology: Ontology, parts: Mapping[str, Any]) -> str:
+    """The parts one after the other, concepts by label: `MSCA Organization, CP 5, DPK 1, ...`."""
+    return ", ".join(text for key, part in parts.items() if (text := _part_in_words(ontology, key, part)))
+
+
+def _part_in_words(ontology: Ontology, key: str, part: Any) -> str:
+    if isinstance(part, list):
+        return path_in_words(ontology, part) if part else f"no {key}"
+    if key in ("left", "right"):  # one of several concepts of one label
+        return f"{key} {local_name(part)}"
+    if isinstance(part, str):
+        return f"{key} {ontology.label(ontology.hierarchy.id(part)) if part in ontology.hierarchy else part}"
+    if part is None:
+        return f"no {key}" if key in ("MSCA", "MICA", "ancestor") else ""
+    return f"{key} {_number(part)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def path_in_words(ontology: Ontology, path: Sequence[str]) -> str:
+    """A path by labels: `a < b > c` goes up from a to b and down to c; `=` is a synonym edge and `~` a related one.
+
+    Of a long one both ends are shown and where it turns.
+    """
+    ids = [0 if iri == ROOT_NAME and ontology.hierarchy.root_added else ontology.hierarchy.id(iri) for iri in path]
+    signs = [_sign(ontology, low, high) for low, high in pairwise(ids)]
+    last = len(ids) - 1
+    turns = {place for place in range(1, last) if signs[place - 1] != signs[place]}
+    shown = {0, 1, last - 1, last} | turns if len(ids) > _LONGEST_PATH else set(range(len(ids)))
+    texts = [ontology.label(ids[0])]
+    for place in range(1, len(ids)):
+        if place in shown:
+            texts += [signs[place - 1], ontology.label(ids[place])]
+        elif place - 1 in shown:
+            texts += [signs[place - 1], _GAP]
+    return " ".join(texts)
+
+
+def _sign(ontology: Ontology, tail: int, head: int) -> str:
+    hierarchy = ontology.hierarchy
+    if _joined(hierarchy.synonyms, tail, head):
+        return "="
+    if _joined(hierarchy.parents, tail, head):
+        return "<"
+    return ">" if _joined(hierarchy.parents, head, tail) else "~"
+
+
+def _joined(edges: Adjacency, tail: int, head: int) -> bool:
+    return head in edges.indices[edges.indptr[tail] : edges.indptr[tail + 1]]
+
+
+# definitions
+
+
+def definition_entries(ontology: Ontology, measures: Iterable[NamedMeasure]) -> dict[str, dict[str, Any]]:
+    """What somebody with another tool needs to see why numbers differ, for JSON."""
     return {name: definition(ontology, measure) for name, measure in measures}
 
 
-def definition_lines(ontology: Ontology, measures: Named) -> str:
-    from ontoeval.cli.reasons import definitions
-
-    return definitions(definition_entries(ontology, measures).values())
+def definition_lines(ontology: Ontology, measures: Iterable[NamedMeasure]) -> str:
+    """What somebody with another tool needs to see why numbers differ, a paragraph for each measure."""
+    width = min(terminal_width(), _WIDEST)
+    entries = list(definition_entries(ontology, measures).values())
+    texts = []
+    measures_by_formula: dict[str, list[str]] = {}  # of information content
+    for entry in entries:
+        first = entry["definition"].split(". ")[0].rstrip(".")
+        texts.append(f"{entry['measure']}: {entry['label']}: {first}. {entry['source']}.")
+        if "ic" in entry:
+            measures_by_formula.setdefault(entry["ic"], []).append(entry["measure"].partition("(")[0])
+    for formula, names in measures_by_formula.items():
+        which = f" of {listed(dict.fromkeys(names))}" if len(measures_by_formula) > 1 else ""
+        texts.append(f"IC(c){which} = {formula}.")
+    weights: Mapping[str, Any] = next((entry["weights"] for entry in entries if "weights" in entry), {})
+    kinds = [f"{kind} {' or '.join(f'{weight:g}' for weight in values[:3])}" for kind, values in weights.items()]
+    closing = [f"Root: {entries[0]['root']}", f"{entries[0]['concepts']:,} concepts"]
+    closing += [f"weights of edges: {', '.join(kinds)}"] if kinds else []
+    texts.append("; ".join(closing) + ".")
+    return "\n".join(textwrap.fill(text, width, subsequent_indent="    ", break_on_hyphens=False) for text in texts)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.cli.options import progress_on_stderr
+from ontoeval.cli.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
 

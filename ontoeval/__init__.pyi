@@ -18,9 +18,10 @@ from ontoeval.errors import (
     StoreError,
     UnknownConceptError,
     UnknownMeasureError,
+    UnknownRunError,
 )
 from ontoeval.evaluation import evaluate
-from ontoeval.load import load_mapping, load_ontology, to_graph
+from ontoeval.load import LoadOptions, load_mapping, load_ontology
 from ontoeval.load.corpora import load_corpus
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import Matching, match
@@ -30,7 +31,7 @@ from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.rdf.ontology_writer import write_ontology
+from ontoeval.rdf.ontology_writer import to_graph, write_ontology
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.tasks.comparison import Comparison
@@ -52,6 +53,7 @@ __all__ = [
     "InstanceAssignment",
     "Lexicon",
     "LoadError",
+    "LoadOptions",
     "LocalScores",
     "Matching",
     "MissingInputError",
@@ -66,6 +68,7 @@ __all__ = [
     "StoreError",
     "UnknownConceptError",
     "UnknownMeasureError",
+    "UnknownRunError",
     "__version__",
     "agree",
     "all_measures",

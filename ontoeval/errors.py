@@ -8,14 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 
 _LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
-_PARAMETER = re.compile(r"\{([a-z]\w*)(?:=([^{}]*))?\}")
+_PARAMETER = re.compile(r"\{([a-z]\w*|[A-Za-z][\w.]*\(\))(?:=([^{}]*))?\}")
 
-Spelling = Callable[[str, str | None], str]  # a parameter and perhaps its value, as the reader writes them
+Spelling = Callable[[str, str | None], str]  # a parameter or function and perhaps its value, as the reader writes them
 
 
 def python_spelling(parameter: str, value: str | None) -> str:
-    """A parameter as a Python user writes it: `format=`, `unknown="drop"`."""
+    """A parameter or function as a Python user writes it: `format=`, `unknown="drop"`, `write_scores()`."""
+    if parameter.endswith("()"):
+        return f"`{parameter}`" if value is None else f"`{parameter[:-1]}..., {value})`"
     return f"{parameter}=" if value is None else f'{parameter}="{value}"'
+
+
+def _template(parameter: str, value: str | None) -> str:
+    """A parameter as it stands in a template."""
+    return f"{{{parameter}}}" if value is None else f"{{{parameter}={value}}}"
 
 
 def spelled(text: str, spelling: Spelling = python_spelling) -> str:
@@ -46,8 +53,9 @@ def text_for(text: str, spelling: Spelling) -> str:
 class OntoevalError(Exception):
     """Base of everything that ontoeval raises on purpose.
 
-    problem: what is wrong, without a full stop. place: the file, as it was named. advice: what to do, in whole
-    sentences; a parameter stands in it as {name} or {name=value}. parameter: the argument that caused it.
+    problem: what is wrong, without a full stop; a `Message` if it names a parameter. place: the file, as it was named.
+    advice: what to do, in whole sentences; a parameter stands in it as {name} or {name=value}, a function for which the
+    command line has a command as {name()} or {name()=value}. parameter: the argument that caused it.
     """
 
     def __init__(
@@ -58,10 +66,16 @@ class OntoevalError(Exception):
 
     def text(self, spelling: Spelling = python_spelling) -> str:
         """`PLACE: PROBLEM. ADVICE`, with parameters as the reader writes them."""
-        text = self.problem if self.place is None else f"{self.place}: {self.problem}"
+        problem = self.problem.text(spelling) if isinstance(self.problem, Message) else self.problem
+        text = problem if self.place is None else f"{self.place}: {problem}"
         if self.advice is None:
             return text
         return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {spelled(self.advice, spelling)}"
+
+    @property
+    def message(self) -> Message:
+        """The same text as the reason of an undefined score or as a note."""
+        return Message(self.text(_template))
 
     def __str__(self) -> str:
         return self.text()
@@ -85,6 +99,14 @@ class LoadError(OntoevalError):
         self.path, self.format, self.line = path, format, line
         place = path if path is None or line is None else f"{path}, line {line}"
         super().__init__(problem, place=place, advice=advice, parameter=parameter)
+
+
+class EmptyFileError(LoadError):
+    """There is nothing in a file."""
+
+
+class UnknownFormatError(LoadError):
+    """A file is in no format that is known here."""
 
 
 class HierarchyError(OntoevalError):

@@ -65,7 +65,7 @@ def collected(
 
     `sources` and `settings` are what was read and set up in addition to what the task holds.
     """
-    names = {of: Names(*columns) for of, columns in task.called.items()}
+    names = {of: Names(*columns) for of, columns in task.unit_names.items()}
     inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})

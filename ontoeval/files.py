@@ -1,4 +1,4 @@
-"""Writing files so that nothing is lost."""
+"""Files out: check a place before the work begins, and replace what is there only by a whole file."""
 
 from __future__ import annotations
 
@@ -11,22 +11,46 @@ from pathlib import Path
 from ontoeval.errors import OntoevalError
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a file that cannot be written, before the work begins."""
+    if Path(path).is_dir() or not Path(path).parent.is_dir():
+        raise _unwritable(path, "a folder" if Path(path).is_dir() else "no such folder")
+
+
 @contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
-    """A file to write beside the target, which takes its place when all went well; else the target stays as it was."""
-    target = Path(target)
+    """A file to write beside the target. It takes the target's place if there was no error; else the target stays."""
+    with replacing_all(target) as [place]:
+        yield place
+
+
+@contextmanager
+def replacing_all(target: str | Path, *companions: str | Path) -> Iterator[list[Path]]:
+    """Files to write beside a target and its companions.
+
+    They take their places if there was no error, the companions first: a target is never without them.
+    """
+    targets = [Path(path) for path in (target, *companions)]
+    if targets[0].is_dir():
+        raise _unwritable(targets[0], "a folder")
+    places: list[Path] = []
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        os.close(handle)
-        place = Path(name)
-        try:
-            yield place
-            umask = os.umask(0)
-            os.umask(umask)
+        for path in targets:
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            os.close(handle)
+            places.append(Path(name))
+        yield places
+        umask = os.umask(0)
+        os.umask(umask)
+        for place, path in reversed(list(zip(places, targets, strict=True))):
             place.chmod(0o666 & ~umask)
-            place.replace(target)
-        except BaseException:
-            place.unlink(missing_ok=True)
-            raise
+            place.replace(path)
     except OSError as error:
-        raise OntoevalError(f"{target}: cannot write it ({error.strerror}). Give another place.") from None
+        raise _unwritable(targets[0], error.strerror or str(error)) from None
+    finally:
+        for place in places:
+            place.unlink(missing_ok=True)
+
+
+def _unwritable(path: str | Path, reason: str) -> OntoevalError:
+    return OntoevalError(f"cannot write it ({reason})", place=str(path), advice="Give another place.")

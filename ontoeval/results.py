@@ -1,4 +1,4 @@
-"""What a measure says, and what an evaluation says of a task."""
+"""Scores of single measures, results of an evaluation, and tables of several results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ontoeval.tables import Cell, Layout, Value, render, short_names
 if TYPE_CHECKING:
     import pandas as pd
 
-Combine = Callable[..., Any]  # of the values of the parts, as numbers or arrays
+Combine = Callable[..., Any]  # from the values of the parts, as numbers or arrays, to that of the score
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,10 @@ class LocalScores:
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The value of a measure, with what it was made of.
+    """The value of a measure, with local values and counts.
 
-    `value` is nan when undefined, and `undefined` says why. A score that is a mean over concepts has the concepts'
-    values as `local`; one that is made of other scores has them as `parts`, and `combine` makes its value of theirs.
+    `value` is nan when undefined, and `undefined` is the reason. A score that is a mean over concepts has the concepts'
+    values as `local`; one that is computed from other scores has them as `parts`, and `combine` computes its value.
     """
 
     value: float
@@ -65,7 +65,7 @@ class Score:
 
     @classmethod
     def of(cls, combine: Combine, *parts: Score) -> Score:
-        """A score made of others; undefined if one of them is."""
+        """A score computed from others; undefined if one of them is."""
         counts = {name: count for part in parts for name, count in part.counts.items()}
         for part in parts:
             if part.undefined is not None:
@@ -96,12 +96,12 @@ class NamedScore(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """What to call the things that local scores are about."""
+    """IRIs and labels of the units (concepts, instances, pairs, documents) of local scores."""
 
     iris: Sequence[str]
     label: Callable[[int], str]
     ends: Callable[[int], tuple[Sequence[str], Sequence[str]]] | None = None  # of a pair: the concepts of both sides
-    document: Callable[[int], str] | None = None  # of an annotation: where it stands
+    document: Callable[[int], str] | None = None  # of an annotation: its document
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,14 +130,15 @@ class NamedScores:
     def worst(self, count: int = 10) -> list[NamedScore]:
         """Those furthest from the best value, ties by IRI."""
         best = 1.0 if self.best is None else self.best
-        far = -self.values if math.isinf(best) else np.abs(self.values - best)
-        if count < len(far):  # all that tie with the last one, too, so that the IRI decides
-            far_enough = np.partition(far, len(far) - count)[len(far) - count] if count > 0 else np.inf
-            chosen = np.flatnonzero(far >= far_enough)
+        distance = -self.values if math.isinf(best) else np.abs(self.values - best)
+        if count < len(distance):  # those that tie with the last one, too, so that the IRI decides
+            limit = np.partition(distance, len(distance) - count)[len(distance) - count] if count > 0 else np.inf
+            candidates = np.flatnonzero(distance >= limit)
         else:
-            chosen = np.arange(len(far))
+            candidates = np.arange(len(distance))
         ordered = sorted(
-            zip((-far[chosen]).tolist(), self._named(chosen), strict=True), key=lambda pair: (pair[0], pair[1].iri)
+            zip((-distance[candidates]).tolist(), self._named(candidates), strict=True),
+            key=lambda pair: (pair[0], pair[1].iri),
         )
         return [named for _, named in ordered[: max(count, 0)]]
 
@@ -178,7 +179,7 @@ class MeasureResult:
         return replace(self, score=replace(self.score, undefined=reason.text(spelling)))
 
     def facts(self) -> tuple[Any, ...]:
-        """All that can be compared: values as texts, so that nan is nan; no local score at all is like none."""
+        """All that equality compares: values as texts, so that nan equals nan; no local score is like None."""
         local = None if self.local is None or not len(self.local) else (self.local.of, repr(self.local.all()))
         return repr(self.value), self.undefined, dict(self.counts), self.interval, local
 
@@ -191,7 +192,7 @@ class EvaluationResult:
     """The scores of one task, with what is needed to repeat them."""
 
     task: str  # "comparison"
-    inputs: Mapping[str, Source]  # role -> what was read: "learned", "gold"
+    inputs: Mapping[str, Source]  # role ("learned", "gold") -> source
     settings: Mapping[str, Any]  # how the task was set up: the matching and its counts
     scores: tuple[MeasureResult, ...]
     parse: Callable[[str], Any] = field(repr=False)  # a name to a measure, whatever its spelling
@@ -237,7 +238,7 @@ class EvaluationResult:
 
     @property
     def against(self) -> Sequence[Source]:
-        """What it was judged against; tables of instances are a part of their ontologies."""
+        """What it was judged against; tables of instances belong to their ontologies."""
         return [source for role, source in self.inputs.items() if not role.endswith("_instances")][1:]
 
     def spelled(self, spelling: Spelling) -> EvaluationResult:
@@ -295,8 +296,10 @@ class ResultTable:
             header, columns = self._exact_columns()
         elif layout is Layout.TABLE and (upright or any(s.interval for result in self.results for s in result.scores)):
             # intervals side by side are too wide for a terminal
-            turned: list[list[Cell]] = [[name, *column] for name, column in zip(self.measures, columns, strict=True)]
-            return render(title, ["", *self.rows], turned, layout, precision=precision)
+            by_measure: list[list[Cell]] = [
+                [name, *column] for name, column in zip(self.measures, columns, strict=True)
+            ]
+            return render(title, ["", *self.rows], by_measure, layout, precision=precision)
         cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(self.rows)]
         return render(title, header, cells, layout, precision=precision)
 
@@ -333,14 +336,14 @@ class ResultTable:
 
     def _column(self, name: str) -> list[Cell]:
         scores = self._scores(name)
-        far = [_distance(score) for score in scores]
-        known = [value for value in far if value is not None]
-        least = min(known) if len(set(known)) > 1 else None  # all alike: none is better
+        distances = [_distance(score) for score in scores]
+        defined = [value for value in distances if value is not None]
+        least = min(defined) if len(set(defined)) > 1 else None  # all equal: none is better
         return [
             None
             if score is None or score.undefined is not None
             else Value(score.value, best=least is not None and distance == least, interval=score.interval)
-            for score, distance in zip(scores, far, strict=True)
+            for score, distance in zip(scores, distances, strict=True)
         ]
 
     def _exact_columns(self) -> tuple[list[str], list[list[Cell]]]:
@@ -375,7 +378,7 @@ def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) ->
 
 
 def plain(value: float) -> float | str | None:
-    """A number as JSON can say it."""
+    """A number as JSON can write it."""
     if isinstance(value, np.generic):
         value = value.item()
     if math.isnan(value):

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import ontoeval as oe
+
 HERE = Path(__file__).resolve()
+
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # small tasks: start quickly
+pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
 
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("ci", max_examples=60, deadline=None, print_blob=True)
@@ -22,6 +27,15 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the shared data is not on this machine ({folder})")
     return folder
+
+
+@pytest.fixture(scope="session")
+def wordnet_nouns() -> oe.Ontology:
+    """WordNet's nouns; seconds to load, so once for all tests."""
+    file = Path("/usr/share/wordnet/data.noun")
+    if not file.is_file():
+        pytest.skip(f"WordNet is not installed ({file}; Debian's wordnet-base)")
+    return oe.load_ontology(file)
 
 
 @pytest.fixture

@@ -43,6 +43,15 @@ def edges(ontology: oe.Ontology) -> set[str]:
     return {f"{short(hierarchy.iris[child])} < {short(hierarchy.iris[parent])}" for child, parent in rows}
 
 
+def instances(ontology: oe.Ontology) -> set[str]:
+    """Who is on what, as `instance: concept`."""
+    if ontology.instances is None:
+        return set()
+    rows = ontology.instances.strength.tocoo()
+    names = ontology.instances.iris
+    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
+
+
 def pairs(ontology: oe.Ontology, kind: str) -> set[frozenset[str]]:
     hierarchy = ontology.hierarchy
     adjacency = getattr(hierarchy, kind)

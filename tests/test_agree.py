@@ -17,7 +17,6 @@ import ontoeval as oe
 from ontoeval.analysis.human_agreement import default_agreement_measures
 from ontoeval.load import load_pairs
 
-WORDNET = Path("/usr/share/wordnet/data.noun")
 EDGES = [
     ("animal", "thing"), ("dog", "animal"), ("cat1", "animal"), ("tool", "thing"), ("hammer", "tool"), ("cat2", "tool"),
     ("big dog", "dog"),
@@ -367,33 +366,28 @@ def test_the_same_run_has_the_same_key_and_another_file_another_one(ontology: oe
 # published
 
 
-@pytest.fixture(scope="module")
-def wordnet() -> oe.Ontology:
-    if not WORDNET.is_file():
-        pytest.skip(f"WordNet's database files are not on this machine ({WORDNET})")
-    return oe.load_ontology(WORDNET)
-
-
-def test_miller_and_charles_on_wordnet(wordnet: oe.Ontology, shared_data: Path) -> None:
+def test_miller_and_charles_on_wordnet(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
     expected = {
         "Resnik": 0.8026, "Lin": 0.8361, "JC": 0.8819, "Rada(scale=distance)": 0.6931,
         "Rada(scale=distance, paths=common-ancestor)": 0.6379,
     }  # fmt: skip
-    found = oe.agree(wordnet, shared_data / "wordsim-wn30" / "EN-MC-30.txt", list(expected))
+    found = oe.agree(wordnet_nouns, shared_data / "wordsim-wn30" / "EN-MC-30.txt", list(expected))
     assert found.left_out == ()
     for name, value in expected.items():
         assert found[name].pairs == 30
         assert found[name].pearson.value == pytest.approx(value, abs=0.00005)
 
 
-def test_published_spearman_of_paths_on_wordnet(wordnet: oe.Ontology, shared_data: Path) -> None:
+def test_published_spearman_of_paths_on_wordnet(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
     name = "Rada(paths=common-ancestor)"
-    found = oe.agree(wordnet, shared_data / "wordsim-wn30" / "noun_mc.txt", name, confidence=None)
+    found = oe.agree(wordnet_nouns, shared_data / "wordsim-wn30" / "noun_mc.txt", name, confidence=None)
     assert found[name].spearman.value == pytest.approx(0.724, abs=0.0005)
 
 
-def test_words_of_wordnet_with_capitals_and_blanks(wordnet: oe.Ontology) -> None:
-    found = oe.agree(wordnet, [("Machine Gun", "RIFLE", 3), ("car", "Automobile", 4), ("cord", "smile", 0)], "Lin")
+def test_words_of_wordnet_with_capitals_and_blanks(wordnet_nouns: oe.Ontology) -> None:
+    found = oe.agree(
+        wordnet_nouns, [("Machine Gun", "RIFLE", 3), ("car", "Automobile", 4), ("cord", "smile", 0)], "Lin"
+    )
     assert found.left_out == ()
     assert [row["senses"]["Lin"][0] for row in found.pairs()][:2] == ["machine_gun.n.01", "car.n.01"]
 

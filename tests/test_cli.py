@@ -10,10 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from helpers import run
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.cli.describe import describe
 
 EX = "http://ex.org/"
@@ -33,10 +32,6 @@ n:van rdfs:subClassOf :car, n:box . n:box a owl:Class .
 """
 # child, parent: two tops (vehicle, and the cycle of a and b)
 EDGES = "car\tvehicle\nbike\tvehicle\nvan\tcar\na\tb\nb\ta\ncar\tvehicle\n"
-
-
-def run(*arguments: object, stdin: str | bytes | None = None, environment: dict[str, str] | None = None) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments], input=stdin, env=environment)
 
 
 def described(*arguments: object, stdin: str | bytes | None = None) -> dict[str, object]:

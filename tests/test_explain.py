@@ -8,6 +8,7 @@ from typing import Any
 
 import oracle
 import pytest
+from helpers import comparison
 from hypothesis import given
 from strategies import hierarchies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
@@ -21,11 +22,6 @@ from ontoeval.tasks.comparison import Comparison
 
 KINDS = ("up", "down", "sideways")
 VEHICLES = [("car", "root"), ("bike", "root"), ("van", "car"), ("coupé", "car"), ("BMX", "bike")]
-
-
-def comparison(case: Case) -> Comparison:
-    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
 
 
 def compared(learned: Any, gold: Any = VEHICLES, **mapping: str) -> Comparison:

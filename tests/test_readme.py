@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
+from helpers import run
 
 from ontoeval.cli import main
 
@@ -33,7 +33,7 @@ def test_two_lines_do_all_the_set_up() -> None:
 def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     arguments = shlex.split(COMMANDS[0].partition(".venv/bin/ontoeval ")[2])
-    result = CliRunner().invoke(main, arguments)
+    result = run(*arguments)
     assert result.exit_code == 0
     (shown,) = re.findall(r"```\n(Compared with .*?)```", README, re.DOTALL)
     assert result.stdout.strip() == shown.strip()
@@ -43,7 +43,7 @@ def test_annotations_are_judged_as_the_readme_shows(monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "120")  # a narrow terminal gets the table upright
     ((command, shown),) = re.findall(r"```\n\$ ontoeval (annotations .*?)\n(.*?)```", README, re.DOTALL)
-    result = CliRunner().invoke(main, shlex.split(command))
+    result = run(*shlex.split(command))
     assert result.exit_code == 0
     assert result.stdout.partition("What was found")[0].strip() == shown.strip()
 
@@ -64,7 +64,7 @@ def test_commands_of_the_page_on_instances_print_what_it_shows(monkeypatch: pyte
     blocks = re.findall(r"```\n\$ ontoeval (.*?)\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == 2
     for command, shown in blocks:
-        result = CliRunner().invoke(main, shlex.split(command))
+        result = run(*shlex.split(command))
         assert result.exit_code == 0, command
         assert result.stdout.strip() == shown.strip(), command
 
@@ -96,7 +96,7 @@ def sections(page: str) -> dict[str, str]:
 
 def test_the_page_of_measures_is_what_the_registry_says() -> None:
     page = sections((ROOT / "docs" / "measures.md").read_text(encoding="utf-8"))
-    printed = sections(CliRunner().invoke(main, ["measures", "--format", "markdown"]).stdout)
+    printed = sections(run("measures", "--format", "markdown").stdout)
     assert list(page.items()) == [section for section in printed.items() if section[0] in page]
     further = [heading.lstrip("# ") for heading in printed if heading not in page]
     if further:  # a plug-in's, or somebody is trying one out

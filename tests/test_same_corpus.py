@@ -10,12 +10,11 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
-from click.testing import CliRunner
+from helpers import run
 from hypothesis import example, given, settings
 from strategies import shuffles
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.model.corpus import Corpus
 
 CLASSES = ("Woman", "Man", "Person", "Ship", "Vehicle", "City", "Region", "Location", "Election", "Airline")
@@ -251,7 +250,7 @@ def test_the_command_has_the_same_scores(tmp_path: Path, fixtures: Path) -> None
     for kind in responses:
         arguments = ["annotations", str(responses[kind]), "--key", str(keys[kind]), "--ontology"]
         arguments += [str(fixtures / "annotations" / "news.ttl"), "--per-document", "--per-class", "--confusion", "9"]
-        result = CliRunner().invoke(main, [*arguments, "-m", ",".join(MEASURES), "--json"])
+        result = run(*arguments, "-m", ",".join(MEASURES), "--json")
         assert result.exit_code == 0, result.stderr
         (entry,) = json.loads(result.stdout)["results"]
         said[kind] = {name: entry[name] for name in ("scores", "counts", "undefined", "per_class", "confusion")}

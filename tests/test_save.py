@@ -138,10 +138,10 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
          "RDF needs IRIs, and 'b' is the plain name of a concept. Give a name that ends in .tsv."),
         ({"edges": IRIS, "instances": {"doc 1": "http://ex.org/a"}}, "out.ttl",
          "RDF needs IRIs, and 'doc 1' is the plain name of an instance. "
-         "Write the instances to a table with --instances-output FILE."),
+         "Write the instances to a table with instances=\"FILE\"."),
         ({"edges": IRIS, "instances": {"http://ex.org/i": {"http://ex.org/a": 0.5}}}, "out.nt",
          "RDF cannot say how strongly an instance belongs to a concept. "
-         "Write the instances to a table with --instances-output FILE."),
+         "Write the instances to a table with instances=\"FILE\"."),
         ({"edges": [(*IRIS[0], 2.0)]}, "out.owl",
          "RDF cannot say the weights of edges. Give a name that ends in .tsv."),
         ({"edges": IRIS, "labels": {"http://ex.org/a": [("x", "no language")]}}, "out.nt",
@@ -149,7 +149,7 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
         ({"edges": IRIS, "labels": {"http://ex.org/a": "a\x0bb"}}, "out.rdf",
          "XML cannot say some characters of the labels. Give a name that ends in .ttl or .nt."),
         ({"edges": [("a", "b")], "instances": {"i": "a", "j": "a"}}, "out.tsv",
-         "a table of edges holds no instances, and there are 2. Give --instances-output FILE."),
+         "a table of edges holds no instances, and there are 2. Give instances=\"FILE\"."),
         ({"edges": [("a\tb", "c")]}, "out.tsv",
          "the name 'a\\tb' cannot stand in a table, where cells have no tabs, line breaks or outer blanks. "
          "Change the name."),
@@ -171,7 +171,7 @@ def test_what_would_be_lost_is_refused_and_the_old_file_stays(
 def test_instances_that_are_not_there_need_no_file(tmp_path: Path) -> None:
     with pytest.raises(oe.ParameterError) as error:
         write_ontology(plain(), tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
-    assert str(error.value) == f"{tmp_path / 'who.tsv'}: there are no instances to write. Leave --instances-output out."
+    assert str(error.value) == f"{tmp_path / 'who.tsv'}: there are no instances to write. Leave instances= out."
 
 
 def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> N
         write_ontology(above, tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert str(error.value) == (
         f"{tmp_path / 'out.tsv'}: the added root is in no file, and instances sit on it (1). "
-        "Choose a concept as the root with --root, or change less."
+        "Choose a concept as the root with root=, or change less."
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -198,7 +198,7 @@ def test_default_measures_suit_the_ontology() -> None:
         ({"perturbations": "move-nodes=9"},
          "small: 9 is more than there are: 8 concepts that can go elsewhere. Give at most 8."),
         ({"perturbations": "move-instances"},
-         "small: move-instances needs instances, and there are none. Give them with --instances FILE."),
+         'small: move-instances needs instances, and there are none. Give them with instances="FILE".'),
         ({"perturbations": "remove-level=1"}, "remove-level needs a level. For instance: remove-level:3."),
         ({"runs": 0}, "0 is no number of runs. Give a whole number from 1 on."),
         ({"seed": -1}, "-1 is no seed. Give a whole number from 0 on."),

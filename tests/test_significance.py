@@ -12,6 +12,7 @@ import numpy as np
 import oracle
 import pytest
 import twin_compare
+from helpers import compared, comparison
 from hypothesis import given, settings
 from scipy.stats import binom
 from twin_compare import Case, Pair, cases, local_values
@@ -19,8 +20,6 @@ from twin_compare import Case, Pair, cases, local_values
 from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import evaluate
-from ontoeval.matching.matcher import match
-from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.comparison import Comparison
 
@@ -30,17 +29,6 @@ AVERAGES = ("LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_s
 
 Unit = tuple[str, str]  # a gold concept with its partner, or a novel one, as the twin writes them
 Leaf = dict[Unit, tuple[float, float]]  # value times weight, weight
-
-
-def compared(learned: dict[str, Any], gold: dict[str, Any]) -> Comparison:
-    """By IRI."""
-    sides = Ontology.from_edges(**learned), Ontology.from_edges(**gold)
-    return Comparison(*sides, match(*sides, by="iri"))
-
-
-def task_of(case: Case) -> Comparison:
-    sides = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(*sides, match(*sides, by=case.pairs))
 
 
 def pair_of(learned: dict[str, Any], gold: dict[str, Any]) -> Pair:
@@ -189,7 +177,7 @@ def test_equal_ontologies_are_surely_equal_and_strangers_surely_strange() -> Non
 @FEW
 @given(case=cases())
 def test_intervals_are_ordered_lie_between_0_and_1_and_stand_beside_unchanged_scores(case: Case) -> None:
-    before = evaluate(task_of(case), AVERAGES)
+    before = evaluate(comparison(case), AVERAGES)
     after = confidence(before, rounds=40)
     assert [(s.name, s.value) for s in after] == [(s.name, s.value) for s in before]
     assert all(s.interval is None for s in before)
@@ -344,7 +332,7 @@ def test_equal_results_do_not_differ(result: EvaluationResult) -> None:
 @FEW
 @given(case=cases())
 def test_p_is_above_0_at_most_1_and_a_multiple_of_one_round(case: Case) -> None:
-    left = evaluate(task_of(case), AVERAGES)
+    left = evaluate(comparison(case), AVERAGES)
     gold = left.subject.gold
     right = evaluate(Comparison(gold, gold), AVERAGES)
     for p in p_values(left, right, rounds=49).values():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from helpers import refusal
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -120,9 +121,16 @@ ONTOLOGY = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(ONTOLOGY)
 def test_engines_agree_on_ontologies(triples: list[ox.Triple]) -> None:
+    both(triples, "ontology")
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(ONTOLOGY)
+def test_engines_agree_on_many_ontologies(triples: list[ox.Triple]) -> None:
     both(triples, "ontology")
 
 
@@ -207,10 +215,17 @@ SCORES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(SCORES)
 @example([ox.Triple(ox.NamedNode(RUN), node("rdf:type"), node("oe:Evaluation"))])
 def test_engines_agree_on_scores(triples: list[ox.Triple]) -> None:
+    both(triples, "scores")
+
+
+@pytest.mark.slow
+@settings(max_examples=50)
+@given(SCORES)
+def test_engines_agree_on_many_scores(triples: list[ox.Triple]) -> None:
     both(triples, "scores")
 
 
@@ -230,8 +245,13 @@ def results() -> list[oe.EvaluationResult]:
     return [oe.evaluate(oe.Comparison(one, other, oe.match(one, other)), every) for one, other in tasks]
 
 
-@pytest.mark.parametrize("suffix", [".trig", ".nq"])
-@pytest.mark.parametrize("local", [True, False])
+@pytest.mark.parametrize(
+    ("local", "suffix"),
+    [
+        (True, ".nq"),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((True, ".trig"), (False, ".nq"), (False, ".trig"))),
+    ],
+)
 def test_every_graph_that_we_write_conforms(
     results: list[oe.EvaluationResult], tmp_path: Path, suffix: str, local: bool
 ) -> None:
@@ -344,9 +364,7 @@ def test_shapes_of_ones_own() -> None:
 
 
 def refused(error: type[OntoevalError], message: str, source: object, shapes: object = None, **options: object) -> None:
-    with pytest.raises(error) as caught:
-        validate(source, shapes, **options)  # type: ignore[arg-type]
-    assert str(caught.value) == message
+    assert refusal(error, validate, source, shapes, **options) == message
 
 
 def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:

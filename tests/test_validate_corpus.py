@@ -59,6 +59,7 @@ def test_there_is_no_fast_check_of_them() -> None:
     assert str(error.value) == "the native engine does not know the shapes 'corpus'. Take the engine shacl."
 
 
+@pytest.mark.slow
 def test_the_words_of_seven_mentions_differ_from_their_text(shared_data: Path) -> None:
     path = shared_data / "nif-oke-gerbil" / "oke2015-train-task1.ttl"
     if not path.is_file():

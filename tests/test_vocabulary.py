@@ -5,10 +5,9 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 import rdflib
-from click.testing import CliRunner
+from helpers import run
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.measures import Definition, all_measures
 from ontoeval.rdf.store.result_graph import result_triples
 from ontoeval.rdf.vocabulary import NS, PREFIXES, dimension, vocabulary
@@ -71,6 +70,6 @@ def test_every_term_of_a_result_is_declared() -> None:
 
 
 def test_the_command_prints_turtle_that_others_read() -> None:
-    result = CliRunner().invoke(main, ["vocabulary"])
+    result = run("vocabulary")
     assert result.exit_code == 0
     assert len(rdflib.Graph().parse(data=result.stdout, format="turtle")) == len(GRAPH)

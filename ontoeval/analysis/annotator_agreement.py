@@ -1,4 +1,4 @@
-"""The agreement of several annotators of the same documents."""
+"""Inter-annotator agreement: Krippendorff's alpha of two or more annotators of the same documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import check_similarity, reliability
-from ontoeval.measures.annotations.span_pairing import Match, packed
+from ontoeval.measures.annotations.span_pairing import Match, row_codes
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -49,13 +49,13 @@ def alpha(
         )
     unit, values, annotator = _values(tasks)
     # marked twice by one annotator
-    once, often = np.unique(packed([unit, annotator]), return_counts=True, return_index=True)[1:]
-    twice = np.isin(unit, unit[once[often > 1]])
-    repeated = len(np.unique(unit[twice]))
-    unit, values = unit[~twice], values[~twice]
-    many = np.bincount(unit, minlength=1)[unit] > 1
-    single = int(np.count_nonzero(~many))
-    unit, values = unit[many], values[many]
+    first, marks = np.unique(row_codes([unit, annotator]), return_counts=True, return_index=True)[1:]
+    is_repeated = np.isin(unit, unit[first[marks > 1]])
+    repeated = len(np.unique(unit[is_repeated]))
+    unit, values = unit[~is_repeated], values[~is_repeated]
+    shared = np.bincount(unit, minlength=1)[unit] > 1
+    single = int(np.count_nonzero(~shared))
+    unit, values = unit[shared], values[shared]
     unknown = np.isin(unit, unit[values < 0])
     left_out = len(np.unique(unit[unknown]))
     return reliability(
@@ -141,16 +141,16 @@ def annotator_agreement(
     return AnnotatorAgreement(tuple(annotators), pairs, whole, str(f))
 
 
-def _similarity(ontology: Ontology | None, given: str | Measure | None) -> Measure:
-    if given is None:
-        given = "Flat" if ontology is None else "BDM"
-    made = parse(given) if isinstance(given, str) else given
-    check_similarity({"similarity": made})
-    return made
+def _similarity(ontology: Ontology | None, similarity: str | Measure | None) -> Measure:
+    if similarity is None:
+        similarity = "Flat" if ontology is None else "BDM"
+    measure = parse(similarity) if isinstance(similarity, str) else similarity
+    check_similarity({"similarity": measure})
+    return measure
 
 
 def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArray]:
-    """For every annotation of all annotators its unit, its class (-1: unknown) and who made it."""
+    """For every annotation of all annotators its unit, its class (-1: unknown) and its annotator."""
     documents = _numbered({name for task in tasks for name in task.response.documents})
     names = _numbered({name for task in tasks for name in task.names})
     columns: list[list[LongArray]] = [[], [], [], [], []]
@@ -160,12 +160,11 @@ def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArra
         concept = side.concept
         if task.flat:  # each task numbers names for itself
             concept = np.array([*(names[name] for name in task.names), -1], dtype=np.int64)[side.name]
-        for column, found in zip(
-            columns, (place[side.document], side.start, side.end, concept, np.full(len(side), number)), strict=True
-        ):
-            column.append(found)
+        side_columns = (place[side.document], side.start, side.end, concept, np.full(len(side), number))
+        for column, side_column in zip(columns, side_columns, strict=True):
+            column.append(side_column)
     document, start, end, values, annotator = (np.concatenate(column) for column in columns)
-    _, unit = np.unique(packed([document, start, end]), return_inverse=True)
+    _, unit = np.unique(row_codes([document, start, end]), return_inverse=True)
     return unit, values, annotator
 
 

@@ -1,4 +1,4 @@
-"""Coarser ontologies, with the annotations mapped along, to see how a measure reacts to the ontology."""
+"""Coarser variants of an ontology (ptop, link-1) and tasks on them, with the classes of annotations mapped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.analysis.name_lists import concept_in_line
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.load.tables.names import load_names
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
@@ -28,14 +28,14 @@ class Variant:
 
     original: Ontology
     ontology: Ontology
-    target: LongArray  # beside the concepts of the original: the concept (of the original, too) it goes to
+    target: LongArray  # of each concept of the original: the concept of the original that stands for it
 
     def __post_init__(self) -> None:
         freeze(self.target)
 
     @property
     def removed(self) -> int:
-        """How many concepts went to another."""
+        """How many concepts another one stands for."""
         return int(np.count_nonzero(self.target != np.arange(len(self.target))))
 
     def task(self, task: Extraction) -> Extraction:
@@ -45,7 +45,7 @@ class Variant:
                 "a variant maps classes of its own ontology", advice="Give a task on these.", parameter="task"
             )
         renamed = {}
-        # an added root may be called otherwise where there are fewer names
+        # an added root may have another name where there are fewer names
         iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])
         for name, concept in zip(task.names, task.concept_of.tolist(), strict=True):
             renamed[name] = name if concept < 0 else iris[self.target[concept]]
@@ -77,7 +77,7 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
         )
     if kind == "ptop" and not names:
         raise ParameterError("ptop needs the concepts to keep", advice="Give their IRIs.", parameter="keep")
-    parts = _Parts(ontology)
+    parts = _PartGraph(ontology)
     target = parts.link_1() if kind == "link-1" else parts.top(concept_ids(ontology, names))
     kept = target == np.arange(len(target))
     if ontology.hierarchy.root_added and np.count_nonzero(kept) == 1:
@@ -86,7 +86,7 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
             advice="Take another variant.",
             parameter="kind",
         )
-    return Variant(ontology, kept_part(ontology, kept), target)
+    return Variant(ontology, keep_concepts(ontology, kept), target)
 
 
 def named_variant(ontology: Ontology, name: str) -> tuple[str, Variant]:
@@ -102,7 +102,7 @@ def named_variant(ontology: Ontology, name: str) -> tuple[str, Variant]:
     return f"ptop:{Path(path).name}", variant(ontology, "ptop", kept)
 
 
-class _Parts:
+class _PartGraph:
     """The parts of a hierarchy (a concept, or those of a cycle) and the edges between them that no others imply."""
 
     def __init__(self, ontology: Ontology) -> None:
@@ -129,11 +129,11 @@ class _Parts:
         only = np.bincount(self.low, minlength=self.size) > 0
         only[self.low[children[self.high] > 1]] = False
         target = np.where(only[self.part], self._above(children > 1)[self.part], everything)
-        while True:  # until none goes on; always upwards, so it ends
-            further = target[target]
-            if np.array_equal(further, target):
+        while True:  # until every target is its own target; targets are always further up, so this ends
+            next_target = target[target]
+            if np.array_equal(next_target, target):
                 return target
-            target = further
+            target = next_target
 
     def _first(self, concepts: LongArray) -> LongArray:
         """For each part the first of these concepts by IRI, -1 for none; the root stands for its own."""
@@ -144,44 +144,44 @@ class _Parts:
         result[self.part[order]] = order  # of several the last one stays
         return result
 
-    def _nearest(self, standing: LongArray) -> tuple[LongArray, LongArray]:
-        """The nearest standing concept at or above each part, ties by IRI, and the edges up to it; -1 without one."""
-        found, far = standing.copy(), np.where(standing >= 0, 0, -1)
+    def _nearest(self, kept: LongArray) -> tuple[LongArray, LongArray]:
+        """The nearest kept concept at or above each part, ties by IRI, and the edges up to it; -1 without one."""
+        nearest, steps = kept.copy(), np.where(kept >= 0, 0, -1)
         for step in range(1, self.size + 1):
-            edges = np.flatnonzero((far[self.low] < 0) & (far[self.high] == step - 1))
+            edges = np.flatnonzero((steps[self.low] < 0) & (steps[self.high] == step - 1))
             if not len(edges):
                 break
-            self._take(found, self.low[edges], found[self.high[edges]])
-            far[self.low[edges]] = step
-        return found, far
+            self._take(nearest, self.low[edges], nearest[self.high[edges]])
+            steps[self.low[edges]] = step
+        return nearest, steps
 
-    def _take(self, found: LongArray, low: LongArray, concepts: LongArray) -> None:
-        """Of the concepts that are offered to each part, the first by IRI."""
+    def _take(self, target: LongArray, low: LongArray, concepts: LongArray) -> None:
+        """Set the target of each part to the first of its candidate concepts by IRI."""
         order = np.lexsort((-self.rank[concepts], low))
-        found[low[order]] = concepts[order]
+        target[low[order]] = concepts[order]
 
-    def _above(self, many: BoolArray) -> LongArray:
-        """For each part the nearest one above it, itself left out, that has many children; else the root."""
-        found, far = self._nearest(np.where(many, self._first(np.arange(len(self.part))), -1))
-        offered = np.flatnonzero(far[self.high] >= 0)
-        low, far_up = self.low[offered], far[self.high[offered]]
-        least = np.full(self.size, self.size, dtype=np.int64)
-        np.minimum.at(least, low, far_up)
-        nearest = offered[far_up == least[low]]
+    def _above(self, branching: BoolArray) -> LongArray:
+        """For each part the nearest one strictly above it that branches (has several children); else the root."""
+        nearest, steps = self._nearest(np.where(branching, self._first(np.arange(len(self.part))), -1))
+        edges = np.flatnonzero(steps[self.high] >= 0)
+        low, steps_up = self.low[edges], steps[self.high[edges]]
+        fewest = np.full(self.size, self.size, dtype=np.int64)
+        np.minimum.at(fewest, low, steps_up)
+        shortest = edges[steps_up == fewest[low]]
         result = np.zeros(self.size, dtype=np.int64)
-        self._take(result, self.low[nearest], found[self.high[nearest]])
+        self._take(result, self.low[shortest], nearest[self.high[shortest]])
         return result
 
 
-def _renamed(corpus: Corpus, new: Callable[[str], str]) -> Corpus:
+def _renamed(corpus: Corpus, new_name: Callable[[str], str]) -> Corpus:
     """The corpus with other names for its classes, sorted anew."""
-    names = [new(name) for name in corpus.concepts]
+    names = [new_name(name) for name in corpus.concepts]
     concepts = tuple(sorted(set(names)))
     place = {name: number for number, name in enumerate(concepts)}
     number = np.array([*(place[name] for name in names), -1], dtype=np.int32)
     concept = number[corpus.concept]
-    falling = np.where(np.isnan(corpus.score), np.inf, -corpus.score) if corpus.labels else np.zeros(len(corpus))
-    order = np.lexsort((corpus.instance, concept, falling, corpus.end, corpus.start, corpus.document))
+    descending = np.where(np.isnan(corpus.score), np.inf, -corpus.score) if corpus.labels else np.zeros(len(corpus))
+    order = np.lexsort((corpus.instance, concept, descending, corpus.end, corpus.start, corpus.document))
     return replace(
         corpus,
         document=corpus.document[order],

@@ -1,4 +1,4 @@
-"""What a system takes for what: precision and recall of each class, and the list of confusions."""
+"""Errors of annotations by class: precision and recall of each class, confusions, and cost-based precision."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ClassScore:
 
 @dataclass(frozen=True)
 class Confusion:
-    """How often annotations of a key class went with a response class; None: missing, or spurious."""
+    """How often annotations of a key class were paired with a response class; None: missing, or spurious."""
 
     key: str | None
     response: str | None
@@ -49,17 +49,17 @@ def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match 
 
     A class that was never assigned has AP 0, and one that is never true has AR 0, as a whole response or key has.
     """
-    chosen = _chosen(similarity)
-    pairs, classes = paired(task, chosen, match), _Classes(task)
+    measure = _checked_similarity(similarity)
+    pairs, classes = paired(task, measure, match), _Classes(task)
     size = len(classes.names)
     keys, responses = (np.bincount(side, minlength=size) for side in (classes.key, classes.response))
-    earned = [
-        np.bincount(side[own], weights=pairs.similarity, minlength=size)
-        for side, own in ((classes.key, pairs.key), (classes.response, pairs.response))
+    credits = [
+        np.bincount(side[positions], weights=pairs.similarity, minlength=size)
+        for side, positions in ((classes.key, pairs.key), (classes.response, pairs.response))
     ]
     rows = []
     for name, many_keys, many_responses, key_credit, response_credit in zip(
-        classes.names, keys.tolist(), responses.tolist(), earned[0].tolist(), earned[1].tolist(), strict=True
+        classes.names, keys.tolist(), responses.tolist(), credits[0].tolist(), credits[1].tolist(), strict=True
     ):
         precision = ratio(response_credit, many_responses, other=many_keys)
         recall = ratio(key_credit, many_keys, other=many_responses)
@@ -69,28 +69,28 @@ def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match 
 
 
 def confusions(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> list[Confusion]:
-    """Every key class with every response class it went with, the most lost credit first, then by names.
+    """Every key class with every response class it was paired with, the most lost credit first, then by names.
 
     Missing and spurious annotations come with None on the other side, which stands before every name.
     """
-    chosen = _chosen(similarity)
-    found, classes = examples(task, chosen, match), _Classes(task)
+    measure = _checked_similarity(similarity)
+    items, classes = examples(task, measure, match), _Classes(task)
     # one more class, the last, for what is missing or spurious
-    key, response = np.append(classes.key, -1)[found.key], np.append(classes.response, -1)[found.response]
+    key, response = np.append(classes.key, -1)[items.key], np.append(classes.response, -1)[items.response]
     size = len(classes.names) + 1
-    code, first, often = np.unique((key + 1) * size + response + 1, return_index=True, return_counts=True)
+    code, first, counts = np.unique((key + 1) * size + response + 1, return_index=True, return_counts=True)
     names = [None, *classes.names]
     rows = []
-    for pair, place, count in zip(code.tolist(), first.tolist(), often.tolist(), strict=True):
+    for pair, place, count in zip(code.tolist(), first.tolist(), counts.tolist(), strict=True):
         left, right = divmod(pair, size)
-        alike = float(found.similarity[place])
-        rows.append(Confusion(names[left], names[right], count, alike, count * (1 - alike)))
+        sim = float(items.similarity[place])
+        rows.append(Confusion(names[left], names[right], count, sim, count * (1 - sim)))
     return sorted(rows, key=lambda row: (-round(row.lost * _MILLION), row.key or "", row.response or ""))
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Everything that was to be classified: the pairs, then missing keys, then spurious responses.
+    """All items that were classified: the pairs, then missing keys, then spurious responses.
 
     key and response are positions in the sides of the task, -1 for none.
     """
@@ -105,7 +105,7 @@ class Examples:
 
 def examples(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> Examples:
     """The annotations of both sides, two that are paired as one."""
-    pairs = paired(task, _chosen(similarity), match)
+    pairs = paired(task, _checked_similarity(similarity), match)
     missing = np.setdiff1d(np.arange(len(task.key_side)), pairs.key)
     spurious = np.setdiff1d(np.arange(len(task.response_side)), pairs.response)
     key = np.concatenate([pairs.key, missing, np.full(len(spurious), -1)])
@@ -127,53 +127,57 @@ def cost_precision(
     counted once; None: all of them. An example without a true class only adds to |S|, one without a predicted class
     costs 1. S empty: undefined.
     """
-    measure = _chosen(similarity)
-    found, classes = examples(task, measure, match), _Classes(task)
+    measure = _checked_similarity(similarity)
+    items, classes = examples(task, measure, match), _Classes(task)
     if concept not in classes.number and (task.ontology is None or concept not in task.ontology.hierarchy):
         raise UnknownConceptError(
             f"no annotation has the class {concept!r}", advice="Give the IRI of one.", parameter="concept"
         )
-    own = np.arange(len(found)) if chosen is None else np.unique(np.asarray(chosen, dtype=np.int64))
-    if len(own) and (own[0] < 0 or own[-1] >= len(found)):
+    selected = np.arange(len(items)) if chosen is None else np.unique(np.asarray(chosen, dtype=np.int64))
+    if len(selected) and (selected[0] < 0 or selected[-1] >= len(items)):
         raise ParameterError(
-            f"the examples are not among 0 ... {len(found) - 1}",
+            f"the examples are not among 0 ... {len(items) - 1}",
             advice="Give positions in examples(task).",
             parameter="chosen",
         )
-    if not len(own):
+    if not len(selected):
         return Score.impossible("no example was chosen", examples=0)
-    key = np.append(classes.key, -1)[found.key[own]]
+    key = np.append(classes.key, -1)[items.key[selected]]
     true = key == classes.number.get(concept, -2)
-    credit = float(found.similarity[own][true].sum())
-    return Score(credit / len(own), counts={"examples": len(own), "true": int(true.sum()), "credit": credit})
+    credit = float(items.similarity[selected][true].sum())
+    return Score(credit / len(selected), counts={"examples": len(selected), "true": int(true.sum()), "credit": credit})
 
 
-def _chosen(similarity: str | Measure) -> Measure:
-    made = parse(similarity) if isinstance(similarity, str) else similarity
-    check_similarity({"similarity": made})
-    return made
+def _checked_similarity(similarity: str | Measure) -> Measure:
+    measure = parse(similarity) if isinstance(similarity, str) else similarity
+    check_similarity({"similarity": measure})
+    return measure
 
 
 class _Classes:
     """The classes of both sides by name: names that mean one concept are one class."""
 
     def __init__(self, task: Extraction) -> None:
-        called = [self._called(task, place) for place in range(len(task.names))]
-        used = {called[n] if n >= 0 else NO_CLASS for side in (task.key_side, task.response_side) for n in _used(side)}
+        names = [self._class_name(task, place) for place in range(len(task.names))]
+        used = {
+            names[n] if n >= 0 else NO_CLASS
+            for side in (task.key_side, task.response_side)
+            for n in _names_in_use(side)
+        }
         self.names = sorted(used)
         self.number = {name: place for place, name in enumerate(self.names)}
-        new = np.array([*(self.number.get(name, -1) for name in called), self.number.get(NO_CLASS, -1)])
-        self.key: LongArray = new[task.key_side.name]
-        self.response: LongArray = new[task.response_side.name]
+        numbers = np.array([*(self.number.get(name, -1) for name in names), self.number.get(NO_CLASS, -1)])
+        self.key: LongArray = numbers[task.key_side.name]
+        self.response: LongArray = numbers[task.response_side.name]
 
     @staticmethod
-    def _called(task: Extraction, place: int) -> str:
+    def _class_name(task: Extraction, place: int) -> str:
         concept = int(task.concept_of[place])
         if task.flat or concept < 0 or task.ontology is None:
             return task.names[place]
         return task.ontology.hierarchy.iris[concept]
 
 
-def _used(side: Side) -> list[int]:
+def _names_in_use(side: Side) -> list[int]:
     names: list[int] = np.unique(side.name).tolist()
     return names

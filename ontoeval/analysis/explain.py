@@ -1,4 +1,4 @@
-"""Why a comparison came out as it did: extracts side by side, the worst concepts, and the kinds of error."""
+"""Reasons of a comparison's scores: a concept on both sides, the worst concepts and instances, kinds of errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.edit.edges import reduced, restricted
+from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -59,7 +59,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Loss:
-    """A common concept that is not where it should be."""
+    """A common concept whose superconcepts and subconcepts differ from the gold standard."""
 
     iri: str
     label: str
@@ -82,7 +82,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class InstanceLoss:
-    """An instance that has other companions (instances at, above or below its concepts) than it should have."""
+    """An instance whose companions (instances at, above or below its concepts) differ from the gold standard."""
 
     iri: str
     precision: float  # itp
@@ -100,9 +100,9 @@ class InstanceLoss:
 def explain(task: Comparison, concept: str) -> Explanation:
     """The cotopies of a concept (IRI, local name or label, of either side) next to each other."""
     learned, gold = _sides(task, concept)
-    ours = set() if learned is None else _relatives(task.learned.hierarchy, learned)
-    theirs = set() if gold is None else _relatives(task.gold.hierarchy, gold)
-    partner = {int(task.matching.to_gold[c]) for c in ours} - {-1}
+    learned_relatives = set() if learned is None else _relatives(task.learned.hierarchy, learned)
+    gold_relatives = set() if gold is None else _relatives(task.gold.hierarchy, gold)
+    partners = {int(task.matching.to_gold[c]) for c in learned_relatives} - {-1}
     known, side = (task.gold, gold) if gold is not None else (task.learned, learned)
     assert side is not None  # noqa: S101 - _sides found one
     return Explanation(
@@ -112,9 +112,11 @@ def explain(task: Comparison, concept: str) -> Explanation:
         gold=None if gold is None else task.gold.hierarchy.iris[gold],
         learned_parents=() if learned is None else _named(task, task.learned.hierarchy.parents[learned].tolist()),
         gold_parents=() if gold is None else _named(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
-        both=_named(task.swapped, partner & theirs),
-        only_learned=_named(task, [c for c in ours if int(task.matching.to_gold[c]) not in theirs]),
-        only_gold=_named(task.swapped, theirs - partner),
+        both=_named(task.swapped, partners & gold_relatives),
+        only_learned=_named(
+            task, [c for c in learned_relatives if int(task.matching.to_gold[c]) not in gold_relatives]
+        ),
+        only_gold=_named(task.swapped, gold_relatives - partners),
         values=_values(task, learned, gold),
     )
 
@@ -151,8 +153,9 @@ def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
     known = {*task.gold.hierarchy.iris, *task.learned.hierarchy.iris}
     hint = did_you_mean(name, known) if len(known) < _SUGGEST_BELOW else ""
     raise UnknownConceptError(
-        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it.{hint} "
-        "Give an IRI or a label."
+        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it",
+        advice=f"{hint} Give an IRI or a label.".strip(),
+        parameter="concept",
     )
 
 
@@ -184,14 +187,13 @@ def _named(task: Comparison, concepts: Iterable[int]) -> tuple[Named, ...]:
 
 def _values(task: Comparison, learned: int | None, gold: int | None) -> dict[str, float]:
     """The local values of the concept; where only one side has it, those that count it."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc"):
         local = parse(name)(task).local
         if local is not None:
-            wanted = learned if local.of == "learned" else gold
-            own = local.values[local.ids == wanted]
-            found.update(dict.fromkeys([name] * len(own), float(own.sum())))
-    return found
+            concept = learned if local.of == "learned" else gold
+            values.update((name, float(value)) for value in local.values[local.ids == concept])
+    return values
 
 
 def worst(task: Comparison, count: int = 10) -> list[Loss]:
@@ -235,9 +237,9 @@ def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
     """
     if not len(task.shared):
         return []
-    found = companions(task)
-    wrong, lost = found.learned - found.both, found.gold - found.both
-    value = 2 * found.both / (found.learned + found.gold)  # i itself is in all of them
+    cotopies = companions(task)
+    wrong, lost = cotopies.learned - cotopies.both, cotopies.gold - cotopies.both
+    value = 2 * cotopies.both / (cotopies.learned + cotopies.gold)  # i itself is in all of them
     cells = np.flatnonzero(wrong + lost > 0)
     losing = np.flatnonzero(np.isin(task.shared.cell, cells))
     cell = task.shared.cell[losing]
@@ -245,8 +247,8 @@ def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
     return [
         InstanceLoss(
             iri=task.shared.names[i],
-            precision=float(found.both[c] / found.learned[c]),
-            recall=float(found.both[c] / found.gold[c]),
+            precision=float(cotopies.both[c] / cotopies.learned[c]),
+            recall=float(cotopies.both[c] / cotopies.gold[c]),
             wrong=int(wrong[c]),
             lost=int(lost[c]),
             learned=_concepts(task.learned, task.shared.learned, i),
@@ -290,14 +292,15 @@ class Errors:
         overlap = extract_overlap(task, "cuc")
         lost, wrong = overlap.gold > overlap.both, overlap.learned > overlap.both
         size = len(task.gold.hierarchy)
-        ours, theirs = _nearest(task), _nearest(task.swapped)
-        mine = task.matching.to_gold[ours[0]].astype(np.int64) * size + task.matching.to_gold[ours[1]]
-        other = theirs[0].astype(np.int64) * size + theirs[1]
-        touched = np.zeros(size, dtype=bool)
-        touched[np.setxor1d(mine, other) // size] = True
-        misplaced = touched[gold]
+        learned_links, gold_links = _nearest(task), _nearest(task.swapped)
+        low, high = (task.matching.to_gold[ends] for ends in learned_links)
+        learned_codes = low.astype(np.int64) * size + high
+        gold_codes = gold_links[0].astype(np.int64) * size + gold_links[1]
+        differs = np.zeros(size, dtype=bool)
+        differs[np.setxor1d(learned_codes, gold_codes) // size] = True
+        misplaced = differs[gold]
         kinds: dict[Move, BoolArray] = {"up": lost & ~wrong, "down": wrong & ~lost, "sideways": wrong & lost}
-        return {kind: learned[misplaced & own].astype(np.int64) for kind, own in kinds.items()}
+        return {kind: learned[misplaced & mask].astype(np.int64) for kind, mask in kinds.items()}
 
     @cached_property
     def inverted(self) -> list[tuple[int, int]]:
@@ -308,8 +311,8 @@ class Errors:
         both = (child >= 0) & (parent >= 0)
         closure = task.gold.hierarchy.closure
         low, high = closure.part[parent[both]].astype(np.int64), closure.part[child[both]].astype(np.int64)
-        turned = closure.above(low, high)
-        return list(zip(tails[both][turned].tolist(), heads[both][turned].tolist(), strict=True))
+        inverted = closure.above(low, high)
+        return list(zip(tails[both][inverted].tolist(), heads[both][inverted].tolist(), strict=True))
 
     @property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
@@ -318,7 +321,7 @@ class Errors:
 
     @property
     def costly(self) -> bool:
-        """Finding what was moved takes long: a novel concept stands between many common ones."""
+        """True if finding the moved concepts takes long: a novel concept stands between many common ones."""
         return max(_links_around(self.task), _links_around(self.task.swapped)) > _MANY_LINKS
 
     def counts(self, *, quick: bool = False) -> dict[str, int | None]:
@@ -364,7 +367,7 @@ class Errors:
 
 
 def _links_around(task: Comparison) -> float:
-    """At most so many links between common concepts go through novel ones."""
+    """An upper bound of the links between common concepts that go through novel ones."""
     parents = task.learned.hierarchy.parents
     novel = task.matching.to_gold < 0
     below = np.bincount(parents.indices[~novel[parents.tails]], minlength=len(novel))
@@ -379,5 +382,5 @@ def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """(common concept, common superconcept with no common concept between) on the learned side."""
     hierarchy = task.learned.hierarchy
     edges = EdgeTable.make(hierarchy.parents.tails, hierarchy.parents.indices)
-    inner = reduced(len(hierarchy), restricted(len(hierarchy), edges, task.matching.to_gold >= 0, 1.0))
+    inner = transitive_reduction(len(hierarchy), restrict_edges(len(hierarchy), edges, task.matching.to_gold >= 0, 1.0))
     return inner.tails, inner.heads

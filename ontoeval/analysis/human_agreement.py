@@ -123,7 +123,7 @@ class Agreement:
         return np.zeros(0) if self.task.ratings is None else self.task.ratings
 
     def definition(self, agreement: MeasureAgreement) -> dict[str, Any]:
-        """All that somebody needs to get the same numbers."""
+        """All that is needed to get the same numbers."""
         rules = {"max": "the best pair of senses counts", "first": "the first sense of each word counts"}
         return {
             **definition(self.task.ontology, agreement.measure),

@@ -114,7 +114,7 @@ def evaluate_pairs(
 
 
 def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
-    """All that somebody needs to get the same numbers: every parameter, the formulas, the root, the size."""
+    """All that is needed to get the same numbers: every parameter, the formulas, the root, the size."""
     measure = concept_measure(measure)
     preset, parameters = measure.definition, measure.parameters
     arguments = ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())

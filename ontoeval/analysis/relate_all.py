@@ -1,4 +1,4 @@
-"""All pairs of concepts into a file, block by block: the values never stand in memory together."""
+"""Write the values of all pairs of concepts to a file (npy, parquet, tsv, csv, GATE), block by block: `write_all`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import io
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,11 +15,14 @@ from pathlib import Path
 from typing import IO, Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from ontoeval.analysis.relate import concept_measure, every_concept
 from ontoeval.concepts.pairs import PairGrid, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, did_you_mean
+from ontoeval.evaluation import Measures, NamedMeasure
+from ontoeval.files import replacing_all
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
 from ontoeval.measures.concepts.bdm import balance
@@ -30,29 +32,30 @@ from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import concept_ids
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]
-Progress = Callable[[int, int], None]  # told the rows that are done, and how many there are
+Progress = Callable[[int, int], None]  # gets the rows that are done, and how many there are
 FORMATS: tuple[Kind, ...] = get_args(Kind)
 
 BLOCK = 1 << 24  # values in one block: 128 MB
 LINES = 1 << 16  # pairs of a file of GATE at a time
 _PAGE = 1 << 28  # bytes of IRIs beyond which a Parquet file would spell them out in every row
-_BESIDE = ".concepts.tsv"
+_CONCEPTS = ".concepts.tsv"  # end of the file beside a matrix
 
 
 def write_all(
     ontology: Ontology,
     path: str | os.PathLike[str],
-    measure: str | Measure | Sequence[str | Measure] = "BDM",
-    concepts: Sequence[str] | None = None,
+    measure: Measures = "BDM",
+    concepts: Sequence[str] | npt.NDArray[Any] | None = None,
     *,
     format: str | None = None,
     single: bool = False,
     least: float | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write the values of all pairs of some concepts (or of all), and say how many values there are.
+    """Write the values of all pairs of some concepts (or of all); the number of values that were written.
 
-    The end of the path tells the format, or `format` does:
+    Concepts are given by IRI, or as an array of ids from `ontology.hierarchy.ids`. The end of the path tells the
+    format, or `format` does:
 
     - `npy`: a matrix for `numpy.load(path, mmap_mode="r")`, rows left, columns right; beside it PATH.concepts.tsv says
       which concept is which row;
@@ -65,31 +68,32 @@ def write_all(
     """
     target = Path(path)
     kind = file_format(str(target), format)
-    names = [measure] if isinstance(measure, str | Measure) else list(measure)
-    job = _Job.of(ontology, names, concepts, least, progress)
+    entries = [measure] if isinstance(measure, str | Measure) else list(measure)
+    job = _Job.of(ontology, entries, concepts, least, progress)
     job.check(kind, single)
-    with _beside(target) as (place, companion):
+    companions = [target.with_name(target.name + _CONCEPTS)] if kind == "npy" else []
+    with replacing_all(target, *companions) as places:
         if kind == "npy":
-            return job.matrix(target, place, companion, np.dtype("<f4" if single else "<f8"))
+            return job.matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
         if kind == "parquet":
-            return job.parquet(place, single=single)
-        with _text(place, packed=target.suffix.lower() == ".gz") as stream:
+            return job.parquet(places[0], single=single)
+        with _text(places[0], compressed=target.suffix.lower() == ".gz") as stream:
             return job.gate(stream) if kind == "gate" else job.separated(stream, kind)
 
 
 def file_format(path: str, format: str | None = None) -> Kind:
-    """The format of a file of all pairs, as said or by the end of its name."""
+    """The format of a file of all pairs, as given or by the end of its name."""
     ending = Path(path.lower().removesuffix(".gz")).suffix.lstrip(".")
-    chosen = ending if format is None else format
-    if chosen in FORMATS and (format is not None or chosen != "gate"):
-        if path.lower().endswith(".gz") and chosen in ("npy", "parquet"):
+    kind = ending if format is None else format
+    if kind in FORMATS and (format is not None or kind != "gate"):
+        if path.lower().endswith(".gz") and kind in ("npy", "parquet"):
             raise ParameterError(
-                f"{chosen} cannot be packed as .gz",
+                f"{kind} cannot be packed as .gz",
                 place=path,
                 advice="Leave .gz out, or take .tsv.gz or .csv.gz.",
                 parameter="path",
             )
-        return chosen
+        return kind
     if format is not None:
         raise ParameterError(
             f"all pairs cannot be written as {format!r}",
@@ -106,18 +110,18 @@ def file_format(path: str, format: str | None = None) -> Kind:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Some rows against some columns, as places among the concepts, and which of these pairs are to be listed."""
+    """The values of some rows and columns, as places among the concepts, and which of these pairs are listed."""
 
     low: int
     high: int
     first: int  # of the columns
     values: list[FloatArray]  # one for each measure
-    wanted: BoolArray
+    listed: BoolArray
 
     @property
     def pairs(self) -> tuple[LongArray, LongArray]:
-        """The places of the pairs that are wanted."""
-        rows, columns = np.nonzero(self.wanted)
+        """The places of the pairs that are listed."""
+        rows, columns = np.nonzero(self.listed)
         rows += self.low
         columns += self.first
         return rows, columns
@@ -125,7 +129,7 @@ class _Block:
 
 @dataclass(frozen=True, eq=False)
 class _Job:
-    """What to compute, and who wants to know how far it is."""
+    """What to compute; a method for each format writes it."""
 
     ontology: Ontology
     names: list[str]
@@ -138,8 +142,8 @@ class _Job:
     def of(
         cls,
         ontology: Ontology,
-        measures: Sequence[str | Measure],
-        concepts: Sequence[str] | None,
+        measures: Sequence[str | Measure | NamedMeasure],
+        concepts: Sequence[str] | npt.NDArray[Any] | None,
         least: float | None,
         progress: Progress | None,
     ) -> _Job:
@@ -149,11 +153,14 @@ class _Job:
             raise ParameterError("the list of concepts is empty", advice="Give one at least.", parameter="concepts")
         ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
         ids = np.array(list(dict.fromkeys(ids.tolist())), dtype=np.int64)
-        chosen = {str(given).strip(): concept_measure(given) for given in measures}
-        return cls(ontology, list(chosen), list(chosen.values()), ids, least, progress)
+        named = {}
+        for entry in measures:
+            name, measure = entry if isinstance(entry, tuple) else (str(entry), entry)
+            named[name.strip()] = concept_measure(measure)
+        return cls(ontology, list(named), list(named.values()), ids, least, progress)
 
     def check(self, kind: Kind, single: bool) -> None:
-        """Refuse what does not go together, before anything is computed."""
+        """ParameterError if format and parameters do not go together, before anything is computed."""
         if kind in ("npy", "gate") and len(self.measures) > 1:
             raise ParameterError(
                 f"a file of the format {kind} has room for one measure, not for {self._listed}",
@@ -206,14 +213,14 @@ class _Job:
             high = min(count, low + max(BLOCK // ((count - first) * len(self.measures)), 1))
             grid = PairGrid(Space.of(self.ontology), self.ids[low:high], self.ids[first:])
             values = [pair_values(measure, grid) for measure in self.measures]
-            wanted = self._enough(values[0])
+            listed = self._is_listed(values[0])
             if halved:
-                wanted &= np.arange(first, count) >= np.arange(low, high)[:, None]
-            yield _Block(low, high, first, values, wanted)
+                listed &= np.arange(first, count) >= np.arange(low, high)[:, None]
+            yield _Block(low, high, first, values, listed)
             self._done(high)
             low = high
 
-    def _enough(self, values: FloatArray) -> BoolArray:
+    def _is_listed(self, values: FloatArray) -> BoolArray:
         if self.least is None:
             return np.ones(values.shape, dtype=bool)
         return values <= self.least if self.measures[0].best == 0.0 else values >= self.least
@@ -248,12 +255,14 @@ class _Job:
         written = 0
         for block in self._blocks(halved=self._symmetric):
             for row in range(block.high - block.low):
-                some = np.flatnonzero(block.wanted[row])
-                numbers = ([_number(v) for v in values[row, some].tolist()] for values in block.values)
-                own = names[block.low + row] + separator
-                rights = (names[block.first + column] for column in some.tolist())
-                stream.writelines(f"{own}{separator.join(cells)}\n" for cells in zip(rights, *numbers, strict=True))
-                written += len(some)
+                listed_columns = np.flatnonzero(block.listed[row])
+                numbers = ([_number(v) for v in values[row, listed_columns].tolist()] for values in block.values)
+                left_cell = names[block.low + row] + separator
+                rights = (names[block.first + column] for column in listed_columns.tolist())
+                stream.writelines(
+                    f"{left_cell}{separator.join(cells)}\n" for cells in zip(rights, *numbers, strict=True)
+                )
+                written += len(listed_columns)
         return written
 
     def parquet(self, place: Path, *, single: bool) -> int:
@@ -276,8 +285,8 @@ class _Job:
             for block in self._blocks(halved=self._symmetric):
                 places = [pa.array(side.astype(np.int32)) for side in block.pairs]
                 ends = [pa.DictionaryArray.from_arrays(side, names) for side in places]
-                # an undefined value is none at all
-                numbers = [pa.array(values[block.wanted], number, from_pandas=True) for values in block.values]
+                # an undefined value is null
+                numbers = [pa.array(values[block.listed], number, from_pandas=True) for values in block.values]
                 if len(places[0]):
                     writer.write_table(pa.Table.from_arrays([*ends, *numbers], schema=schema))
                 written += len(places[0])
@@ -303,18 +312,18 @@ class _Job:
 
     def _gate_rows(self, pairs: PairList) -> Iterator[BdmRow]:
         space, iris = pairs.space, self.ontology.hierarchy.iris
-        found = balance(pairs, self.measures[0].parameters["msca"])
+        bdm = balance(pairs, self.measures[0].parameters["msca"])
         chains, mean = space.direct.chains
         part, same = space.closure.part, pairs.same
         # placeholders of a concept and itself, as GATE has them
         key, response = (np.where(same, 1.0, chains[part[side]]) for side in (pairs.right, pairs.left))
-        wanted = self._enough(found.score)
+        listed = self._is_listed(bdm.score)
         for left, right, score, top, cp, dpk, dpr, n1, n2, branching in zip(
             *(
-                column[wanted].tolist()
+                column[listed].tolist()
                 for column in (
-                    pairs.left, pairs.right, found.score, found.msca, found.cp, found.right, found.left, key, response,
-                    found.branching,
+                    pairs.left, pairs.right, bdm.score, bdm.msca, bdm.cp, bdm.right, bdm.left, key, response,
+                    bdm.branching,
                 )
             ),
             strict=True,
@@ -354,10 +363,10 @@ def _size(count: int) -> str:
 
 
 @contextmanager
-def _text(place: Path, *, packed: bool) -> Iterator[IO[str]]:
-    """A file of text; packed without a date, so that the same numbers make the same file."""
+def _text(place: Path, *, compressed: bool) -> Iterator[IO[str]]:
+    """A file of text; compressed without a date, so that the same numbers make the same file."""
     with open(place, "wb") as file:
-        if not packed:
+        if not compressed:
             with io.TextIOWrapper(file, encoding="utf-8", newline="") as stream:
                 yield stream
             return
@@ -366,37 +375,3 @@ def _text(place: Path, *, packed: bool) -> Iterator[IO[str]]:
             io.TextIOWrapper(zipped, encoding="utf-8", newline="") as stream,
         ):
             yield stream
-
-
-def _unwritable(target: Path, reason: str) -> OntoevalError:
-    return OntoevalError(
-        f"cannot write it ({reason})", place=str(target), advice="Give another place.", parameter="path"
-    )
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[tuple[Path, Path]]:
-    """A place beside the target, and one for its companion; both move to where they belong when all went well."""
-    made: list[Path] = []
-    finals = [target, target.with_name(target.name + _BESIDE)]
-    try:
-        if target.is_dir():
-            raise _unwritable(target, "a folder")
-        try:
-            for final in finals:
-                handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{final.name}.")
-                os.close(handle)
-                made.append(Path(name))
-            yield made[0], made[1]
-            umask = os.umask(0)
-            os.umask(umask)
-            # the companion first: a matrix is never without it
-            for place, final in reversed(list(zip(made, finals, strict=True))):
-                if place.stat().st_size:
-                    place.chmod(0o666 & ~umask)
-                    place.replace(final)
-        except OSError as error:
-            raise _unwritable(target, error.strerror or str(error)) from None
-    finally:
-        for place in made:
-            place.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""How measures react when an ontology is spoilt more and more: perturbations x amounts x runs x measures."""
+"""Sensitivity of measures to deliberate damage: perturbations of an ontology x amounts x runs x measures."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ import numpy as np
 
 from ontoeval.edit.perturb import Amount, Perturbation
 from ontoeval.errors import Message, MissingInputError, ParameterError, Spelling
-from ontoeval.evaluation import named_measures
+from ontoeval.evaluation import Measures, NamedMeasure, named_measures
 from ontoeval.matching.matcher import match
-from ontoeval.measures import Measure
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score, frame, plain
 from ontoeval.tables import Cell, Layout, render
@@ -24,14 +23,15 @@ from ontoeval.tasks.comparison import Comparison
 if TYPE_CHECKING:
     import pandas as pd
 
-Progress = Callable[[int, int], None]  # told how many comparisons are done, of how many
-Given = Iterable[str] | Mapping[str, Iterable[Amount]]
+Progress = Callable[[int, int], None]  # gets how many comparisons are done, of how many
+Perturbations = Iterable[str] | Mapping[str, Iterable[Amount]]
 
 RUNS = 10
 POINTS = 6
-STRICT = ("H_s", "H_s(weight=w2)", "ITP", "ITR", "EOR", "EOR(delta=tree)")
-SEVERAL = ("ITP", "ITR", "ITF", "EOR", "EOR(delta=tree)")  # an instance may sit on several concepts
-WITHOUT = ("LF", "TF_csc", "TF_sc", "EdgeF")  # no instances
+# default measures: every instance sits on one concept; instances may sit on several; there are no instances
+STRICT_MEASURES = ("H_s", "H_s(weight=w2)", "ITP", "ITR", "EOR", "EOR(delta=tree)")
+MULTIPLE_MEASURES = ("ITP", "ITR", "ITF", "EOR", "EOR(delta=tree)")
+CONCEPT_MEASURES = ("LF", "TF_csc", "TF_sc", "EdgeF")
 # Bade & Benz, section 4, for their tree (`synthetic.even_tree`)
 BADE_BENZ: Mapping[str, tuple[Amount, ...]] = {
     "cut-depth": (5, 4, 3, 2, 1, 0),
@@ -52,7 +52,7 @@ class Row:
     measure: str  # as the user wrote it
     values: tuple[float, ...]  # of the runs in which it is defined
     undefined: tuple[str, ...]  # why it is not, for each other run
-    certain: bool  # there is no chance in it, so one run is enough
+    certain: bool  # nothing in it is random, so one run is enough
 
     @property
     def mean(self) -> float:
@@ -83,7 +83,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What one perturbation does to all measures."""
+    """The scores of all measures under one perturbation."""
 
     perturbation: Perturbation
     available: int  # the greatest amount
@@ -221,8 +221,8 @@ def lettered(place: int, curve: Curve) -> str:
 
 def sensitivity(
     ontology: Ontology,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
-    perturbations: Given | None = None,
+    measures: Measures | None = None,
+    perturbations: Perturbations | None = None,
     *,
     runs: int = RUNS,
     seed: int = 0,
@@ -243,27 +243,27 @@ def sensitivity(
     _check_count("runs", runs, 1, "number of runs")
     _check_count("seed", seed, 0, "seed")
     _check_count("points", points, 2, "number of points")
-    chosen = _measures(ontology, measures)
+    selected = _measures(ontology, measures)
     settings = list(_settings(ontology, perturbations, points))
     work = [len(_seeds(ontology, how, amount, runs, seed)) for how, amounts in settings for amount in amounts]
     done, curves = 0, []
     for how, amounts in settings:
         rows = []
         for amount in amounts:
-            scores: list[list[Score]] = [[] for _ in chosen]
-            for own in _seeds(ontology, how, amount, runs, seed):
+            scores: list[list[Score]] = [[] for _ in selected]
+            for run_seed in _seeds(ontology, how, amount, runs, seed):
                 if progress is not None:
                     progress(done, sum(work))
-                task = _task(how.applied(ontology, amount, own), ontology)
-                for found, (_, measure) in zip(scores, chosen, strict=True):
-                    found.append(measure(task))
+                task = _task(how.applied(ontology, amount, run_seed), ontology)
+                for scores_of_measure, (_, measure) in zip(scores, selected, strict=True):
+                    scores_of_measure.append(measure(task))
                 done += 1
             rows += [
-                _row(how, amount, name, found, how.certain(ontology, amount))
-                for (name, _), found in zip(chosen, scores, strict=True)
+                _row(how, amount, name, scores_of_measure, how.certain(ontology, amount))
+                for (name, _), scores_of_measure in zip(selected, scores, strict=True)
             ]
         curves.append(Curve(how, how.available(ontology), tuple(amounts), tuple(rows)))
-    return Sensitivity(ontology, tuple(name for name, _ in chosen), tuple(curves), int(runs), int(seed))
+    return Sensitivity(ontology, tuple(name for name, _ in selected), tuple(curves), int(runs), int(seed))
 
 
 def _check_count(parameter: str, value: int, least: int, what: str) -> None:
@@ -292,54 +292,59 @@ def _row(how: Perturbation, amount: int, name: str, scores: Sequence[Score], cer
     )
 
 
-def _measures(
-    ontology: Ontology, measures: str | Measure | Iterable[str | Measure] | None
-) -> Sequence[tuple[str, Measure]]:
+def _measures(ontology: Ontology, measures: Measures | None) -> Sequence[NamedMeasure]:
     instances = ontology.instances
     if measures is None:
-        measures = WITHOUT if instances is None else STRICT if instances.strict else SEVERAL
-    chosen = named_measures(measures, Comparison)
-    if not chosen:
+        measures = CONCEPT_MEASURES if instances is None else MULTIPLE_MEASURES
+        if instances is not None and instances.strict:
+            measures = STRICT_MEASURES
+    selected = named_measures(measures, Comparison)
+    if not selected:
         raise ParameterError(
             "there is no measure", advice="Give one such as 'TF_csc', or leave the list out.", parameter="measures"
         )
-    for name, measure in chosen:
+    for name, measure in selected:
         if instances is None and "instances" in measure.definition.needs:
             raise MissingInputError(
                 f"{name} needs instances, and {ontology.source.path} has none",
                 advice="Give them with {instances=FILE}, or choose other measures.",
                 parameter="measures",
             )
-    return chosen
+    return selected
 
 
-def _settings(ontology: Ontology, given: Given | None, points: int) -> Iterator[tuple[Perturbation, list[int]]]:
+def _settings(
+    ontology: Ontology, perturbations: Perturbations | None, points: int
+) -> Iterator[tuple[Perturbation, list[int]]]:
     """Each perturbation with its amounts, from doing nothing on."""
-    if given is None:
+    if perturbations is None:
         for how in _usual(ontology):
             yield how, _amounts(ontology, how, points)
         return
-    found: dict[Perturbation, list[Amount] | None] = {}
-    for name, amounts in given.items() if isinstance(given, Mapping) else map(read_setting, _listed(given)):
+    amounts_of: dict[Perturbation, list[Amount] | None] = {}
+    if isinstance(perturbations, str):
+        perturbations = [perturbations]
+    entries = perturbations.items() if isinstance(perturbations, Mapping) else map(read_setting, perturbations)
+    for name, amounts in entries:
         how = Perturbation.named(name)
-        if how in found:
+        if how in amounts_of:
             raise ParameterError(
                 f"{name!r} is given twice",
                 advice=f"Give all its amounts at once: {name}=0,5,10.",
                 parameter="perturbations",
             )
-        found[how] = None if amounts is None else list(amounts)
-    if not found:
+        amounts_of[how] = None if amounts is None else list(amounts)
+    if not amounts_of:
         raise ParameterError(
             "there is no perturbation",
             advice="Give one such as 'move-nodes', or leave the list out.",
             parameter="perturbations",
         )
-    for how, own in found.items():
-        if own is None:
+    for how, amounts_given in amounts_of.items():
+        if amounts_given is None:
             yield how, _amounts(ontology, how, points)
         else:
-            numbers = {how.number(ontology, amount) for amount in own}
+            numbers = {how.number(ontology, amount) for amount in amounts_given}
             if not numbers:
                 raise ParameterError(
                     f"{how} has no amounts",
@@ -349,47 +354,43 @@ def _settings(ontology: Ontology, given: Given | None, points: int) -> Iterator[
             yield how, sorted(numbers, reverse=how.kind == "cut-depth")
 
 
-def _listed(given: Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
-
-
 def read_setting(text: str) -> tuple[str, list[Amount] | None]:
     """NAME[:LEVEL][=AMOUNTS]; None: no amounts are given."""
     name, equals, amounts = text.partition("=")
     if not equals:
         return name.strip(), None
-    return name.strip(), [word.strip() for word in amounts.split(",") if word.strip()]
+    return name.strip(), [amount.strip() for amount in amounts.split(",") if amount.strip()]
 
 
 def _usual(ontology: Ontology) -> Iterator[Perturbation]:
-    """The settings of Bade & Benz, as far as the ontology has what it takes.
+    """The settings of Bade & Benz that are possible with this ontology.
 
-    Removed is from the level in the middle, and from the one below it that has most concepts.
+    Concepts are removed from the middle level, and from the level below it that has most concepts.
     """
     levels = np.bincount(ontology.hierarchy.steps_down)
     deepest = len(levels) - 1
     middle = (deepest + 1) // 2
-    wanted = [Perturbation("cut-depth"), Perturbation("insert-empty")]
+    usual = [Perturbation("cut-depth"), Perturbation("insert-empty")]
     if middle:
-        wanted.append(Perturbation("remove-level", middle))
+        usual.append(Perturbation("remove-level", middle))
     if deepest > middle:
         low = max(range(middle + 1, deepest + 1), key=lambda level: (levels[level], level))
-        wanted.append(Perturbation("remove-level", low))
+        usual.append(Perturbation("remove-level", low))
     if ontology.instances is not None:
-        wanted.append(Perturbation("move-instances"))
-    found = [how for how in (*wanted, Perturbation("move-nodes")) if how.available(ontology)]
-    if not found:
+        usual.append(Perturbation("move-instances"))
+    possible = [how for how in (*usual, Perturbation("move-nodes")) if how.available(ontology)]
+    if not possible:
         raise ParameterError(
             "there is nothing to change in so small an ontology",
             place=ontology.source.path,
             advice="Give a larger one.",
             parameter="ontology",
         )
-    yield from found
+    yield from possible
 
 
 def _amounts(ontology: Ontology, how: Perturbation, points: int) -> list[int]:
-    """From doing nothing to a lot, evenly spread."""
+    """Evenly spread, from doing nothing to the greatest amount (of moves to one half)."""
     available = how.available(ontology)
     if how.kind == "cut-depth":
         least = int(ontology.hierarchy.root_added)

@@ -1,4 +1,4 @@
-"""How far a score can be trusted: bootstrap intervals, and paired tests of two learned ontologies or responses.
+"""Statistics of scores: bootstrap intervals, and paired tests of two learned ontologies or responses.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
 without a partner. Of measures on instances it is an instance, of annotations a document. A score made of several
@@ -23,7 +23,7 @@ from ontoeval.tasks.extraction import Extraction
 _BLOCK = 8_000_000  # drawn numbers held at a time
 ROUNDS = 1_000
 PAIRED_ROUNDS = 10_000
-Judged = Comparison | Extraction
+Task = Comparison | Extraction
 Tasks = tuple[Comparison, Comparison] | tuple[Extraction, Extraction]
 Outcome = tuple[FloatArray, FloatArray]  # units x leaves: values times weights, and weights
 
@@ -48,16 +48,18 @@ def confidence(
     check_level(level)
     task = _task(result)
     scores = []
-    for found in result.scores:
-        leaves = _leaves(found.score)
+    for entry in result.scores:
+        leaves = _leaves(entry.score)
         if leaves is None:
-            scores.append(found)
+            scores.append(entry)
             continue
         units = [_units(leaf, task) for leaf in leaves]
         values, present = _table(leaves, units, np.unique(np.concatenate(units)))
-        drawn = np.concatenate(list(_resampled(found.score, values, present, rounds, np.random.default_rng(seed))))
+        drawn = np.concatenate(
+            list(_resampled_values(entry.score, values, present, rounds, np.random.default_rng(seed)))
+        )
         low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        scores.append(replace(found, interval=(low, high)))
+        scores.append(replace(entry, interval=(low, high)))
     return replace(result, scores=tuple(scores))
 
 
@@ -72,11 +74,13 @@ def p_values(
     """
     check_rounds(rounds, seed)
     tasks = _tasks(left, right)
-    found: dict[str, float | None] = {}
-    for name, scores in _both(left, right):
+    result: dict[str, float | None] = {}
+    for name, scores in _common_scores(left, right):
         outcomes = _outcomes(scores, tasks)
-        found[name] = None if outcomes is None else _paired(scores, outcomes, rounds, np.random.default_rng(seed))
-    return found
+        result[name] = (
+            None if outcomes is None else _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
+        )
+    return result
 
 
 def differences(
@@ -97,24 +101,24 @@ def differences(
     check_rounds(draws, seed)
     check_level(level)
     tasks = _tasks(left, right)
-    found: dict[str, Difference | None] = {}
-    for name, scores in _both(left, right):
+    result: dict[str, Difference | None] = {}
+    for name, scores in _common_scores(left, right):
         outcomes = _outcomes(scores, tasks)
         if outcomes is None:
-            found[name] = None
+            result[name] = None
             continue
         # both are drawn with the same seed, so the same units
         one, two = (
-            np.concatenate(list(_resampled(score, *outcome, draws, np.random.default_rng(seed))))
+            np.concatenate(list(_resampled_values(score, *outcome, draws, np.random.default_rng(seed))))
             for score, outcome in zip(scores, outcomes, strict=True)
         )
         low, high = np.quantile(one - two, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        p = _paired(scores, outcomes, rounds, np.random.default_rng(seed))
-        found[name] = Difference(scores[0].value - scores[1].value, (low, high), p)
-    return found
+        p = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
+        result[name] = Difference(scores[0].value - scores[1].value, (low, high), p)
+    return result
 
 
-def _both(left: EvaluationResult, right: EvaluationResult) -> Iterator[tuple[str, tuple[Score, Score]]]:
+def _common_scores(left: EvaluationResult, right: EvaluationResult) -> Iterator[tuple[str, tuple[Score, Score]]]:
     """The measures that both have."""
     for score in left.scores:
         other = next((s for s in right.scores if s.measure == score.measure), None)
@@ -123,7 +127,7 @@ def _both(left: EvaluationResult, right: EvaluationResult) -> Iterator[tuple[str
 
 
 def _tasks(left: EvaluationResult, right: EvaluationResult) -> Tasks:
-    """What the two results are about; refused unless the same was true for both."""
+    """The tasks of the two results; ParameterError unless both have the same gold standard."""
     one, two = _task(left), _task(right)
     if isinstance(one, Comparison) and isinstance(two, Comparison):
         if _same_hierarchy(one.gold.hierarchy, two.gold.hierarchy):
@@ -162,7 +166,7 @@ def check_level(level: float, parameter: str = "level") -> None:
         )
 
 
-def _task(result: EvaluationResult) -> Judged:
+def _task(result: EvaluationResult) -> Task:
     if not isinstance(result.subject, Comparison | Extraction):
         what = "annotations" if result.task == "extraction" else "compared ontologies"
         raise MissingInputError(f"this needs the {what}", advice="Evaluate them again instead of reading the scores.")
@@ -175,18 +179,18 @@ def _leaves(score: Score) -> list[Score] | None:
         return None
     if score.combine is None:
         local = score.local
-        weighty = local is not None and (len(local.values) if local.weights is None else local.weights.any())
-        return [score] if weighty else None
-    found: list[Score] = []
+        weighted = local is not None and (len(local.values) if local.weights is None else local.weights.any())
+        return [score] if weighted else None
+    leaves: list[Score] = []
     for part in score.parts:
         inner = _leaves(part)
         if inner is None:
             return None
-        found += inner
-    return found
+        leaves += inner
+    return leaves
 
 
-def _units(leaf: Score, task: Judged) -> LongArray:
+def _units(leaf: Score, task: Task) -> LongArray:
     """A number for what each local value is about: the gold concept, or behind those the novel learned one.
 
     Instances and documents have their own.
@@ -204,9 +208,9 @@ def _units(leaf: Score, task: Judged) -> LongArray:
 def _table(leaves: Sequence[Score], units: Sequence[LongArray], known: LongArray) -> Outcome:
     """Units x leaves: the values times their weights, and the weights (0 where a unit takes no part)."""
     values, present = np.zeros((len(known), len(leaves))), np.zeros((len(known), len(leaves)))
-    for column, (leaf, own) in enumerate(zip(leaves, units, strict=True)):
+    for column, (leaf, unit) in enumerate(zip(leaves, units, strict=True)):
         assert leaf.local is not None  # noqa: S101
-        rows = np.searchsorted(known, own)
+        rows = np.searchsorted(known, unit)
         weights = 1.0 if leaf.local.weights is None else leaf.local.weights
         np.add.at(values[:, column], rows, leaf.local.values * weights)  # a document has several annotations
         np.add.at(present[:, column], rows, weights)
@@ -219,48 +223,50 @@ def _blocks(rounds: int, width: int) -> Iterator[int]:
         yield min(step, rounds - start)
 
 
-def _resampled(
+def _resampled_values(
     score: Score, values: FloatArray, present: FloatArray, rounds: int, random: np.random.Generator
 ) -> Iterator[FloatArray]:
     size = len(values)
     for count in _blocks(rounds, size):
         drawn = random.integers(0, size, size=(count, size))
         drawn += np.arange(count)[:, None] * size
-        often = np.bincount(drawn.ravel(), minlength=count * size).reshape(count, size).astype(np.float64)
-        yield _remade(score, often @ values, often @ present)
+        counts = np.bincount(drawn.ravel(), minlength=count * size).reshape(count, size).astype(np.float64)
+        yield _values_of_rounds(score, counts @ values, counts @ present)
 
 
-def _remade(score: Score, sums: FloatArray, counts: FloatArray) -> FloatArray:
+def _values_of_rounds(score: Score, sums: FloatArray, counts: FloatArray) -> FloatArray:
     """The score of each round from the sums and counts of its leaves."""
     nothing = np.broadcast_to([leaf.empty for leaf in _leaves(score) or ()], sums.shape).copy()
     means = np.divide(sums, counts, out=nothing, where=counts > 0)
     columns = iter(range(means.shape[1]))
 
-    def made(part: Score) -> Any:
+    def combined(part: Score) -> Any:
         if part.combine is None:
             return means[:, next(columns)]
-        return part.combine(*[made(inner) for inner in part.parts])
+        return part.combine(*[combined(inner) for inner in part.parts])
 
-    result: FloatArray = np.asarray(made(score), dtype=np.float64)
+    result: FloatArray = np.asarray(combined(score), dtype=np.float64)
     return result
 
 
-def _paired(
+def _randomisation_p(
     scores: tuple[Score, Score], outcomes: Sequence[Outcome], rounds: int, random: np.random.Generator
 ) -> float:
-    (left, left_there), (right, right_there) = outcomes
+    (left, left_weights), (right, right_weights) = outcomes
     observed = abs(scores[0].value - scores[1].value)
-    differ = np.any((left != right) | (left_there != right_there), axis=1)
+    differ = np.any((left != right) | (left_weights != right_weights), axis=1)
     if not differ.any():
         return 1.0
-    base = [(values.sum(axis=0), there.sum(axis=0)) for values, there in ((left, left_there), (right, right_there))]
-    change = (right - left)[differ], (right_there - left_there)[differ]
+    base = [
+        (values.sum(axis=0), weights.sum(axis=0)) for values, weights in ((left, left_weights), (right, right_weights))
+    ]
+    change = (right - left)[differ], (right_weights - left_weights)[differ]
     extreme = 0
     for count in _blocks(rounds, int(differ.sum())):
         swap = random.integers(0, 2, size=(count, int(differ.sum())), dtype=np.uint8).astype(np.float64)
         sums, counts = swap @ change[0], swap @ change[1]
-        one = _remade(scores[0], base[0][0] + sums, base[0][1] + counts)
-        two = _remade(scores[1], base[1][0] - sums, base[1][1] - counts)
+        one = _values_of_rounds(scores[0], base[0][0] + sums, base[0][1] + counts)
+        two = _values_of_rounds(scores[1], base[1][0] - sums, base[1][1] - counts)
         extreme += int(np.count_nonzero(np.abs(one - two) >= observed - 1e-12))
     return (1 + extreme) / (1 + rounds)
 
@@ -272,10 +278,10 @@ def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None
         return None
     kinds = {leaf.local.of for leaf in (*left, *right) if leaf.local is not None}
     number = _numbered(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
-    sides: list[tuple[list[Score], Judged]] = [(left, tasks[0]), (right, tasks[1])]
+    sides: list[tuple[list[Score], Task]] = [(left, tasks[0]), (right, tasks[1])]
     units = [[_shared_units(leaf, task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
-    return [_table(leaves, own, known) for leaves, own in zip((left, right), units, strict=True)]
+    return [_table(leaves, numbers, known) for leaves, numbers in zip((left, right), units, strict=True)]
 
 
 def _numbered(tasks: Tasks, *, instances: bool) -> dict[str, int]:
@@ -291,7 +297,7 @@ def _numbered(tasks: Tasks, *, instances: bool) -> dict[str, int]:
     return {name: place for place, name in enumerate(sorted(names))}
 
 
-def _shared_units(leaf: Score, task: Judged, number: dict[str, int]) -> LongArray:
+def _shared_units(leaf: Score, task: Task, number: dict[str, int]) -> LongArray:
     units = _units(leaf, task)
     if isinstance(task, Extraction) or (leaf.local is not None and leaf.local.of == "instance"):
         names = task.documents if isinstance(task, Extraction) else task.shared.names

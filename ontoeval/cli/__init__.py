@@ -89,11 +89,10 @@ class _Commands(click.Group):
             formatter.write_dl(rows)
 
 
-# for the list of commands, and to suggest one for a misspelt name
-_LISTED = {name: click.Command(name, help=text) for name, (_, text) in _COMMANDS.items()}
+_SUMMARIES = {name: click.Command(name, help=text) for name, (_, text) in _COMMANDS.items()}
 
 
-@click.group(cls=_Commands, commands=_LISTED, context_settings=_CONTEXT)
+@click.group(cls=_Commands, commands=_SUMMARIES, context_settings=_CONTEXT)
 @click.version_option(package_name="ontoeval-toolkit", prog_name="ontoeval")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def main(debug: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ontoeval.cli.inputs import TwoSides, evaluated
+from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import matching_options, measure_names, measure_option, two_sided_options
 from ontoeval.cli.printing import check_place, echo_notes
 from ontoeval.errors import ParameterError
@@ -76,10 +76,10 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
     matching, notes = sides.match(ontology, gold_ontology)
     echo_notes(learned, notes)
     task = Comparison(ontology, gold_ontology, matching)
-    return evaluated(task.covered() if ignore_novel else task, computed)
+    return evaluate_task(task.covered() if ignore_novel else task, computed)
 
 
-def _echo_written(written: writeback.Written, learned: str) -> None:
+def _echo_written(written: writeback.WrittenFile, learned: str) -> None:
     concepts = "concept" if written.concepts == 1 else "concepts"
     scores = f"{written.scores:,} scores ({', '.join(written.measures)}) on {written.concepts:,} {concepts}"
     click.echo(f"{written.target}: {scores}")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS
-from ontoeval.cli.inputs import evaluated, read_ontology_with_counts
+from ontoeval.cli.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.options import (
     check_limits,
     counts_option,
@@ -23,7 +23,7 @@ from ontoeval.cli.options import (
 from ontoeval.cli.printing import note, progress_on_stderr, write_text
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.storing import Storing
-from ontoeval.errors import MissingInputError
+from ontoeval.errors import MissingInputError, UnknownFormatError
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
@@ -136,14 +136,18 @@ class JudgingOptions:
     def corpus(self, path: str, *, labels: bool, label: str = "", **features: Any) -> Corpus:
         """Load annotated documents under a progress bar."""
         with progress_on_stderr(label or path) as progress:
-            return load_corpus(
-                path,
-                format=self.format,
-                labels=labels,
-                max_size=self.options["max_size"],
-                progress=progress,
-                **features,
-            )
+            try:
+                return load_corpus(
+                    path,
+                    format=self.format,
+                    labels=labels,
+                    max_size=self.options["max_size"],
+                    progress=progress,
+                    **features,
+                )
+            except UnknownFormatError as error:  # --input-format is that of the ontology
+                error.advice = (error.advice or "").replace("{format}", "{corpus_format}")
+                raise
 
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
                sections: Sequence[Section] = (), words: Words | None = None) -> AnnotationReport:  # fmt: skip
@@ -162,7 +166,7 @@ class JudgingOptions:
         )  # fmt: skip
 
     def _evaluated(self, response: Response, measures: Sequence[NamedMeasure]) -> EvaluationResult:
-        return evaluated(
+        return evaluate_task(
             response.task,
             measures,
             system=self.storing.system or response.system,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotations import Response, Section, class_section, confusion_section
 from ontoeval.report.annotator_agreement import table as agreement_table
 from ontoeval.tables import Layout, short_names
-from ontoeval.tasks.extraction import Extraction
+from ontoeval.tasks.extraction import By, Extraction
 
 
 @click.command("annotations", no_args_is_help=True)
@@ -125,18 +125,13 @@ def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annot
     return measures
 
 
-@dataclass(frozen=True)
 class _Inputs:
     """What is judged by what, as the command line says it."""
 
-    judging: JudgingOptions
-    responses: Sequence[str]
-    key: str | None
-    key_set: str | None
-    response_sets: Sequence[str]
-    features: Mapping[str, Any]
-    by: Any
-    kb: str | None
+    def __init__(self, judging: JudgingOptions, responses: Sequence[str], key: str | None, key_set: str | None,
+                 response_sets: Sequence[str], features: Mapping[str, Any], by: By, kb: str | None) -> None:  # fmt: skip
+        self.judging, self.responses, self.key, self.key_set = judging, responses, key, key_set
+        self.response_sets, self.features, self.by, self.kb = response_sets, features, by, kb
 
     def check_usage(self, agreement: bool, variants: Sequence[str], keep_annotations: bool) -> None:
         """Refuse what does not go together, before anything is loaded."""

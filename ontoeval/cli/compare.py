@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
-from ontoeval.cli.inputs import TwoSides, evaluated
+from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import (
     check_limits,
     digits_option,
@@ -105,7 +105,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
     )
     results = [
-        evaluated(task, computed, system=storing.system, with_confidence=with_confidence, rounds=rounds, seed=seed)
+        evaluate_task(task, computed, system=storing.system, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task in tasks
     ]
     others = results[1:] if significance else []

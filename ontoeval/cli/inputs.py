@@ -116,7 +116,7 @@ def _options_by_side(
     return [{**rest, "instances": table} for table in learned_tables], {**rest, "instances": gold_table}
 
 
-def evaluated(
+def evaluate_task(
     task: Task,
     measures: Measures,
     *,

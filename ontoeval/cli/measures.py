@@ -32,7 +32,7 @@ def measures(name: str | None, layout: Layout) -> None:
     elif name is not None:
         click.echo(describe_measure(definitions[0]), nl=False)
     elif layout is Layout.MARKDOWN:
-        click.echo(markdown_page(definitions), nl=False)
+        click.echo(markdown_page(definitions, "ontoeval measures --format markdown"), nl=False)
     else:
         mark = "*" if layout is Layout.TABLE else ""
         rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in definitions]

@@ -11,7 +11,7 @@ from ontoeval.cli.inputs import read_ontology_with_notes
 from ontoeval.cli.options import ontology_options
 from ontoeval.cli.printing import check_place, echo_json, echo_notes
 from ontoeval.edit.perturb import Perturbation
-from ontoeval.errors import ParameterError
+from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.rdf.ontology_writer import check_output, write_ontology
 from ontoeval.report import perturbation as report
 
@@ -66,7 +66,11 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
     before = read_ontology_with_notes(ontology, options)
     number = perturbation.number(before, amount)
     after = perturbation.applied(before, number, seed)
-    left_out = write_ontology(after, output, instances=instances_output)
+    try:
+        left_out = write_ontology(after, output, instances=instances_output)
+    except OntoevalError as error:  # --instances is what to read
+        error.advice = (error.advice or "").replace("{instances", "{instances_output")
+        raise
     change = report.document(before, after, perturbation, number, seed)
     if as_json:
         files = {"output": output, "instances_output": instances_output, "left_out": list(left_out)}

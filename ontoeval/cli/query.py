@@ -12,9 +12,9 @@ import click
 from ontoeval.cli.options import LAYOUTS, digits_option, layout_options
 from ontoeval.cli.printing import json_text
 from ontoeval.errors import ParameterError
-from ontoeval.rdf.store.queries import Answer, answer, find_query, named_queries, open_store, value_of
+from ontoeval.rdf.store.queries import Answer, answer, find_query, named_queries, value_of
 from ontoeval.rdf.store.result_graph import RUN
-from ontoeval.rdf.store.sparql_safety import check_query
+from ontoeval.rdf.store.store import open_store
 from ontoeval.rdf.vocabulary import PREFIXES
 from ontoeval.results import plain
 from ontoeval.tables import Layout, render, rounded
@@ -67,9 +67,8 @@ def query(place: str | None, query: str | None, parameters: dict[str, str], layo
     if place is None or query is None:
         raise click.UsageError("Give a store or a file, and a query; or --list.")
 
-    text = sys.stdin.read() if query == "-" else query
-    check_query(find_query(text).text)  # before a big file is read
-    answered = answer(open_store(place), text, parameters, timeout=timeout)
+    question = find_query(sys.stdin.read() if query == "-" else query)  # refused before a big file is read
+    answered = answer(open_store(place), question, parameters, timeout=timeout)
     click.echo(_answer_text(answered, layout, digits), nl=False)
     if (
         not len(answered)

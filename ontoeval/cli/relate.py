@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -247,21 +246,16 @@ def _ended_by_exit() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-@dataclass(frozen=True)
 class _AllPairs:
     """All pairs: into a file, or a small matrix."""
 
-    measures: list[NamedMeasure]
-    layout: Layout | str | None
-    output: str | None
-    least: float | None
-    single: bool
-    digits: int
-
-    def __post_init__(self) -> None:
-        if self.output is not None:
-            check_place(self.output)
-            file_format(self.output, self._format)
+    def __init__(self, measures: list[NamedMeasure], layout: Layout | str | None, output: str | None,
+                 least: float | None, single: bool, digits: int) -> None:  # fmt: skip
+        self.measures, self.layout, self.output = measures, layout, output
+        self.least, self.single, self.digits = least, single, digits
+        if output is not None:
+            check_place(output)
+            file_format(output, self._format)
 
     @property
     def _format(self) -> str | None:

@@ -6,16 +6,37 @@ import click
 
 from ontoeval.errors import text_for
 
+# functions and parameters of the library whose command or option has another name; = with a value
+_COMMANDS = {
+    "Store()": "`ontoeval store`",
+    "Store.load()": "`ontoeval store import`",
+    "named_queries()": "`ontoeval query --list`",
+    "query()=": "--param {value}",
+    "target": "-o",
+    "write_scores()": "`-o`",
+    "write_scores()=": "`ontoeval compare ... --store {value}`",
+}
+_FLAGS: dict[tuple[str, str | None], str] = {  # options that stand for a parameter and a value
+    ("unknown", "error"): "--strict",
+    ("unknown", "drop"): "--drop-unknown",
+}
+_ELSEWHERE = {"format": "--input-format"}  # in commands that do not have the option
+
 
 def option_spelling(parameter: str, value: str | None) -> str:
     """A parameter of the library as the option of the command that is running: `--input-format`, `--unknown drop`."""
+    command_line = _COMMANDS.get(parameter if value is None else f"{parameter}=")
+    if command_line is not None:
+        return command_line.format(value=value)
     context: click.Context | None = click.get_current_context(silent=True)
     command = context.command if context is not None else None
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
-    option = options.get(parameter, [f"--{parameter.replace('_', '-')}"])[0]  # the spelling that is declared first
-    return option if value is None else f"{option} {value}"
+    spellings = options.get(parameter) or options.get(f"{parameter}s")
+    elsewhere = _ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")
+    option = spellings[0] if spellings else elsewhere  # the spelling that is declared first: -m
+    return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
 
 
 def spelled(text: str) -> str:

@@ -14,7 +14,7 @@ from ontoeval.cli.options import digits_option, layout_options
 from ontoeval.cli.printing import check_place, echo_json
 from ontoeval.errors import ParameterError
 from ontoeval.rdf.store import Store
-from ontoeval.rdf.store.queries import open_store
+from ontoeval.rdf.store.store import open_store
 from ontoeval.report.local_scores import worst_document, worst_table
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, render

@@ -13,8 +13,8 @@ from ontoeval.cli.printing import check_place
 from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.model.lexicon import is_iri
 from ontoeval.rdf.store import write_scores
-from ontoeval.rdf.store.result_graph import BASE
 from ontoeval.rdf.store.store import check_place as check_scores
+from ontoeval.rdf.vocabulary import BASE
 from ontoeval.results import EvaluationResult
 
 _STORING_OPTIONS = [

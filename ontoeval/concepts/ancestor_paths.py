@@ -1,4 +1,4 @@
-"""How concepts hang below their ancestors: by how many edges, over which concepts, in how many ways.
+"""Paths from concepts up to their ancestors: fewest edges, branching on the way, number and mean length of chains.
 
 All of it is about the parts of a `Closure`, each cycle one part. Parts are numbered level by level, so the parts of one
 level, and their rows in any compressed matrix, stand side by side.
@@ -14,31 +14,31 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.errors import HierarchyError
-from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, IntArray, LongArray, freeze, spans
+from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze, runs, spans, starts
 from ontoeval.model.closure import Closure
 from ontoeval.model.digraph import distances
 
-MAX_WAYS = 50_000_000  # (concept, ancestor, first step, length): 4 GB while they are made
+MAX_PATHS = 50_000_000  # (concept, ancestor, first step, length): 4 GB while they are made
 
 
 @dataclass(frozen=True, eq=False)
-class Upwards:
+class AncestorRows:
     """Each part with all its ancestors and itself: row c is tops[start[c]:start[c + 1]], ascending, c last."""
 
     start: LongArray
     tops: IntArray
 
     @classmethod
-    def of(cls, closure: Closure) -> Upwards:
+    def of(cls, closure: Closure) -> AncestorRows:
         """The rows of a closure, each part added to its own."""
         indptr, indices = closure.part_ancestors
         size = len(indptr) - 1
         start = indptr + np.arange(size + 1)
         tops = np.empty(len(indices) + size, dtype=np.int32)
-        own = np.zeros(len(tops), dtype=bool)
-        own[start[1:] - 1] = True
-        tops[own] = np.arange(size, dtype=np.int32)
-        tops[~own] = indices
+        is_itself = np.zeros(len(tops), dtype=bool)
+        is_itself[start[1:] - 1] = True
+        tops[is_itself] = np.arange(size, dtype=np.int32)
+        tops[~is_itself] = indices
         return cls(freeze(start), freeze(tops))
 
     def __len__(self) -> int:
@@ -46,10 +46,11 @@ class Upwards:
 
     @property
     def width(self) -> LongArray:
+        """The length of each row."""
         return np.diff(self.start)
 
     def positions(self, parts: npt.NDArray[np.integer]) -> LongArray:
-        """Where the rows of some parts stand in `tops`, one row after the other."""
+        """The positions of the rows of some parts in `tops`, one row after the other."""
         return spans(self.start[parts], self.start[parts + 1] - self.start[parts])
 
 
@@ -58,7 +59,7 @@ def level_bounds(level: IntArray) -> LongArray:
     return np.searchsorted(level, np.arange(int(level.max(initial=0)) + 2))
 
 
-def fewest_edges(rows: Upwards, parents: Adjacency, level: IntArray) -> IntArray:
+def fewest_edges(rows: AncestorRows, parents: Adjacency, level: IntArray) -> IntArray:
     """Beside `rows.tops`: up(c, m), the fewest edges from c upwards to m."""
     result = np.full(len(rows.tops), np.iinfo(np.int32).max, dtype=np.int32)
     result[rows.start[1:] - 1] = 0
@@ -67,13 +68,13 @@ def fewest_edges(rows: Upwards, parents: Adjacency, level: IntArray) -> IntArray
         below = np.repeat(np.arange(low, high), parents.degree[low:high])
         width = rows.start[above + 1] - rows.start[above]
         source = spans(rows.start[above], width)
-        # a parent's row is part of its child's: each entry has its place there
-        place = _places(rows, low, high, np.repeat(below, width), rows.tops[source])
-        np.minimum.at(result, place, result[source] + 1)
+        # every entry of a parent's row is in its child's row, too
+        target = _positions(rows, low, high, np.repeat(below, width), rows.tops[source])
+        np.minimum.at(result, target, result[source] + 1)
     return freeze(result)
 
 
-def _places(rows: Upwards, low: int, high: int, below: LongArray, tops: IntArray) -> LongArray:
+def _positions(rows: AncestorRows, low: int, high: int, below: LongArray, tops: IntArray) -> LongArray:
     """The positions of (part, ancestor) pairs in the rows of the parts low ... high - 1."""
     first, last = int(rows.start[low]), int(rows.start[high])
     keys = np.repeat(np.arange(high - low, dtype=np.int64), np.diff(rows.start[low : high + 1])) * len(rows)
@@ -82,13 +83,13 @@ def _places(rows: Upwards, low: int, high: int, below: LongArray, tops: IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
-    """The ways from concepts up to their ancestors, by first step and length; of equal ones that with most children.
+class AncestorPaths:
+    """The paths from concepts up to their ancestors, by first step and length; of equal ones that with most children.
 
-    Of each length only the two with most children are kept: two ways that part at m differ in their first step, and
-    whichever the other one takes, one of the two is left. The ways from c to m = rows.tops[i], for i in row c, are the
-    entries at[i] ... at[i + 1] - 1: `first` is the child of m on the way (-1: c is m itself), `length` its edges,
-    `inner` the children of the concepts strictly between.
+    Of each length only the two with most children are kept: two paths that meet at m differ in their first step below
+    it, and whichever the other path takes, one of the two is left. The paths from c to m = rows.tops[i], for i in row
+    c, are the entries at[i] ... at[i + 1] - 1: `first` is the child of m on the path (-1: c is m itself), `length` its
+    edges, `inner` the children of the concepts strictly between.
     """
 
     at: LongArray
@@ -105,20 +106,20 @@ class Ways:
 class Direct:
     """The direct edges between parts (those that others imply left out), with branching and chains (BDM, LA)."""
 
-    rows: Upwards
+    rows: AncestorRows
     parents: Adjacency
-    level: IntArray  # longest way from a part without parents: the CP of the longest root path
+    level: IntArray  # edges of the longest path from a part without parents: the CP of the longest root path
 
     @classmethod
-    def of(cls, closure: Closure, rows: Upwards) -> Direct:
+    def of(cls, closure: Closure, rows: AncestorRows) -> Direct:
         """The direct edges of a closure."""
-        given, keep = closure.parents, ~closure.redundant
-        tails, heads, weights = given.tails[keep], given.indices[keep], given.weights[keep]
-        parents = Adjacency.from_pairs(given.size, tails, heads, weights)
+        edges, keep = closure.parents, ~closure.redundant
+        parents = Adjacency.from_pairs(edges.size, edges.tails[keep], edges.indices[keep], edges.weights[keep])
         return cls(rows, parents, closure.level)
 
     @cached_property
     def children(self) -> Adjacency:
+        """The same edges downwards."""
         return self.parents.reversed()
 
     @cached_property
@@ -144,9 +145,9 @@ class Direct:
         return fewest_edges(self.rows, self.parents, self.level)
 
     def passed(self, rank: LongArray) -> LongArray:
-        """Beside `rows.tops`: the children of the concepts strictly between, on a shortest way.
+        """Beside `rows.tops`: the children of the concepts strictly between, on a shortest path.
 
-        Of several ways that whose concepts, from the top downwards, come first by `rank`. A way of n edges is that of
+        Of several paths that whose concepts, from the top downwards, come first by `rank`. A path of n edges is that of
         n - 1 edges to the child that comes first, and the edge above it.
         """
         rows, up = self.rows, self.up
@@ -157,21 +158,21 @@ class Direct:
             degree = self.parents.degree[rows.tops[lower]]
             above = self.parents.indices[spans(self.parents.indptr[rows.tops[lower]], degree)]
             lower = np.repeat(lower, degree)
-            place = np.searchsorted(keys, keys[lower] - rows.tops[lower] + above)
-            shortest = up[place] == length
-            lower, place = lower[shortest], place[shortest]
-            order = np.lexsort((rank[rows.tops[lower]], place))
-            order = order[np.flatnonzero(np.diff(place[order], prepend=-1))]
+            upper = np.searchsorted(keys, keys[lower] - rows.tops[lower] + above)
+            shortest = up[upper] == length
+            lower, upper = lower[shortest], upper[shortest]
+            order = np.lexsort((rank[rows.tops[lower]], upper))
+            order = order[runs(upper[order])]
             child = rows.tops[lower[order]]
-            result[place[order]] = result[lower[order]] + self.branching[child]
+            result[upper[order]] = result[lower[order]] + self.branching[child]
         return freeze(result)
 
     @cached_property
     def chains(self) -> tuple[FloatArray, float]:
         """n(c) of every part, and n0: the mean length of the chains that contain c, and of all chains.
 
-        With u ways from a root to c of mean length a, and d ways from c to a leaf of mean length b, u d chains contain
-        c and n(c) = a + b. The numbers of ways grow beyond all bounds and are kept as logarithms.
+        With u paths from a root to c of mean length a, and d paths from c to a leaf of mean length b, u d chains
+        contain c and n(c) = a + b. The numbers of paths grow beyond all bounds and are kept as logarithms.
         """
         _, above = self._mean_lengths(self.parents, downwards=True)
         count, below = self._mean_lengths(self.children, downwards=False)
@@ -180,7 +181,7 @@ class Direct:
         return freeze(above + below), float(np.dot(share, below[roots]) / share.sum())
 
     def _mean_lengths(self, edges: Adjacency, *, downwards: bool) -> tuple[FloatArray, FloatArray]:
-        """For every part the logarithm of the number of ways along `edges` to an end, and their mean length."""
+        """For every part the logarithm of the number of paths along `edges` to an end, and their mean length."""
         count, mean = np.zeros(edges.size), np.zeros(edges.size)
         bounds = list(pairwise(level_bounds(self.level).tolist()))
         for low, high in bounds if downwards else bounds[::-1]:
@@ -189,7 +190,7 @@ class Direct:
                 continue
             width = edges.degree[parts]
             following = edges.indices[spans(edges.indptr[parts], width)]
-            begin = np.cumsum(width) - width
+            begin = starts(width)
             most = np.maximum.reduceat(count[following], begin)
             share = np.exp(count[following] - np.repeat(most, width))
             total = np.add.reduceat(share, begin)
@@ -198,13 +199,13 @@ class Direct:
         return count, mean
 
     @cached_property
-    def ways(self) -> Ways:
-        """All ways upwards; a way of n edges from c is an edge to a parent and a way of n - 1 edges from there."""
-        return _ways(self)
+    def ways(self) -> AncestorPaths:
+        """All paths upwards; a path of n edges from c is an edge to a parent and a path of n - 1 edges from there."""
+        return _all_paths(self)
 
 
-def _ways(direct: Direct) -> Ways:
-    """Level by level: each part's ways are those of its parents, one edge longer, and the edges to them."""
+def _all_paths(direct: Direct) -> AncestorPaths:
+    """Level by level: the paths of each part are those of its parents, one edge longer, and the edges to them."""
     parents = direct.parents
     number = np.empty(len(parents), dtype=np.int64)  # edges by the upper concept, then the lower one, as in `children`
     number[np.lexsort((parents.tails, parents.indices))] = np.arange(len(parents))
@@ -227,10 +228,10 @@ def _ways(direct: Direct) -> Ways:
             reach,
         )
         need = used + len(key)
-        if need > MAX_WAYS:
+        if need > MAX_PATHS:
             raise HierarchyError(
-                f"there are more than {MAX_WAYS:.2g} different ways upwards, too many for BDM. "
-                "Take a part of the ontology with --below or --namespace, or BDM(msca=deepest)."
+                f"there are more than {MAX_PATHS:.2g} different ways upwards, too many for BDM",
+                advice="Take a part of the ontology with {below} or {namespaces}, or BDM(msca=deepest).",
             )
         if need > heap.shape[1]:
             heap = np.concatenate(
@@ -238,52 +239,44 @@ def _ways(direct: Direct) -> Ways:
             )
         heap[:, used:need] = key, inner
         count[low:high] = np.bincount(owner - low, minlength=high - low)
-        start[low:high] = used + np.cumsum(count[low:high]) - count[low:high]
+        start[low:high] = used + starts(count[low:high])
         used = need
     edge, length = np.divmod(heap[0, :used], reach)
-    return _filed(direct, count, edge, length, heap[1, :used])
+    return _by_ancestor(direct, count, edge, length, heap[1, :used])
 
 
 def _two_best(
     owner: LongArray, key: LongArray, inner: LongArray, tops: IntArray, reach: int
 ) -> tuple[LongArray, LongArray, LongArray]:
-    """Of each owner's ways to one ancestor in one length the two of the greatest `inner`, by different first steps.
+    """Of each owner's paths to one ancestor in one length the two of the greatest `inner`, by different first steps.
 
     `key` is the edge below the ancestor times `reach`, and the length. Sorted by owner and ancestor.
     """
     order = np.lexsort((-inner, key, owner))
-    order = order[_changes(owner[order], key[order])]
+    order = order[runs(owner[order], key[order])]
     edge, length = np.divmod(key[order], reach)
     top = tops[edge]
     order = order[np.lexsort((edge, -inner[order], length, top, owner[order]))]
     edge, length = np.divmod(key[order], reach)
-    first = np.flatnonzero(_changes(owner[order], tops[edge], length))
-    place = np.arange(len(order)) - np.repeat(first, np.diff([*first, len(order)]))
-    order = order[place < 2]
+    first = runs(owner[order], tops[edge], length)
+    rank = np.arange(len(order)) - np.repeat(first, np.diff(first, append=len(order)))
+    order = order[rank < 2]
     return owner[order], key[order], inner[order]
 
 
-def _changes(*columns: npt.NDArray[np.integer]) -> BoolArray:
-    """True where a row differs from the one before."""
-    new = np.zeros(len(columns[0]), dtype=bool)
-    new[:1] = True
-    for column in columns:
-        new[1:] |= column[1:] != column[:-1]
-    return new
-
-
-def _filed(direct: Direct, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray) -> Ways:
-    """The ways beside the ancestors they lead to, and the empty way from each part to itself."""
+def _by_ancestor(
+    direct: Direct, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray
+) -> AncestorPaths:
+    """The paths beside the ancestors they lead to, and the empty path from each part to itself."""
     rows, children = direct.rows, direct.children
     owner = np.repeat(np.arange(len(rows)), count)
-    own = np.cumsum(count + 1) - 1
-    place = np.arange(len(edge)) + owner  # behind the empty ways of the parts before
+    empty = np.cumsum(count + 1) - 1  # positions of the empty paths
+    position = np.arange(len(edge)) + owner  # behind the empty paths of the parts before
     total = len(edge) + len(rows)
     first, lengths, inners = np.full(total, -1, np.int32), np.zeros(total, np.int32), np.zeros(total, np.int64)
-    first[place], lengths[place], inners[place] = children.indices[edge], length, inner
+    first[position], lengths[position], inners[position] = children.indices[edge], length, inner
     top = np.empty(total, dtype=np.int64)
-    top[place], top[own] = children.tails[edge], np.arange(len(rows))
-    lined = np.repeat(np.arange(len(rows)), count + 1) * len(rows) + top
-    # every ancestor has a way to it, in the order of the rows
-    at = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
-    return Ways(at, first, lengths, inners)
+    top[position], top[empty] = children.tails[edge], np.arange(len(rows))
+    # every ancestor has a path to it, in the order of the rows
+    at = np.append(runs(np.repeat(np.arange(len(rows)), count + 1), top), total)
+    return AncestorPaths(at, first, lengths, inners)

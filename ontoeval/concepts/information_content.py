@@ -1,18 +1,16 @@
-"""Information content: how much a concept says, by its place in the hierarchy or by a corpus."""
+"""Information content (IC) of concepts, from the hierarchy (Seco, Sanchez, Zhou) or from a corpus (Resnik)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from ontoeval.errors import MissingInputError, listed
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.closure import Closure
-
-if TYPE_CHECKING:
-    from ontoeval.model.ontology import Ontology
+from ontoeval.model.ontology import Ontology
 
 Kind = Literal["seco", "sanchez", "zhou", "corpus"]
 Smoothing = Literal["none", "add-one"]
@@ -23,7 +21,7 @@ FORMULAS: dict[Kind, str] = {
     "zhou": "0.5 (1 - ln(hypo(c) + 1) / ln(N)) + 0.5 ln(deep(c)) / ln(deepmax), in [0, 1]",
     "corpus": "-ln(freq(c) / total), natural logarithm",
 }
-_TINY = 1e-12  # less is nothing but rounding
+_TINY = 1e-12  # smaller values are rounding errors
 _ZHOU = 0.5  # k: the share of Seco's content in Zhou's
 
 
@@ -38,16 +36,17 @@ class Content:
         freeze(self.values)
 
     def refuse_without(self, ontology: Ontology, concepts: LongArray) -> None:
-        """Name the concepts that have no IC, if there are any."""
+        """Refuse concepts that have no IC."""
         if not np.isnan(self.values).any():
             return
         part = ontology.hierarchy.closure.part
-        bare = np.unique(concepts[np.isnan(self.values[part[concepts]])])
-        if len(bare):
-            named = listed(repr(ontology.hierarchy.iris[concept]) for concept in bare[:9].tolist())
+        missing = np.unique(concepts[np.isnan(self.values[part[concepts]])])
+        if len(missing):
+            names = listed(repr(ontology.hierarchy.iris[concept]) for concept in missing[:9].tolist())
             raise MissingInputError(
                 f"these concepts have no information content, because neither they nor anything below them occurs in "
-                f"the corpus: {named} ({len(bare):,} in all). Give smoothing=add-one, or another ic."
+                f"the corpus: {names} ({len(missing):,} in all)",
+                advice="Give smoothing=add-one, or another ic.",
             )
 
 
@@ -61,17 +60,17 @@ def content(ontology: Ontology, kind: Kind, smoothing: Smoothing, leaf_itself: b
     if kind == "sanchez":
         return _sanchez(closure, leaf_itself)
     seco = _seco(closure)
-    return Content(_settled(seco if kind == "seco" else _zhou(closure, seco)), 1.0)
+    return Content(_without_rounding(seco if kind == "seco" else _zhou(closure, seco)), 1.0)
 
 
-def _below(closure: Closure, own: FloatArray) -> FloatArray:
-    """For every part the sum of `own` over the parts strictly below it."""
+def _below(closure: Closure, values: FloatArray) -> FloatArray:
+    """For every part the sum of `values` over the parts strictly below it."""
     indptr, indices = closure.part_ancestors
-    return np.bincount(indices, weights=np.repeat(own, np.diff(indptr)), minlength=len(own)).astype(np.float64)
+    return np.bincount(indices, weights=np.repeat(values, np.diff(indptr)), minlength=len(values)).astype(np.float64)
 
 
 def _seco(closure: Closure) -> FloatArray:
-    """1 - ln(hypo(c) + 1) / ln(N); hypo(c) + 1 counts c, its cycle mates and all below."""
+    """1 - ln(hypo(c) + 1) / ln(N); hypo(c) + 1 counts c, the others of its cycle and all below."""
     size = closure.part_size.astype(np.float64)
     result: FloatArray = 1.0 - np.log(_below(closure, size) + size) / np.log(len(closure.part))
     return result
@@ -86,7 +85,7 @@ def _sanchez(closure: Closure, leaf_itself: bool) -> Content:
     below = _below(closure, leaves) + (~inner if leaf_itself else 0.0)
     subsumers = closure.ancestor_count[closure.first[:-1]] + 1.0
     most = leaves.sum()
-    return Content(_settled(-np.log((below / subsumers + 1.0) / (most + 1.0))), float(np.log(most + 1.0)))
+    return Content(_without_rounding(-np.log((below / subsumers + 1.0) / (most + 1.0))), float(np.log(most + 1.0)))
 
 
 def _zhou(closure: Closure, seco: FloatArray) -> FloatArray:
@@ -100,30 +99,33 @@ def _zhou(closure: Closure, seco: FloatArray) -> FloatArray:
 
 def _corpus(ontology: Ontology, closure: Closure, smoothing: Smoothing) -> Content:
     """-ln(freq(c) / total), freq: the counts of c and of all below it."""
-    own = own_counts(ontology) + (1.0 if smoothing == "add-one" else 0.0)
-    counts = np.bincount(closure.part, weights=own, minlength=len(closure.part_size)).astype(np.float64)
+    by_concept = own_counts(ontology) + (1.0 if smoothing == "add-one" else 0.0)
+    counts = np.bincount(closure.part, weights=by_concept, minlength=len(closure.part_size)).astype(np.float64)
     total = counts.sum()
     if not total:
-        raise MissingInputError("no concept occurs in the corpus: every count is 0. Give counts, or smoothing=add-one.")
-    often = _below(closure, counts) + counts
-    values = np.full(len(often), np.nan)
-    np.log(often / total, out=values, where=often > 0)
-    values = _settled(-values)
+        raise MissingInputError(
+            "no concept occurs in the corpus: every count is 0", advice="Give counts, or smoothing=add-one."
+        )
+    freq = _below(closure, counts) + counts
+    values = np.full(len(freq), np.nan)
+    np.log(freq / total, out=values, where=freq > 0)
+    values = _without_rounding(-values)
     return Content(values, float(np.nanmax(values)))
 
 
 def own_counts(ontology: Ontology) -> FloatArray:
-    """How often each concept itself occurs: as counted, else by its instances."""
+    """How often each concept itself occurs in the corpus: its count, else the number of its instances."""
     if ontology.counts is not None:
         return ontology.counts
     if ontology.instances is None:
         raise MissingInputError(
-            f"ic=corpus needs counts or instances, and {ontology.source.path} has none. "
-            "Give them with --counts FILE or --instances FILE (in Python: ontology.with_counts({...}))."
+            f"ic=corpus needs counts or instances, and {ontology.source.path} has none",
+            advice="Give them with {counts=FILE} or {instances=FILE} (in Python: ontology.with_counts({...})).",
         )
-    placed = ontology.instances.strength.tocoo()
-    return np.bincount(placed.col[placed.data > 0], minlength=len(ontology.hierarchy)).astype(np.float64)
+    strength = ontology.instances.strength.tocoo()
+    return np.bincount(strength.col[strength.data > 0], minlength=len(ontology.hierarchy)).astype(np.float64)
 
 
-def _settled(values: FloatArray) -> FloatArray:
+def _without_rounding(values: FloatArray) -> FloatArray:
+    """The values with rounding errors around 0 as 0."""
     return np.where(np.abs(values) < _TINY, 0.0, values)

@@ -1,7 +1,7 @@
-"""Pairs of concepts, as a list or as a grid, and what two concepts have in common.
+"""Pairs of concepts as a list or a grid, and what is computed over their common ancestors.
 
 A measure is written once, for arrays `left` and `right` that broadcast against each other: of equal length for a list,
-a column and a row for a grid. What runs over common ancestors has a way of its own for each.
+a column and a row for a grid. What runs over common ancestors is implemented once for lists and once for grids.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from ontoeval.concepts.ancestor_paths import level_bounds
 from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, starts
 
 BLOCK = 1 << 18  # entries looked at in one step
 LINES = 256  # left concepts held at a time
@@ -62,12 +62,12 @@ class Pairing(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class LookedUp:
+class AncestorLookup:
     """Some pairs of a list, and the rows of their right concepts one after the other."""
 
     pairs: LongArray  # positions in the list
-    found: npt.NDArray[Any]  # what the left concept has at each ancestor of the right one
-    looked: LongArray  # positions in the rows of the right concepts
+    values: npt.NDArray[Any]  # of the left concept at each ancestor of the right one
+    entries: LongArray  # positions in the rows of the right concepts
     start: LongArray  # where the row of each pair begins
 
 
@@ -83,7 +83,7 @@ class Common:
     @property
     def first(self) -> LongArray:
         """Where each pair's entries begin."""
-        return np.flatnonzero(np.concatenate([[True], self.pair[1:] != self.pair[:-1]]))
+        return runs(self.pair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class PairList(Pairing):
     def __len__(self) -> int:
         return len(self.left)
 
-    def looked_up(self, values: npt.NDArray[Any], empty: Any) -> Iterator[LookedUp]:
+    def look_up(self, values: npt.NDArray[Any], empty: Any) -> Iterator[AncestorLookup]:
         """For each ancestor of the right concepts the left concept's value there, `empty` if it is no ancestor of left.
 
         `values` stand beside the rows. Those of some left concepts are put into a table, a line for each and a column
@@ -111,53 +111,54 @@ class PairList(Pairing):
         table = np.empty(0, dtype=values.dtype)
         for pairs in _blocks(order, left[order], width[right[order]]):
             a, b = left[pairs], right[pairs]
-            change = np.concatenate([[True], a[1:] != a[:-1]])
-            marked = rows.positions(a[change])
+            first = runs(a)
+            marked = rows.positions(a[first])
             tops = np.unique(rows.tops[marked])
             column[tops] = np.arange(1, len(tops) + 1)
-            line = np.arange(int(change.sum())) * (len(tops) + 1)
+            line = np.arange(len(first)) * (len(tops) + 1)
             if len(line) * (len(tops) + 1) > len(table):
                 table = np.full(2 * len(line) * (len(tops) + 1), empty, dtype=values.dtype)
-            keys = np.repeat(line, width[a[change]]) + column[rows.tops[marked]]
+            keys = np.repeat(line, width[a[first]]) + column[rows.tops[marked]]
             table[keys] = values[marked]
-            looked, wide = rows.positions(b), width[b]
-            found = table[np.repeat(line[np.cumsum(change) - 1], wide) + column[rows.tops[looked]]]
+            entries, lengths = rows.positions(b), width[b]
+            line_of_pair = np.repeat(line, np.diff(first, append=len(a)))
+            left_values = table[np.repeat(line_of_pair, lengths) + column[rows.tops[entries]]]
             table[keys] = empty
             column[tops] = 0
-            yield LookedUp(pairs, found, looked, np.cumsum(wide) - wide)
+            yield AncestorLookup(pairs, left_values, entries, starts(lengths))
 
     def common(self) -> Iterator[Common]:
         """The common ancestors of all pairs, in blocks."""
         positions = np.arange(1, len(self.space.rows.tops) + 1)
-        for block in self.looked_up(positions, 0):
-            hit = np.flatnonzero(block.found)
+        for block in self.look_up(positions, 0):
+            hit = np.flatnonzero(block.values)
             pair = np.searchsorted(block.start, hit, side="right") - 1
-            yield Common(block.pairs, pair, block.found[hit] - 1, block.looked[hit])
+            yield Common(block.pairs, pair, block.values[hit] - 1, block.entries[hit])
 
     def highest(self, values: FloatArray) -> FloatArray:
         result = np.empty(len(self))
-        for block in self.looked_up(values, -np.inf):
-            result[block.pairs] = np.maximum.reduceat(block.found, block.start)
+        for block in self.look_up(values, -np.inf):
+            result[block.pairs] = np.maximum.reduceat(block.values, block.start)
         return result
 
     def total(self, values: FloatArray) -> FloatArray:
         result = np.empty(len(self))
-        for block in self.looked_up(values[self.space.rows.tops], 0.0):
-            result[block.pairs] = np.add.reduceat(block.found, block.start)
+        for block in self.look_up(values[self.space.rows.tops], 0.0):
+            result[block.pairs] = np.add.reduceat(block.values, block.start)
         return result
 
     def fewest(self, *, added_root: bool) -> FloatArray:
         result, up = np.empty(len(self)), self.space.up_without_added_root if not added_root else self.space.up
-        for block in self.looked_up(up.astype(np.float64), np.inf):
-            result[block.pairs] = np.minimum.reduceat(block.found + up[block.looked], block.start)
+        for block in self.look_up(up.astype(np.float64), np.inf):
+            result[block.pairs] = np.minimum.reduceat(block.values + up[block.entries], block.start)
         return result
 
     def wu_palmer(self) -> FloatArray:
         result, up = np.empty(len(self)), self.space.up
         height = 2.0 * (self.space.closure.part_depth + 1)
-        for block in self.looked_up(up.astype(np.float64), np.inf):
-            above = height[self.space.rows.tops[block.looked]]
-            values = above / (block.found + up[block.looked] + above)
+        for block in self.look_up(up.astype(np.float64), np.inf):
+            above = height[self.space.rows.tops[block.entries]]
+            values = above / (block.values + up[block.entries] + above)
             result[block.pairs] = np.maximum.reduceat(values, block.start)
         return result
 
@@ -168,8 +169,7 @@ class PairList(Pairing):
 def _blocks(order: LongArray, left: IntArray, work: LongArray) -> Iterator[LongArray]:
     """Cut pairs in the order of their left concepts into pieces of bounded work and few different left concepts."""
     step = np.cumsum(work) // BLOCK
-    source = np.cumsum(np.concatenate([[False], left[1:] != left[:-1]])) // LINES
-    cuts = np.flatnonzero((np.diff(step) > 0) | (np.diff(source) > 0)) + 1
+    cuts = np.union1d(np.flatnonzero(np.diff(step)) + 1, runs(left)[LINES::LINES])
     for low, high in pairwise([0, *cuts.tolist(), len(order)]):
         if high > low:
             yield order[low:high]
@@ -196,7 +196,7 @@ class PairGrid(Pairing):
         return part[self.rows].astype(np.int64), part[self.columns].astype(np.int64)
 
     def listed(self, values: Callable[[PairList], FloatArray]) -> FloatArray:
-        """What has no way of its own for grids: a list of pairs at a time."""
+        """The values of a function that is written for lists only: a list of pairs at a time."""
         result = np.empty((len(self.rows), len(self.columns)))
         width = max(len(self.columns), 1)
         for low, high in pieces(len(self.rows), max(BLOCK // width, 1)):
@@ -207,11 +207,11 @@ class PairGrid(Pairing):
 
     @cached_property
     def _above(self) -> tuple[LongArray, LongArray]:
-        """The columns' parts and all their ancestors, and the place of each part among them (-1: none)."""
+        """The columns' parts and all their ancestors, and the position of each part among them (-1: none)."""
         rows = self.space.rows
-        there = np.zeros(len(rows), dtype=bool)
-        there[rows.tops[rows.positions(self.parts[1])]] = True
-        needed = np.flatnonzero(there)
+        is_needed = np.zeros(len(rows), dtype=bool)
+        is_needed[rows.tops[rows.positions(self.parts[1])]] = True
+        needed = np.flatnonzero(is_needed)
         place = np.full(len(rows), -1, dtype=np.int64)
         place[needed] = np.arange(len(needed))
         return needed, place
@@ -236,20 +236,20 @@ class PairGrid(Pairing):
         return result
 
     def _inherited(self, values: FloatArray, empty: float, better: np.ufunc, step: float) -> FloatArray:
-        """The best value over the common ancestors m of left's own value at m and `step` for each edge from right to m.
+        """The best, over the common ancestors m, of the left value at m and `step` for each edge from right to m.
 
-        What is best for a concept is best for a parent, a step further, or is its own value: from the top downwards,
-        for many left concepts at a time.
+        The best of a concept is the best of a parent, a step further, or the left value at the concept itself: from the
+        top downwards, for many left concepts at a time.
         """
         rows, (needed, place) = self.space.rows, self._above
         lefts, columns = self.parts
-        result = np.empty((len(columns), len(lefts)))  # turned round at the end, without moving a number
+        result = np.empty((len(columns), len(lefts)))  # transposed at the end, without copying
         for begin, end in pieces(len(lefts), max(CELLS // len(needed), 1)):
-            own = rows.positions(lefts[begin:end])
-            who = np.repeat(np.arange(end - begin), rows.width[lefts[begin:end]])
-            where = place[rows.tops[own]]
-            order = np.argsort(where, kind="stable")  # those that are nobody's ancestor, -1, come first
-            where, who, own = where[order], who[order], own[order]
+            entries = rows.positions(lefts[begin:end])
+            column = np.repeat(np.arange(end - begin), rows.width[lefts[begin:end]])
+            line = place[rows.tops[entries]]
+            order = np.argsort(line, kind="stable")  # ancestors of no column, -1, come first
+            line, column, entries = line[order], column[order], entries[order]
             best = np.empty((len(needed), end - begin))
             for low, high, steps in self._levels:
                 if not steps:
@@ -261,9 +261,9 @@ class PairGrid(Pairing):
                         best[children] = better(best[children], best[parents])
                 if step and steps:
                     best[low:high] += step
-                some = slice(*np.searchsorted(where, [low, high]))
-                cells = where[some], who[some]
-                best[cells] = better(best[cells], values[own[some]])
+                some = slice(*np.searchsorted(line, [low, high]))
+                cells = line[some], column[some]
+                best[cells] = better(best[cells], values[entries[some]])
             result[:, begin:end] = best[place[columns]]
         return result.T
 
@@ -282,32 +282,32 @@ class PairGrid(Pairing):
         above = csr_array((np.ones(len(entries)), place[rows.tops[entries]], start), shape=(len(columns), len(needed)))
         result = np.empty((len(lefts), len(columns)))
         for low, high in pieces(len(lefts), max(CELLS // len(needed), 1)):
-            own = rows.tops[rows.positions(lefts[low:high])]
-            who = np.repeat(np.arange(high - low), rows.width[lefts[low:high]])
-            there = place[own] >= 0
-            marked = np.zeros((len(needed), high - low))
-            marked[place[own[there]], who[there]] = values[own[there]]
-            result[low:high] = (above @ marked).T
+            tops = rows.tops[rows.positions(lefts[low:high])]
+            column = np.repeat(np.arange(high - low), rows.width[lefts[low:high]])
+            shared = place[tops] >= 0
+            left_values = np.zeros((len(needed), high - low))
+            left_values[place[tops[shared]], column[shared]] = values[tops[shared]]
+            result[low:high] = (above @ left_values).T
         return result
 
     def wu_palmer(self) -> FloatArray:
         rows, up = self.space.rows, self.space.up
         (needed, place), (lefts, columns) = self._above, self.parts
         entries = rows.positions(columns)
-        start = np.cumsum(rows.width[columns]) - rows.width[columns]
+        start = starts(rows.width[columns])
         above = 2.0 * (self.space.closure.part_depth[rows.tops[entries]] + 1)
         beside, tops = above + up[entries], place[rows.tops[entries]]
         result = np.zeros((len(lefts), len(columns)))
         far = np.full(len(needed) + 1, np.inf)  # no ancestor: infinitely far up; the last is none of the columns'
         for number, left in enumerate(lefts.tolist()):
-            own = slice(rows.start[left], rows.start[left + 1])
-            mine = place[rows.tops[own]]
-            far[mine], far[-1] = up[own], np.inf
+            row = slice(rows.start[left], rows.start[left + 1])
+            positions = place[rows.tops[row]]
+            far[positions], far[-1] = up[row], np.inf
             lengths = far[tops]
             lengths += beside
             np.divide(above, lengths, out=lengths)
             result[number] = np.maximum.reduceat(lengths, start) if len(start) else 0.0
-            far[mine] = np.inf
+            far[positions] = np.inf
         return result
 
     def lengths(self, graph: PathGraph) -> FloatArray:

@@ -1,7 +1,7 @@
-"""Path lengths: the least total weight between two concepts, over edges that may be walked both ways.
+"""Path lengths: the least total weight of a path between two concepts, edges taken in both directions.
 
-Most of an ontology is trees that hang off a small core by one edge each. Inside a tree there is one way only, so that
-just the core has to be searched: of the 82,115 nouns of WordNet 3.0 that is one in fifteen.
+Most of an ontology is trees that are joined to a small core by one edge each. Inside a tree there is only one path, so
+that just the core has to be searched: of the 82,115 nouns of WordNet 3.0 that is one in fifteen.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BLOCK = 1 << 26  # bytes that the searches running at the same time may take
 PAIRS = 1 << 18  # pairs looked at in one step
 PATIENCE = 2  # a search in steps may take this many for each source, up to 64 sources; see `Core.in_steps`
 
-Words = npt.NDArray[np.uint64]
+BitRows = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class PathGraph:
     counted in `unit`: if all other weights are equal, they are numbers of edges, and so are exact.
     """
 
-    edges: Adjacency  # between concepts, each both ways
+    edges: Adjacency  # between concepts, each in both directions
     node: IntArray  # of each concept
-    links: Adjacency  # between nodes, each both ways, in units
+    links: Adjacency  # between nodes, each in both directions, in units
     unit: float
     trees: Trees
     core: Core
@@ -56,25 +56,25 @@ class PathGraph:
         heads = np.concatenate([kind.indices for kind in kinds])
         weights = np.concatenate([kind.weights for kind in kinds])
         if hierarchy.root_added and not through_root:
-            kept = (tails != 0) & (heads != 0)
-            tails, heads, weights = tails[kept], heads[kept], weights[kept]
-        edges = _both_ways(len(hierarchy), tails, heads, weights)
-        none = edges.weights == 0
-        count, node = components(len(hierarchy), edges.tails[none], edges.indices[none], strong=False)
+            keep = (tails != 0) & (heads != 0)
+            tails, heads, weights = tails[keep], heads[keep], weights[keep]
+        edges = _undirected(len(hierarchy), tails, heads, weights)
+        zero = edges.weights == 0
+        count, node = components(len(hierarchy), edges.tails[zero], edges.indices[zero], strong=False)
         tails, heads = node[edges.tails], node[edges.indices]
         between = tails != heads
         links = Adjacency.from_pairs(count, tails[between], heads[between], edges.weights[between])
         equal = not len(links) or bool(links.weights.min() == links.weights.max())
         unit = float(links.weights[0]) if equal and len(links) else 1.0
         links = Adjacency(links.indptr, links.indices, links.weights / unit)
-        trees, core = _hung(links, equal=equal)
+        trees, core = _trees_and_core(links, equal=equal)
         return cls(edges, node, links, unit, trees, core)
 
     def between(self, left: LongArray, right: LongArray) -> FloatArray:
         """d(left[i], right[i]) for every i; infinite where there is no path."""
         a, b = self.node[left], self.node[right]
         result = self.core.between(self.trees.anchor[a], self.trees.anchor[b])
-        result += self.trees.hang[a] + self.trees.hang[b]
+        result += self.trees.height[a] + self.trees.height[b]
         near = np.flatnonzero(self.trees.anchor[a] == self.trees.anchor[b])
         for start in range(0, len(near), PAIRS):
             some = near[start : start + PAIRS]
@@ -88,11 +88,11 @@ class PathGraph:
         tops, row = np.unique(self.trees.anchor[a], return_inverse=True)
         others, column = np.unique(self.trees.anchor[b], return_inverse=True)
         result = self.core.matrix(tops, others)[np.ix_(row, column)]
-        result += self.trees.hang[a][:, None]
-        result += self.trees.hang[b]
-        height = max(1, PAIRS // max(1, len(b)))
-        for start in range(0, len(a), height):
-            stop = start + height
+        result += self.trees.height[a][:, None]
+        result += self.trees.height[b]
+        rows_at_once = max(1, PAIRS // max(1, len(b)))
+        for start in range(0, len(a), rows_at_once):
+            stop = start + rows_at_once
             i, j = np.nonzero(self.trees.anchor[a[start:stop], None] == self.trees.anchor[b])
             result[start + i, j] = self.trees.between(a[start + i], b[j])
         result *= self.unit
@@ -101,14 +101,14 @@ class PathGraph:
     def way(self, left: int, right: int) -> tuple[int, ...]:
         """The concepts on one shortest path, both ends included; of equal ones one of the fewest edges; () if none.
 
-        The same way backwards leads from `right` to `left`.
+        From `right` to `left` it is the same path backwards.
         """
         start, stop = min(left, right), max(left, right)
         far: FloatArray = dijkstra(_csr(self.links), indices=self.node[[start]])[0, self.node]
         if not np.isfinite(far[stop]):
             return ()
         # An edge that adds just its weight is on a shortest path, and every walk over such edges is one. A search by
-        # number of edges finds a walk that comes by nothing twice, also among edges of weight 0.
+        # number of edges finds a walk that visits no node twice, also among edges of weight 0.
         tails, heads = self.edges.tails, self.edges.indices
         tight = (far[tails] + self.edges.weights / self.unit == far[heads]) & np.isfinite(far[heads])
         size = len(self.node)
@@ -122,10 +122,10 @@ class PathGraph:
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """What hangs off the core: from each node the one way up to its anchor in the core."""
+    """The trees that are joined to the core: from each node the one path up to its anchor in the core."""
 
-    lifts: tuple[tuple[IntArray, FloatArray], ...]  # where 1, 2, 4, ... steps up lead, and their total weight
-    level: IntArray  # steps up to the anchor
+    lifts: tuple[tuple[IntArray, FloatArray], ...]  # where 1, 2, 4, ... edges up lead, and their total weight
+    level: IntArray  # edges up to the anchor
     anchor: IntArray  # as numbered by the core
 
     def __post_init__(self) -> None:
@@ -133,12 +133,12 @@ class Trees:
             freeze(array)
 
     @property
-    def hang(self) -> FloatArray:
-        """The length of the way up to the anchor."""
+    def height(self) -> FloatArray:
+        """The length of the path up to the anchor."""
         return self.lifts[-1][1]
 
     def between(self, left: npt.NDArray[Any], right: npt.NDArray[Any]) -> FloatArray:
-        """The lengths between nodes of the same anchor: up to where both ways meet.
+        """The lengths between nodes of the same anchor: up to where both paths meet.
 
         Lengths are added and never subtracted, so that no digits are lost.
         """
@@ -162,7 +162,7 @@ class Trees:
 
 @dataclass(frozen=True, eq=False)
 class Core:
-    """The part of the graph that has to be searched: all nodes that lie on a cycle of edges, and what joins them."""
+    """The part of the graph that has to be searched: all nodes on cycles of edges, and the paths between these."""
 
     links: Adjacency
     equal: bool  # all weights are 1
@@ -206,10 +206,10 @@ class Core:
         return result
 
     def in_steps(self, sources: int) -> bool:
-        """Whether to go from all sources at once, step by step, rather than from each alone (Dijkstra).
+        """Whether to search from all sources at once, edge by edge, rather than from each alone (Dijkstra).
 
-        A step costs about as much for 64 sources as for one, and there are as many steps as the graph is long: on a
-        long and thin graph it is better to do without.
+        A step costs about as much for 64 sources as for one, and there are as many steps as edges on the longest
+        shortest path: on a long and thin graph Dijkstra is faster.
         """
         return self.equal and self.radius <= PATIENCE * min(64, sources)
 
@@ -223,7 +223,7 @@ class Core:
             return 64 * max(1, BLOCK // (8 * (len(self.links) + 3 * self.links.size)))
         return max(1, BLOCK // (8 * self.links.size))
 
-    def _steps(self, sources: IntArray) -> Iterator[Words]:
+    def _steps(self, sources: IntArray) -> Iterator[BitRows]:
         """After 0, 1, 2, ... steps: what is reached for the first time, a row for each node and a bit for each source.
 
         One step is the union over the neighbours. `sources` are different.
@@ -232,14 +232,14 @@ class Core:
         front = np.zeros((self.links.size, -(-len(sources) // 64)), dtype="<u8")
         front[sources, place >> 6] = np.uint64(1) << (place & 63).astype(np.uint64)
         yield front
-        joined = np.flatnonzero(self.links.degree)  # reduceat does not know empty rows
+        linked = np.flatnonzero(self.links.degree)  # reduceat cannot have empty rows
         unseen = ~front
-        beside = np.empty((len(self.links), front.shape[1]), dtype=front.dtype)
-        while len(joined):
-            np.take(front, self.links.indices, axis=0, out=beside, mode="clip")  # unchecked: several times as fast
-            reached = np.bitwise_or.reduceat(beside, self.links.indptr[joined], axis=0)
+        neighbours = np.empty((len(self.links), front.shape[1]), dtype=front.dtype)
+        while len(linked):
+            np.take(front, self.links.indices, axis=0, out=neighbours, mode="clip")  # unchecked: several times as fast
+            reached = np.bitwise_or.reduceat(neighbours, self.links.indptr[linked], axis=0)
             front = np.zeros_like(front)
-            front[joined] = reached
+            front[linked] = reached
             front &= unseen
             if not front.any():
                 return
@@ -251,9 +251,9 @@ class Core:
         word, bit = source >> 6, (source & 63).astype(np.uint64)
         waiting = np.arange(len(source))
         for step, front in enumerate(self._steps(sources)):
-            found = (front[target[waiting], word[waiting]] >> bit[waiting] & np.uint64(1)).astype(bool)
-            result[waiting[found]] = step
-            waiting = waiting[~found]
+            reached = (front[target[waiting], word[waiting]] >> bit[waiting] & np.uint64(1)).astype(bool)
+            result[waiting[reached]] = step
+            waiting = waiting[~reached]
             if not len(waiting):
                 break
         return result
@@ -262,14 +262,14 @@ class Core:
         missing = result.size
         for step, front in enumerate(self._steps(sources)):
             octets = np.ascontiguousarray(front[targets]).view(np.uint8)
-            found: BoolArray = np.unpackbits(octets, axis=1, count=len(sources), bitorder="little").view(bool)
-            result[found.T] = step
-            missing -= int(found.sum())
+            reached: BoolArray = np.unpackbits(octets, axis=1, count=len(sources), bitorder="little").view(bool)
+            result[reached.T] = step
+            missing -= int(reached.sum())
             if not missing:
                 break
 
 
-def _both_ways(size: int, tails: IntArray, heads: IntArray, weights: FloatArray) -> Adjacency:
+def _undirected(size: int, tails: IntArray, heads: IntArray, weights: FloatArray) -> Adjacency:
     return Adjacency.from_pairs(
         size, np.concatenate([tails, heads]), np.concatenate([heads, tails]), np.concatenate([weights, weights])
     )
@@ -279,34 +279,34 @@ def _csr(links: Adjacency) -> csr_array:
     return csr_array((links.weights, links.indices, links.indptr.astype(np.int32)), shape=(links.size, links.size))
 
 
-def _hung(links: Adjacency, *, equal: bool) -> tuple[Trees, Core]:
-    """Divide a graph into its core and what hangs off it.
+def _trees_and_core(links: Adjacency, *, equal: bool) -> tuple[Trees, Core]:
+    """Divide a graph into its core and the trees that are joined to it.
 
-    In a tree of shortest ways from one node of each part, the core is all that lies above an edge that the tree does
+    In a tree of shortest paths from one node of each part, the core is all that lies above an edge that the tree does
     not use, and that one node.
     """
     tails, heads = links.tails, links.indices
-    up = _spanning(links)
-    own = np.arange(links.size, dtype=np.int32)
-    inner = up == own
+    up = _spanning_tree(links)
+    nodes = np.arange(links.size, dtype=np.int32)
+    inner = up == nodes
     depth = (~inner).astype(np.float64)
     inner[tails[(up[tails] != heads) & (up[heads] != tails)]] = True
-    for above, steps in _doubled(up, depth):
+    for above, steps in _by_doubling(up, depth):
         inner[above[inner]] = True
         depth = steps
     upwards = (up[tails] == heads) & ~inner[tails]
     weight = np.zeros(links.size)
     weight[tails[upwards]] = links.weights[upwards]
-    lifts = tuple(_doubled(np.where(inner, own, up), weight))
+    lifts = tuple(_by_doubling(np.where(inner, nodes, up), weight))
     anchor = lifts[-1][0]
     number = np.cumsum(inner, dtype=np.int32) - 1
-    kept = inner[tails] & inner[heads]
-    core = Adjacency.from_pairs(int(inner.sum()), number[tails[kept]], number[heads[kept]], links.weights[kept])
+    both = inner[tails] & inner[heads]
+    core = Adjacency.from_pairs(int(inner.sum()), number[tails[both]], number[heads[both]], links.weights[both])
     trees = Trees(lifts, (depth - depth[anchor]).astype(np.int32), number[anchor])
     return trees, Core(core, equal, int(depth[inner].max(initial=0)))
 
 
-def _spanning(links: Adjacency) -> IntArray:
+def _spanning_tree(links: Adjacency) -> IntArray:
     """In each part of the graph a tree of fewest edges from its first node: the node above, at the top itself."""
     size = links.size
     tops = np.unique(components(size, links.tails, links.indices, strong=False)[1], return_index=True)[1]
@@ -319,7 +319,7 @@ def _spanning(links: Adjacency) -> IntArray:
     return above
 
 
-def _doubled(up: IntArray, weight: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
+def _by_doubling(up: IntArray, weight: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
     """Where 1, 2, 4, ... steps up lead and what they weigh in total; the last lead to the top, where `up` is itself."""
     while True:
         yield up, weight

@@ -1,4 +1,4 @@
-"""What all measures between the concepts of one ontology share, computed when first asked for."""
+"""`Space`: what the measures between concepts of one ontology share (ancestors, lengths, IC), computed on demand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ontoeval.concepts.ancestor_paths import Direct, Upwards, fewest_edges
+from ontoeval.concepts.ancestor_paths import AncestorRows, Direct, fewest_edges
 from ontoeval.concepts.information_content import Content, Kind, Smoothing, content
 from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
@@ -24,13 +24,13 @@ class Space(Cached):
 
     @classmethod
     def of(cls, ontology: Ontology) -> Space:
-        """That of an ontology, made once."""
+        """The space of an ontology, made once."""
         return ontology.cached("space", lambda: cls(ontology))
 
     @cached_property
-    def rows(self) -> Upwards:
+    def rows(self) -> AncestorRows:
         """Every part with its ancestors."""
-        return Upwards.of(self.closure)
+        return AncestorRows.of(self.closure)
 
     @cached_property
     def up(self) -> IntArray:
@@ -52,17 +52,15 @@ class Space(Cached):
 
     @cached_property
     def rank(self) -> LongArray:
-        """The place of each part's least IRI among all, for ties. An added root has no IRI and comes last."""
-        iris = self.hierarchy.iris
-        place = np.empty(len(iris), dtype=np.int64)
-        place[sorted(range(len(iris)), key=iris.__getitem__)] = np.arange(len(iris))
+        """The rank of each part's least IRI among all, for ties. An added root has no IRI and comes last."""
+        rank = self.hierarchy.iri_rank.copy()
         if self.hierarchy.root_added:
-            place[0] = len(iris)
-        return freeze(np.minimum.reduceat(place, self.closure.first[:-1]))
+            rank[0] = len(rank)
+        return freeze(np.minimum.reduceat(rank, self.closure.first[:-1]))
 
     @cached_property
     def passed(self) -> LongArray:
-        """Beside `rows.tops`: the children of the concepts on the shortest way, the first by IRI of several."""
+        """Beside `rows.tops`: the children of the concepts on the shortest path, the first by IRI of several."""
         return self.direct.passed(self.rank)
 
     def member(self, part: int) -> int:
@@ -72,14 +70,15 @@ class Space(Cached):
 
     def content(self, kind: Kind, smoothing: Smoothing, leaf_itself: bool) -> Content:
         """The information content of every part."""
-        choice = kind, smoothing, leaf_itself
-        return self.cached(("content", *choice), lambda: content(self.ontology, *choice))
+        parameters = kind, smoothing, leaf_itself
+        return self.cached(("content", *parameters), lambda: content(self.ontology, *parameters))
 
     def paths(self, *, related: bool, through_root: bool) -> PathGraph:
         """The graph of path lengths."""
-        choice = related, through_root or not self.hierarchy.root_added
+        any_root = through_root or not self.hierarchy.root_added
         return self.cached(
-            ("paths", *choice), lambda: PathGraph.build(self.hierarchy, related=choice[0], through_root=choice[1])
+            ("paths", related, any_root),
+            lambda: PathGraph.build(self.hierarchy, related=related, through_root=any_root),
         )
 
     def by_part(self, values: FloatArray, concepts: LongArray) -> FloatArray:

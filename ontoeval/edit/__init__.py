@@ -1,1 +1,1 @@
-"""Ontologies made from others: parts, damaged copies, synthetic ones."""
+"""Ontologies made from other ontologies or from nothing: parts, damaged copies, synthetic trees."""

@@ -1,4 +1,4 @@
-"""Ontologies spoilt on purpose, to see how measures react: the settings of Bade & Benz, section 4."""
+"""Deliberately damaged ontologies, to see how measures react: the settings of Bade & Benz, section 4."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ontoeval.edit.edges import restricted
-from ontoeval.edit.rebuild import Parts, Places, fresh_names
+from ontoeval.edit.edges import restrict_edges
+from ontoeval.edit.rebuild import AssignmentTable, Draft, unused_names
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
-from ontoeval.model.arrays import BoolArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, LongArray, spans, starts
 from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Ontology
@@ -21,6 +21,9 @@ Amount = int | str  # a number, or a share such as "10%"
 KINDS = ("cut-depth", "insert-empty", "remove-level", "move-instances", "move-nodes")
 _SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
 _FEWEST = 3  # children of a concept that gets an empty one over two of them
+_EXAMPLE = "For instance: remove-level:3."
+_WHOLE = "Give a whole number from 0 on."
+_NOTHING_LEFT = "nothing but the added root would be left"
 
 
 def perturb(
@@ -43,8 +46,8 @@ def perturb(
     result, and a greater amount does the same and more. An added root counts as the root and stays an added one; only
     topmost concepts are directly below it. None of them makes a cycle.
     """
-    chosen = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
-    return chosen.applied(ontology, amount, seed)
+    change = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
+    return change.applied(ontology, amount, seed)
 
 
 @dataclass(frozen=True)
@@ -57,34 +60,40 @@ class Perturbation:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ParameterError(
-                f"unknown perturbation {self.kind!r}.{did_you_mean(self.kind, KINDS)} Choose from: {listed(KINDS)}."
+                f"unknown perturbation {self.kind!r}",
+                advice=f"{did_you_mean(self.kind, KINDS)} Choose from: {listed(KINDS)}.".strip(),
+                parameter="kind",
             )
         if self.kind == "remove-level" and self.level is None:
-            raise ParameterError("remove-level needs a level. For instance: remove-level:3.")
+            raise ParameterError("remove-level needs a level", advice=_EXAMPLE, parameter="level")
         if self.kind != "remove-level" and self.level is not None:
-            raise ParameterError(f"{self.kind} has no level, but {self.level!r} is given. Leave it out.")
-        if self.level is not None and (type(self.level) is not int or self.level < 1):
             raise ParameterError(
-                f"the level {self.level!r} is no whole number from 1 on. For instance: remove-level:3."
+                f"{self.kind} has no level, but {self.level!r} is given", advice="Leave it out.", parameter="level"
             )
+        if self.level is not None and (type(self.level) is not int or self.level < 1):
+            raise _no_level(self.level)
 
     @classmethod
     def named(cls, name: str, level: int | None = None) -> Perturbation:
         """NAME or NAME:LEVEL."""
-        kind, colon, given = name.strip().partition(":")
+        kind, colon, number = name.strip().partition(":")
         if colon and level is not None:
-            raise ParameterError(f"{name!r} has a level, and {level!r} is given beside it. Give one of them.")
+            raise ParameterError(
+                f"{name!r} has a level, and {level!r} is given beside it",
+                advice="Give one of them.",
+                parameter="level",
+            )
         if not colon:
             return cls(kind, level)
-        if kind == "remove-level" and not re.fullmatch(r"[0-9]+", given):
-            raise ParameterError(f"the level {given!r} is no whole number from 1 on. For instance: remove-level:3.")
-        return cls(kind, int(given) if given.isdecimal() else given)  # type: ignore[arg-type]
+        if kind == "remove-level" and not re.fullmatch(r"[0-9]+", number):
+            raise _no_level(number)
+        return cls(kind, int(number) if number.isdecimal() else number)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return self.kind if self.level is None else f"{self.kind}:{self.level}"
 
     @property
-    def of(self) -> str:
+    def _unit(self) -> str:
         """What the amount is a number of."""
         return {
             "cut-depth": "levels below the root",
@@ -96,29 +105,35 @@ class Perturbation:
 
     def available(self, ontology: Ontology) -> int:
         """The greatest amount: how many there are; of cut-depth the greatest depth."""
-        found, hierarchy = len(_CANDIDATES[self.kind](self, ontology)), ontology.hierarchy
-        everything = self.kind == "remove-level" and hierarchy.root_added and found == len(hierarchy) - 1
-        return found - everything  # an added root needs something to be the root of
+        count, hierarchy = len(self._candidates(ontology)), ontology.hierarchy
+        everything = self.kind == "remove-level" and hierarchy.root_added and count == len(hierarchy) - 1
+        return count - everything  # an added root needs something to be the root of
 
     def number(self, ontology: Ontology, amount: Amount) -> int:
         """The amount as a number; ParameterError if there are not so many."""
         path, hierarchy = ontology.source.path, ontology.hierarchy
         value, share = _parsed(amount)
         if share and self.kind == "cut-depth":
-            raise ParameterError(f"{amount!r} is a share, and cut-depth takes a depth. Give a whole number from 0 on.")
+            raise ParameterError(
+                f"{amount!r} is a share, and cut-depth takes a depth", advice=_WHOLE, parameter="amount"
+            )
         available = self.available(ontology)
         number = math.floor(value * available / 100 + 0.5) if share else int(value)
         if self.kind == "cut-depth":  # where nothing is deeper there is nothing to cut
             if hierarchy.root_added and not number:
-                raise ParameterError(f"{path}: nothing but the added root would be left. Cut at depth 1 or deeper.")
+                raise ParameterError(_NOTHING_LEFT, place=path, advice="Cut at depth 1 or deeper.", parameter="amount")
         elif number > available:
-            there = len(_CANDIDATES[self.kind](self, ontology))
-            if not there:
-                raise ParameterError(f"{path}: there are no {self.of}. Choose another perturbation.")
-            if number == there:
-                raise ParameterError(f"{path}: nothing but the added root would be left. Give at most {available:,}.")
+            count = len(self._candidates(ontology))
+            if not count:
+                raise ParameterError(
+                    f"there are no {self._unit}", place=path, advice="Choose another perturbation.", parameter="kind"
+                )
+            problem = f"{number:,} is more than there are: {count:,} {self._unit}"
             raise ParameterError(
-                f"{path}: {number:,} is more than there are: {there:,} {self.of}. Give at most {available:,}."
+                _NOTHING_LEFT if number == count else problem,
+                place=path,
+                advice=f"Give at most {available:,}.",
+                parameter="amount",
             )
         return number
 
@@ -126,12 +141,12 @@ class Perturbation:
         """True if there is no chance in it: every seed gives the same."""
         if not number or self.kind == "cut-depth":
             return True
-        return self.kind == "remove-level" and number == len(_CANDIDATES[self.kind](self, ontology))
+        return self.kind == "remove-level" and number == len(self._candidates(ontology))
 
     def applied(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
         """See `perturb`."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise ParameterError(f"{seed!r} is no seed. Give a whole number from 0 on.")
+            raise ParameterError(f"{seed!r} is no seed", advice=_WHOLE, parameter="seed")
         number = self.number(ontology, amount)
         changed = self._changed(ontology, number, np.random.default_rng(int(seed)))
         chance = "" if self.certain(ontology, number) else f", seed {int(seed)}"
@@ -139,17 +154,25 @@ class Perturbation:
         about = replace(ontology.source, path=path, sha256=None, triples=None, counts={}, notes=())
         return replace(changed, source=about)
 
+    def _candidates(self, ontology: Ontology) -> LongArray:
+        """What the change can be about: levels, concepts or instances."""
+        return _CANDIDATES[self.kind](self, ontology)
+
     def _changed(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
         if self.kind == "cut-depth":
             return _without(ontology, ontology.hierarchy.steps_down > number)
-        chosen = random.permutation(_CANDIDATES[self.kind](self, ontology))[:number]
+        sample = random.permutation(self._candidates(ontology))[:number]
         if not number:
             return ontology
         if self.kind == "remove-level":
-            gone = np.zeros(len(ontology.hierarchy), dtype=bool)
-            gone[chosen] = True
-            return _without(ontology, gone)
-        return _RANDOM[self.kind](ontology, chosen, random)
+            removed = np.zeros(len(ontology.hierarchy), dtype=bool)
+            removed[sample] = True
+            return _without(ontology, removed)
+        return _RANDOM[self.kind](ontology, sample, random)
+
+
+def _no_level(level: object) -> ParameterError:
+    return ParameterError(f"the level {level!r} is no whole number from 1 on", advice=_EXAMPLE, parameter="level")
 
 
 def _parsed(amount: Amount) -> tuple[float, bool]:
@@ -163,7 +186,11 @@ def _parsed(amount: Amount) -> tuple[float, bool]:
             return float(share[1]), True
         if re.fullmatch(r"[0-9]+", text):
             return int(text), False
-    raise ParameterError(f"{amount!r} is no amount. Give a whole number from 0 on, or a share such as 10%.")
+    raise ParameterError(
+        f"{amount!r} is no amount",
+        advice="Give a whole number from 0 on, or a share such as 10%.",
+        parameter="amount",
+    )
 
 
 def _below_the_root(perturbation: Perturbation, ontology: Ontology) -> LongArray:
@@ -177,14 +204,16 @@ def _with_children(perturbation: Perturbation, ontology: Ontology) -> LongArray:
 
 def _on_level(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     depth = ontology.hierarchy.steps_down
-    found = np.flatnonzero(depth == perturbation.level)
-    if not len(found):
+    concepts = np.flatnonzero(depth == perturbation.level)
+    if not len(concepts):
         deepest = int(depth.max())
-        advice = f"Give a level from 1 to {deepest}." if deepest else "All concepts are on level 0, and stay."
         raise ParameterError(
-            f"{ontology.source.path}: there is no level {perturbation.level}, the deepest is {deepest}. {advice}"
+            f"there is no level {perturbation.level}, the deepest is {deepest}",
+            place=ontology.source.path,
+            advice=f"Give a level from 1 to {deepest}." if deepest else "All concepts are on level 0, and stay.",
+            parameter="level",
         )
-    return found
+    return concepts
 
 
 def _movable(perturbation: Perturbation, ontology: Ontology) -> LongArray:
@@ -192,12 +221,13 @@ def _movable(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     instances, first = ontology.instances, int(ontology.hierarchy.has_root)
     if instances is None:
         raise MissingInputError(
-            f"{ontology.source.path}: move-instances needs instances, and there are none. "
-            "Give them with --instances FILE."
+            "move-instances needs instances, and there are none",
+            place=ontology.source.path,
+            advice="Give them with {instances=FILE}.",
         )
-    places = Places.of(instances)
-    own = np.bincount(places.rows[places.concepts >= first], minlength=len(instances))
-    return np.flatnonzero(own < len(ontology.hierarchy) - first)
+    table = AssignmentTable.of(instances)
+    concepts_below_root = np.bincount(table.rows[table.concepts >= first], minlength=len(instances))
+    return np.flatnonzero(concepts_below_root < len(ontology.hierarchy) - first)
 
 
 def _with_places_to_go(perturbation: Perturbation, ontology: Ontology) -> LongArray:
@@ -215,71 +245,59 @@ _CANDIDATES: dict[str, Callable[[Perturbation, Ontology], LongArray]] = {
 }
 
 
-def _without(ontology: Ontology, gone: BoolArray) -> Ontology:
-    """Children and instances of what is gone go to its parents, or if these are gone to theirs."""
-    if not gone.any():
+def _without(ontology: Ontology, removed: BoolArray) -> Ontology:
+    """Children and instances of what is removed go to its parents, or if these are removed to theirs."""
+    if not removed.any():
         return ontology
-    parts, size = Parts.of(ontology), len(gone)
-    places = parts.places
-    holders = np.unique(places.concepts[gone[places.concepts]])
-    # an instance goes where a child would: each concept that is gone gets one child more, which is looked up below
-    more = EdgeTable(
-        np.concatenate([parts.edges.tails, size + np.arange(len(holders))]),
-        np.concatenate([parts.edges.heads, holders]),
-        np.concatenate([parts.edges.weights, np.ones(len(holders))]),
-    )
-    stay = np.concatenate([~gone, np.ones(len(holders), dtype=bool)])
-    edges = restricted(size + len(holders), more, stay, ontology.hierarchy.weight)
-    looked_up = edges.tails >= size
-    edges, upwards = _chosen(edges, ~looked_up), _chosen(edges, looked_up)
-    places = _lifted(places, gone, holders, upwards, size)
-    return replace(parts, edges=edges, places=places, keep=~gone).together()
+    draft, size = Draft.of(ontology), len(removed)
+    table = draft.assignments
+    holders = np.unique(table.concepts[removed[table.concepts]])
+    # an instance goes where a child would: each removed concept with instances gets one child more, whose edges tell
+    more = EdgeTable.make(size + np.arange(len(holders)), holders)
+    stay = np.concatenate([~removed, np.ones(len(holders), dtype=bool)])
+    edges = restrict_edges(size + len(holders), draft.edges + more, stay, ontology.hierarchy.weight)
+    of_instances = edges.tails >= size
+    table = _lifted(table, removed, holders, edges[of_instances], size)
+    return replace(draft, edges=edges[~of_instances], assignments=table, keep=~removed).build()
 
 
-def _chosen(edges: EdgeTable, rows: BoolArray) -> EdgeTable:
-    return EdgeTable(edges.tails[rows], edges.heads[rows], edges.weights[rows])
-
-
-def _lifted(places: Places, gone: BoolArray, holders: LongArray, upwards: EdgeTable, size: int) -> Places:
-    """Instances of concepts that are gone, on all concepts that `upwards` says (from size + place in holders)."""
+def _lifted(
+    table: AssignmentTable, removed: BoolArray, holders: LongArray, upwards: EdgeTable, size: int
+) -> AssignmentTable:
+    """Instances of removed concepts on all concepts that `upwards` names (from size + position in `holders`)."""
     order = np.argsort(upwards.tails, kind="stable")
     targets = upwards.heads[order]
-    often = np.bincount(upwards.tails - size, minlength=len(holders))
-    starts = np.cumsum(often) - often
-    lost = np.flatnonzero(gone[places.concepts])
-    holder = np.searchsorted(holders, places.concepts[lost])
-    again = np.repeat(lost, often[holder])
-    stay = ~gone[places.concepts]
-    return Places(
-        np.concatenate([places.rows[stay], places.rows[again]]),
-        np.concatenate([places.concepts[stay], targets[spans(starts[holder], often[holder])]]),
-        np.concatenate([places.strengths[stay], places.strengths[again]]),
+    count = np.bincount(upwards.tails - size, minlength=len(holders))
+    lost = np.flatnonzero(removed[table.concepts])
+    holder = np.searchsorted(holders, table.concepts[lost])
+    repeated = np.repeat(lost, count[holder])
+    stay = ~removed[table.concepts]
+    return AssignmentTable(
+        np.concatenate([table.rows[stay], table.rows[repeated]]),
+        np.concatenate([table.concepts[stay], targets[spans(starts(count)[holder], count[holder])]]),
+        np.concatenate([table.strengths[stay], table.strengths[repeated]]),
     )
 
 
-def _with_empty(ontology: Ontology, chosen: LongArray, random: np.random.Generator) -> Ontology:
-    """Each chosen concept gets a new one over two of its children."""
-    parts, hierarchy = Parts.of(ontology), ontology.hierarchy
+def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generator) -> Ontology:
+    """Each concept of the sample gets a new one over two of its children."""
+    draft, hierarchy = Draft.of(ontology), ontology.hierarchy
     size = len(hierarchy)
-    wanted, tails, heads = [], [], []
-    for number, concept in enumerate(chosen.tolist()):
+    names, tails, heads = [], [], []
+    for number, concept in enumerate(sample.tolist()):
         pair = random.permutation(hierarchy.children[concept])[:2].tolist()
-        # an added root may have the name of a built-in class, whose namespace is no place for ours
+        # an added root may have the name of a built-in class, in whose namespace nothing is to be named
         model = hierarchy.iris[min(pair) if hierarchy.root_added and not concept else concept]
-        wanted.append(_inserted(model, "root" if hierarchy.root_added and not concept else None))
+        names.append(_inserted(model, "root" if hierarchy.root_added and not concept else None))
         tails += [*pair, size + number]
         heads += [size + number, size + number, concept]
-    over = np.array(tails).reshape(-1, 3)[:, :2] * size + chosen[:, None]
-    keys = parts.edges.tails * size + parts.edges.heads
-    now_below = np.isin(keys, over)
-    weight = dict(zip(keys[now_below].tolist(), parts.edges.weights[now_below].tolist(), strict=True))
-    weights = [[*(weight[key] for key in pair), hierarchy.weight] for pair in over.tolist()]
-    edges = EdgeTable(
-        np.concatenate([parts.edges.tails[~now_below], np.array(tails)]),
-        np.concatenate([parts.edges.heads[~now_below], np.array(heads)]),
-        np.concatenate([parts.edges.weights[~now_below], np.array(weights).ravel()]),
-    )
-    return replace(parts, edges=edges, fresh=fresh_names(wanted, ontology)).together()
+    replaced_keys = np.array(tails).reshape(-1, 3)[:, :2] * size + sample[:, None]
+    keys = draft.edges.tails * size + draft.edges.heads
+    replaced = np.isin(keys, replaced_keys)
+    weight = dict(zip(keys[replaced].tolist(), draft.edges.weights[replaced].tolist(), strict=True))
+    weights = [[*(weight[key] for key in pair), hierarchy.weight] for pair in replaced_keys.tolist()]
+    edges = draft.edges[~replaced] + EdgeTable.make(tails, heads, np.array(weights).ravel())
+    return replace(draft, edges=edges, new_names=unused_names(names, ontology)).build()
 
 
 def _inserted(model: str, local: str | None) -> str:
@@ -292,59 +310,60 @@ def _inserted(model: str, local: str | None) -> str:
     return f"{space}inserted-{local or model[len(space) :]}"
 
 
-def _with_moved_instances(ontology: Ontology, chosen: LongArray, random: np.random.Generator) -> Ontology:
-    """Each chosen instance goes to another concept; the hierarchy stays as it is."""
+def _with_moved_instances(ontology: Ontology, sample: LongArray, random: np.random.Generator) -> Ontology:
+    """Each instance of the sample goes to another concept; the hierarchy stays as it is."""
     assert ontology.instances is not None  # noqa: S101 - they were counted
-    places, size = Places.of(ontology.instances), len(ontology.hierarchy)
+    table, size = AssignmentTable.of(ontology.instances), len(ontology.hierarchy)
     first = int(ontology.hierarchy.has_root)
-    concepts = places.concepts.copy()
+    concepts = table.concepts.copy()
     start = ontology.instances.strength.indptr.astype(np.int64)
-    single = np.diff(start)[chosen] == 1
-    rows = start[chosen[single]]
-    # one number for each chosen instance, used or not: a greater amount begins like a smaller one
-    drawn = random.random(len(chosen))
-    own = concepts[rows]
-    others = size - first - (own >= first)
+    single = np.diff(start)[sample] == 1
+    rows = start[sample[single]]
+    # one number for each instance of the sample, used or not: a greater amount begins like a smaller one
+    drawn = random.random(len(sample))
+    before = concepts[rows]
+    others = size - first - (before >= first)
     target = first + (drawn[single] * others).astype(np.int64)
-    concepts[rows] = target + ((own >= first) & (target >= own))
+    concepts[rows] = target + ((before >= first) & (target >= before))
     keep = np.ones(len(concepts), dtype=bool)
-    for instance, draw in zip(chosen[~single].tolist(), drawn[~single].tolist(), strict=True):
+    for instance, draw in zip(sample[~single].tolist(), drawn[~single].tolist(), strict=True):
         here = slice(start[instance], start[instance + 1])
         free = np.setdiff1d(np.arange(first, size), concepts[here])
-        found = np.random.default_rng(int(draw * 2**53)).permutation(free)[: here.stop - here.start]
-        concepts[here.start : here.start + len(found)] = found
-        keep[here.start + len(found) : here.stop] = False  # there are not so many others
-    moved = Places(places.rows[keep], concepts[keep], places.strengths[keep])
+        targets = np.random.default_rng(int(draw * 2**53)).permutation(free)[: here.stop - here.start]
+        concepts[here.start : here.start + len(targets)] = targets
+        keep[here.start + len(targets) : here.stop] = False  # there are not so many others
+    moved = replace(table, concepts=concepts)[keep]
     return replace(ontology, instances=moved.assignment(ontology.instances.iris, size))
 
 
-def _with_moved_concepts(ontology: Ontology, chosen: LongArray, random: np.random.Generator) -> Ontology:
+def _with_moved_concepts(ontology: Ontology, sample: LongArray, random: np.random.Generator) -> Ontology:
     """One after the other: each leaves its children to its parents, so that it is below none of them when it moves."""
-    parts, weight = Parts.of(ontology), ontology.hierarchy.weight
+    draft, weight = Draft.of(ontology), ontology.hierarchy.weight
     size = len(ontology.hierarchy)
-    above: list[dict[int, float]] = [{} for _ in range(size)]
-    below: list[set[int]] = [set() for _ in range(size)]
-    columns = (parts.edges.tails.tolist(), parts.edges.heads.tolist(), parts.edges.weights.tolist())
-    for tail, head, own in zip(*columns, strict=True):
-        above[tail][head] = own
-        below[head].add(tail)
-    for concept in chosen.tolist():
-        old = above[concept]
-        for child in below[concept]:
-            del above[child][concept]
-            for parent in old:
+    parents: list[dict[int, float]] = [{} for _ in range(size)]  # with the weights of the edges
+    children: list[set[int]] = [set() for _ in range(size)]
+    columns = (draft.edges.tails.tolist(), draft.edges.heads.tolist(), draft.edges.weights.tolist())
+    for tail, head, edge_weight in zip(*columns, strict=True):
+        parents[tail][head] = edge_weight
+        children[head].add(tail)
+    for concept in sample.tolist():
+        old_parents = parents[concept]
+        for child in children[concept]:
+            del parents[child][concept]
+            for parent in old_parents:
                 if parent != child:
-                    above[child].setdefault(parent, weight)
-                    below[parent].add(child)
-        for parent in old:
-            below[parent].discard(concept)
-        below[concept] = set()
-        target = _drawn({concept, *old}, size, random) if len(old) < size - 1 else _drawn({concept}, size, random)
-        above[concept] = {target: weight}
-        below[target].add(concept)
-    found = [(tail, head, own) for tail, parents in enumerate(above) for head, own in parents.items()]
-    tails, heads, weights = zip(*found, strict=True) if found else ((), (), ())
-    return replace(parts, edges=EdgeTable.make(tails, heads, np.array(weights))).together()
+                    parents[child].setdefault(parent, weight)
+                    children[parent].add(child)
+        for parent in old_parents:
+            children[parent].discard(concept)
+        children[concept] = set()
+        excluded = {concept, *old_parents} if len(old_parents) < size - 1 else {concept}
+        target = _drawn(excluded, size, random)
+        parents[concept] = {target: weight}
+        children[target].add(concept)
+    rows = [(tail, head, edge_weight) for tail, above in enumerate(parents) for head, edge_weight in above.items()]
+    tails, heads, weights = zip(*rows, strict=True) if rows else ((), (), ())
+    return replace(draft, edges=EdgeTable.make(tails, heads, np.array(weights))).build()
 
 
 def _drawn(excluded: set[int], size: int, random: np.random.Generator) -> int:

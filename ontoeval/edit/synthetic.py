@@ -1,4 +1,4 @@
-"""Made-up ontologies for experiments."""
+"""Synthetic ontologies for experiments: the tree of Bade & Benz."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ def even_tree(per_node: int = 50, sizes: Sequence[int] = BADE_BENZ) -> Ontology:
     level and k more than 2m on the next, concept j = 0 ... m - 1 has three if ⌊(j + 1) k / m⌋ > ⌊j k / m⌋.
     """
     if isinstance(per_node, bool) or not isinstance(per_node, int) or per_node < 0:
-        raise ParameterError(f"{per_node!r} is no number of instances. Give a whole number from 0 on.")
+        raise ParameterError(
+            f"{per_node!r} is no number of instances", advice="Give a whole number from 0 on.", parameter="per_node"
+        )
     if tuple(sizes[:1]) != (1,) or any(not 2 * m <= n <= 3 * m for m, n in pairwise(sizes)):
         raise ParameterError(
-            f"{tuple(sizes)!r} are no sizes of levels: the first is 1, each other two to three times the one before. "
-            "For instance: (1, 3, 7, 18)."
+            f"{tuple(sizes)!r} are no sizes of levels: the first is 1, each other two to three times the one before",
+            advice="For instance: (1, 3, 7, 18).",
+            parameter="sizes",
         )
     names = [
         [f"node-{level}-{place:0{len(str(size - 1))}d}" for place in range(size)] for level, size in enumerate(sizes)
@@ -31,10 +34,10 @@ def even_tree(per_node: int = 50, sizes: Sequence[int] = BADE_BENZ) -> Ontology:
     edges = []
     for parents, children in pairwise(names):
         more, size = len(children) - 2 * len(parents), len(parents)
-        left = iter(children)
+        remaining = iter(children)
         for j, parent in enumerate(parents):
             three = (j + 1) * more // size > j * more // size
-            edges += [(next(left), parent) for _ in range(3 if three else 2)]
+            edges += [(next(remaining), parent) for _ in range(3 if three else 2)]
     width = len(str(max(per_node - 1, 0)))
     instances = {
         f"{name.replace('node', 'item')}-{number:0{width}d}": name

@@ -1,203 +1,121 @@
-"""Which format a file is in: by its content first, by its suffix second."""
+"""The table of ontology formats (FORMATS: a new format is one more row), and which of them a file is in."""
 
 from __future__ import annotations
 
-import re
-from typing import Literal, get_args
+from functools import partial
+from typing import Any
 
-from ontoeval.errors import LoadError, ParameterError, did_you_mean
-from ontoeval.load.input import HEAD, Input
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, did_you_mean
+from ontoeval.load.input import Input
+from ontoeval.load.ontologies import owlxml, rdf, rdf_syntax
+from ontoeval.load.ontologies.edge_table import is_edges, is_pairs, read_edges, read_pairs
+from ontoeval.load.ontologies.format import Fit, Head, OntologyFormat, Sniff
+from ontoeval.load.ontologies.obo import is_obo, read_obo
+from ontoeval.load.ontologies.obograph import is_obograph, read_obograph
+from ontoeval.load.ontologies.wordnet import is_wordnet, read_wordnet
 from ontoeval.load.safety import check_xml
 
-Format = Literal[
-    "xml",
-    "turtle",
-    "nt",
-    "nquads",
-    "trig",
-    "n3",
-    "json-ld",
-    "owlxml",
-    "ofn",
-    "obo",
-    "obograph",
-    "tsv",
-    "pairs",
-    "wordnet",
-]
-FORMATS: tuple[Format, ...] = get_args(Format)
-RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
 
-SUFFIXES: dict[str, Format] = {
-    ".rdf": "xml", ".owl": "xml", ".xml": "xml", ".rdfs": "xml", ".skos": "xml", ".rdfxml": "xml",
-    ".ttl": "turtle", ".turtle": "turtle", ".nt": "nt", ".ntriples": "nt", ".nq": "nquads", ".nquads": "nquads",
-    ".trig": "trig", ".n3": "n3", ".jsonld": "json-ld", ".owx": "owlxml", ".ofn": "ofn", ".fss": "ofn", ".obo": "obo",
-    ".tsv": "tsv", ".taxo": "tsv", ".tab": "tsv", ".edges": "tsv",
-}  # fmt: skip
-_ALIASES: dict[str, Format] = {
-    "rdfxml": "xml", "rdf/xml": "xml", "rdf": "xml", "ttl": "turtle", "ntriples": "nt", "nq": "nquads",
-    "jsonld": "json-ld", "owx": "owlxml", "functional": "ofn", "obo-graphs": "obograph", "obographs": "obograph",
-    "json": "pairs",
-}  # fmt: skip
-# A later format of each row reads everything that the first one does.
-_WIDER: dict[Format, tuple[Format, ...]] = {
-    "nt": ("turtle", "nquads", "trig", "n3"),
-    "turtle": ("trig", "n3"),
-}
-
-# Every pattern runs over the first bytes once: no quantifier gives back what it took.
-_TERM = r'(?:<[^<>"{}|^`\x00-\x20]*+>|_:[^\s<>"]++|"(?:[^"\\]|\\.)*+"(?:@[A-Za-z0-9\-]++|\^\^<[^<>\s]*+>)?+)'
-_END = r"\s*+\.\s*+(?:#.*+)?+"
-_NT_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
-_NQ_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
-_SURELY_TURTLE = re.compile(r"@(?:prefix|base|keywords)\b|(?:prefix\s++[^\s:]*+:|base)\s*+<|<[^<>\s]*+>|_:", re.I)
-_PERHAPS_TURTLE = re.compile(r"[\[({]|graph\b", re.I)
-_NOISE = re.compile(r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|"(?:[^"\\\n]|\\.)*+"?|<[^<>\s]*+>|#[^\n]*+', re.DOTALL)
-_RULE = re.compile(r"=>|@forAll\b|@forSome\b")
-_OBO_START = re.compile(
-    r"(?:format-version|data-version|version|ontology|default-namespace|date|saved-by|auto-generated-by|import|subsetdef"
-    r"|synonymtypedef|idspace|remark|property_value|default-relationship-id-prefix)\s*+:(?:\s|$)"
-    r"|\[(?:Term|Typedef|Instance)\]"
-)
-_OFN_START = re.compile(r"(?:Prefix|Ontology)\s*+\(")
-_JSON = re.compile(r'\{\s*+["}]|\[\s*+(?:["{\[\d]|\]\s*+$)')
-_PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
-# A line of WordNet's data files (offset, file number, part of speech, words, pointers), of its index, of the head.
-_SYNSET = re.compile(r"\d{8} \d\d [nvasr] [\da-f]{2} (?:[^\s|]++ [\da-f] )++\d{3} ", re.ASCII)
-_SENSES = re.compile(r"\S++ [nvar] \d++ \d++ (?:\D\S?+ )*+\d++ \d++(?: \d{8})++ *+")
-_LICENCE = re.compile(r"  \d{1,3} ")
-_TAG = re.compile(rb"<([A-Za-z_][\w.\-]*+(?::[\w.\-]++)?+)(\s[^<>]*+)?+/?>")
+def _rdf(name: str, suffixes: tuple[str, ...], sniff: Sniff, **more: Any) -> OntologyFormat:
+    """A syntax of RDF."""
+    quads, collect = partial(rdf.rdf_quads, format=name), partial(rdf.read_rdf, format=name)
+    return OntologyFormat(name, suffixes, sniff, rdf=quads, collect=collect, **more)
 
 
-def named_format(name: str) -> Format:
+def _owl(name: str, suffixes: tuple[str, ...], sniff: Sniff, **more: Any) -> OntologyFormat:
+    """A syntax of OWL that py-horned-owl reads."""
+    quads, collect = partial(owlxml.owl_quads, format=name), partial(owlxml.read_owl_syntax, format=name)
+    return OntologyFormat(name, suffixes, sniff, rdf=quads, collect=collect, **more)
+
+
+_ROWS = [
+    _rdf("xml", (".rdf", ".owl", ".xml", ".rdfs", ".skos", ".rdfxml"), rdf_syntax.is_rdf_xml,
+         aliases=("rdfxml", "rdf/xml", "rdf"), written_in="xml"),
+    _rdf("turtle", (".ttl", ".turtle"), rdf_syntax.is_turtle, aliases=("ttl",)),
+    _rdf("nt", (".nt", ".ntriples"), rdf_syntax.is_ntriples, aliases=("ntriples",)),
+    _rdf("nquads", (".nq", ".nquads"), rdf_syntax.is_nquads, aliases=("nq",)),
+    _rdf("trig", (".trig",), rdf_syntax.is_trig),
+    _rdf("n3", (".n3",), rdf_syntax.is_n3),
+    _rdf("json-ld", (".jsonld",), rdf_syntax.is_json_ld, aliases=("jsonld",), written_in="json"),
+    _owl("owlxml", (".owx",), owlxml.is_owl_xml, aliases=("owx",), written_in="xml"),
+    _owl("ofn", (".ofn", ".fss"), owlxml.is_functional, aliases=("functional",)),
+    OntologyFormat("obo", (".obo",), is_obo, read_obo, owl_imports=True),
+    OntologyFormat("obograph", (), is_obograph, read_obograph, aliases=("obo-graphs", "obographs")),
+    OntologyFormat("tsv", (".tsv", ".taxo", ".tab", ".edges"), is_edges, read_edges),
+    OntologyFormat("pairs", (), is_pairs, read_pairs, aliases=("json",)),
+    OntologyFormat("wordnet", (), is_wordnet, read_wordnet),
+]  # fmt: skip
+FORMATS: dict[str, OntologyFormat] = {row.name: row for row in _ROWS}
+
+
+def suffixes() -> dict[str, str]:
+    """The formats by the suffixes of their files."""
+    return {suffix: row.name for row in FORMATS.values() for suffix in row.suffixes}
+
+
+def named_format(name: str) -> str:
     """The format that a user calls `name`."""
     lower = name.lower()
-    if lower in FORMATS:
-        return lower
-    if lower in _ALIASES:
-        return _ALIASES[lower]
+    names = {alias: row.name for row in FORMATS.values() for alias in (row.name, *row.aliases)}
+    if lower in names:
+        return names[lower]
     raise ParameterError(
-        f"unknown format {name!r}.{did_you_mean(lower, [*FORMATS, *_ALIASES])} Choose from: {', '.join(FORMATS)}."
+        f"unknown format {name!r}",
+        advice=f"{did_you_mean(lower, names)} Choose from: {', '.join(FORMATS)}.".strip(),
+        parameter="format",
     )
 
 
-def detect(source: Input) -> Format:
-    """The format of a file; LoadError if neither its content nor its suffix tells."""
-    head = source.head
-    start = head.lstrip()
-    if not start:
-        raise LoadError("the file is empty. Give an ontology file.", path=source.name)
-    if start[:14].lower().startswith((b"<!doctype html", b"<html")):
+def format_of(source: Input, name: str | None = None) -> str:
+    """The format that the user names, or else that of the file."""
+    if name is None:
+        return detect(source)
+    format = named_format(name)
+    if FORMATS[format].written_in == "xml":
+        check_xml(source)  # the entity check, which detection would have done
+    return format
+
+
+def detect(source: Input) -> str:
+    """The format of a file; UnknownFormatError if neither its content nor its suffix tells."""
+    by_suffix = suffixes().get(source.suffix)
+    head = Head(source, by_suffix)
+    if not head.start:
+        raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=source.name)
+    if head.start[:14].lower().startswith((b"<!doctype html", b"<html")):
         raise _html_page(source)
-    if _is_xml(start):
-        return _xml_format(source)
-    if b"\x00" in head:
-        raise _unknown(source, head)
-    text = head.decode("utf-8", "replace").lstrip()
-    if text.startswith(("{", "[")):
-        found = _json_format(text)
-        if found:
-            return found
-    lines = [line.strip() for line in text.splitlines()]
-    if len(head) >= HEAD and len(lines) > 1:
-        lines.pop()  # cut off in the middle
-    if _is_wordnet(head.decode("utf-8", "replace").splitlines()):
-        return "wordnet"
-    return _lines_format(source, text, [line for line in lines if line])
+    fit, name = Fit.NO, ""
+    for row in FORMATS.values():
+        if (this := row.sniff(head)) and this >= fit:
+            fit, name = Fit(this), row.name
+    if fit:
+        return name
+    if head.root is not None:
+        raise _unknown_xml(source, head.root.name)
+    if head.text and by_suffix is not None and FORMATS[by_suffix].written_in == "text":
+        return by_suffix
+    raise UnknownFormatError(
+        f"cannot tell the format (first bytes: {source.head[:24].decode('utf-8', 'replace')!r})",
+        advice=f"Give {{format}}: {', '.join(FORMATS)}.",
+        parameter="format",
+        path=source.name,
+    )
 
 
-def _is_wordnet(lines: list[str]) -> bool:
-    """A data file with or without its head, or an index with its head (of which the reader says what to do)."""
-    written = [line for line in lines if line.strip()]
-    body = next((n for n, line in enumerate(written) if not _LICENCE.match(line)), len(written))
-    if body == len(written):
-        return False
-    return bool(_SYNSET.match(written[body]) or (body and _SENSES.fullmatch(written[body])))
-
-
-def _is_xml(start: bytes) -> bool:
-    """True for markup; `<urn:a>` at the start of a line of N-Triples looks like a tag, too."""
-    if start.startswith((b"<?xml", b"<!DOCTYPE", b"<!ENTITY", b"<!--")):
-        return True
-    tag = _TAG.match(start)
-    return tag is not None and (b"=" in (tag[2] or b"") or (b":" not in tag[1] and b"</" + tag[1] + b">" in start))
-
-
-def _xml_format(source: Input) -> Format:
-    root, namespaces = check_xml(source)
-    namespace, _, name = root.rpartition(" ")
-    if namespace == OWL_NAMESPACE and name == "Ontology":
-        return "owlxml"
-    if RDF_NAMESPACE in namespaces or name == "RDF":
-        return "xml"
-    if name.lower() == "html":
-        raise _html_page(source)
-    raise LoadError(
-        f"an XML file with the root element <{name}>, which is neither RDF/XML nor OWL/XML. Give an ontology file.",
+def _unknown_xml(source: Input, root: str) -> LoadError:
+    if root.lower() == "html":
+        return _html_page(source)
+    return UnknownFormatError(
+        f"an XML file with the root element <{root}>, which is neither RDF/XML nor OWL/XML",
+        advice="Give an ontology file.",
         path=source.name,
         format="xml",
     )
 
 
 def _html_page(source: Input) -> LoadError:
-    return LoadError(
-        "an HTML page, not an ontology. If it was downloaded, fetch the file itself, not the page about it.",
-        path=source.name,
-    )
-
-
-def _json_format(text: str) -> Format | None:
-    """JSON of a kind we know; None if it is no JSON at all (Turtle may start with a bracket, too)."""
-    if text.startswith("{") and re.search(r'"graphs"\s*+:\s*+\[', text):
-        return "obograph"
-    if _PAIRS.match(text):
-        return "pairs"
-    return "json-ld" if _JSON.match(text) else None
-
-
-def _lines_format(source: Input, text: str, lines: list[str]) -> Format:
-    by_suffix = SUFFIXES.get(source.suffix)
-    first = next((line for line in lines if not line.startswith("#")), "")
-    if _OFN_START.match(first):
-        return "ofn"
-    if _OBO_START.match(next((line for line in lines if not line.startswith("!")), "")):
-        return "obo"
-    table = _is_table(text, lines)
-    cells = table and not any(line.endswith(".") for line in lines)  # IRIs in brackets may be cells
-    if (_SURELY_TURTLE.match(first) and not cells) or (_PERHAPS_TURTLE.match(first) and not table):
-        statements = [line for line in lines if not line.startswith("#")][:50]
-        if by_suffix in ("nt", "nquads") and len(statements) > 1:
-            statements.pop()  # the last one may be cut off
-        found = _turtle_kin(text, statements)
-        return by_suffix if by_suffix in _WIDER.get(found, ()) else found
-    if table and ("\t" in text or by_suffix in (None, "tsv")):  # two words a line may be anything
-        return "tsv"
-    if by_suffix is not None and by_suffix not in ("xml", "owlxml", "json-ld"):
-        return by_suffix
-    raise _unknown(source, source.head)
-
-
-def _turtle_kin(text: str, statements: list[str]) -> Format:
-    if all(_NT_LINE.fullmatch(line) for line in statements):
-        return "nt"
-    if all(_NT_LINE.fullmatch(line) or _NQ_LINE.fullmatch(line) for line in statements):
-        return "nquads"
-    plain = _NOISE.sub(" ", text)
-    if _RULE.search(plain):
-        return "n3"
-    return "trig" if "{" in plain else "turtle"
-
-
-def _is_table(text: str, lines: list[str]) -> bool:
-    """Every line has a TAB, or is two words."""
-    raw = [line for line in text.splitlines()[: len(lines)][:20] if line.strip()]
-    return bool(raw) and all("\t" in line or len(line.split()) == 2 for line in raw)
-
-
-def _unknown(source: Input, head: bytes) -> LoadError:
-    shown = head[:24].decode("utf-8", "replace")
-    return LoadError(
-        f"cannot tell the format (first bytes: {shown!r}). Give --input-format: {', '.join(FORMATS)}.",
+    return UnknownFormatError(
+        "an HTML page, not an ontology",
+        advice="If it was downloaded, fetch the file itself, not the page about it.",
         path=source.name,
     )

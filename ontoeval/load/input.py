@@ -1,4 +1,4 @@
-"""The way in for bytes: path, stdin, stream or bytes; unpacked within a limit, in UTF-8."""
+"""Input: the bytes of a path, stdin, a stream or a string, unpacked up to a limit and recoded to UTF-8."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
-from ontoeval.errors import LoadError, ParameterError, listed
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, listed
 
 Progress = Callable[[int, int | None], None]  # bytes read of the file so far, and in all
 
@@ -40,6 +40,7 @@ _BOMS = (
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
 _NO_ENCODINGS = {"unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined"}
 _WORDNET = ("data.adj", "data.adv", "data.noun", "data.verb")
+PACKED = (".gz", ".bz2", ".xz", ".zip")  # suffixes of compressed files
 _UNPACK_ERRORS = (zlib.error, lzma.LZMAError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile)
 
 
@@ -49,7 +50,7 @@ def _nothing_to_close() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """Bytes that can be opened again and again, and what they are called."""
+    """Bytes that can be opened again and again, and their name for messages."""
 
     name: str
     opener: Callable[[], IO[bytes]]
@@ -60,22 +61,22 @@ class Input:
     path: Path | None = None  # of a file that was given by its path
 
     def open(self) -> io.BufferedReader:
-        """The unpacked bytes as UTF-8 without a byte order mark; an XML declaration says so, too."""
-        encoding, skip, says_so = self._encoding
+        """The unpacked bytes as UTF-8 without a byte order mark; an XML declaration is changed accordingly."""
+        encoding, skip, declared = self._encoding
         stream = self._unpacked()
         stream.read(skip)
-        if encoding == "utf-8" and says_so:
+        if encoding == "utf-8" and declared:
             return stream
         return io.BufferedReader(_Recoded(stream, encoding, self.name), _CHUNK)
 
-    def read_text(self, *, errors: str = "strict", lenient_helps: bool = True) -> str:
-        """All of it, decoded."""
+    def read_text(self, *, lenient: bool = False, lenient_helps: bool = True) -> str:
+        """All of it, decoded; `lenient` replaces bytes that are not UTF-8."""
         with self.open() as stream:
             data = stream.read()
         try:
-            return data.decode("utf-8", errors)
+            return data.decode("utf-8", "replace" if lenient else "strict")
         except UnicodeDecodeError as error:
-            raise self._not_utf8(data, error, ", or give --lenient to replace such bytes" * lenient_helps) from None
+            raise self._not_utf8(data, error, ", or give {lenient} to replace such bytes" * lenient_helps) from None
 
     def check_utf8(self) -> None:
         """Raise the LoadError that `read_text` would, if there is a byte that is not UTF-8."""
@@ -89,8 +90,8 @@ class Input:
 
     def _not_utf8(self, data: bytes, error: UnicodeDecodeError, more: str) -> LoadError:
         return LoadError(
-            f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
-            f"`iconv -f latin1 -t utf-8`{more}.",
+            f"byte {data[error.start]:#04x} is not UTF-8",
+            advice=f"Convert the file to UTF-8, for instance with `iconv -f latin1 -t utf-8`{more}.",
             path=self.name,
             line=data.count(b"\n", 0, error.start) + 1,
         )
@@ -113,18 +114,15 @@ class Input:
     @cached_property
     def suffix(self) -> str:
         """The file name's suffix without that of the compression, lower case."""
-        name = self.name.lower()
-        for packed in (".gz", ".bz2", ".xz", ".zip"):
-            name = name.removesuffix(packed)
-        return Path(name).suffix
+        return Path(unpacked_name(self.name)).suffix
 
     @cached_property
     def _encoding(self) -> tuple[str, int, bool]:
-        """The encoding of the unpacked bytes, how many of them are a mark to skip, and if XML declares UTF-8."""
+        """The encoding of the unpacked bytes, how many are a mark to skip, and False if XML declares another."""
         with self._unpacked() as stream:
             head = stream.read(HEAD)
         if not head:
-            raise LoadError("the file is empty. Give an ontology file.", path=self.name)
+            raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=self.name)
         mark = next(((m, encoding) for m, encoding in _BOMS if head.startswith(m)), None)
         if mark and mark[1] != "utf-8":
             return mark[1], 0, False
@@ -139,15 +137,16 @@ class Input:
 
     def _known_encoding(self, declared: str) -> str:
         try:
-            found = codecs.lookup(declared)
+            codec = codecs.lookup(declared)
         except LookupError:
-            found = None
-        if found is None or not found._is_text_encoding or found.name.replace("-", "_") in _NO_ENCODINGS:
+            codec = None
+        if codec is None or not codec._is_text_encoding or codec.name.replace("-", "_") in _NO_ENCODINGS:
             raise LoadError(
-                f"the XML declaration names the unknown encoding {declared!r}. Convert the file to UTF-8.",
+                f"the XML declaration names the unknown encoding {declared!r}",
+                advice="Convert the file to UTF-8.",
                 path=self.name,
             )
-        return found.name
+        return codec.name
 
     def _unpacked(self) -> io.BufferedReader:
         raw = self.opener()
@@ -176,20 +175,26 @@ class Input:
                 return archive.open(members[0])
         except (*_UNPACK_ERRORS, OSError, ValueError, RuntimeError, NotImplementedError) as error:
             raise LoadError(
-                f"cannot be unpacked ({error}). Pack it again, or unpack it first.", path=self.name
+                f"cannot be unpacked ({error})", advice="Pack it again, or unpack it first.", path=self.name
             ) from None
         if not members:
-            problem = "the archive has no file in it, expected one. Pack the ontology file again."
-        elif len(members) == 1:
-            problem = (
-                f"the file {members[0].filename!r} in the archive is encrypted. Unpack it and give the ontology file."
-            )
+            problem, advice = "the archive has no file in it, expected one", "Pack the ontology file again."
         else:
-            names = listed(m.filename for m in members)
+            advice = "Unpack it and give the ontology file."
             problem = (
-                f"the archive has {len(members)} files ({names}), expected one. Unpack it and give the ontology file."
+                f"the file {members[0].filename!r} in the archive is encrypted"
+                if len(members) == 1
+                else f"the archive has {len(members)} files ({listed(m.filename for m in members)}), expected one"
             )
-        raise LoadError(problem, path=self.name)
+        raise LoadError(problem, advice=advice, path=self.name)
+
+
+def unpacked_name(name: str) -> str:
+    """A file's name without the suffix of the compression, lower case."""
+    name = name.lower()
+    for suffix in PACKED:
+        name = name.removesuffix(suffix)
+    return name
 
 
 def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress | None = None) -> Input:
@@ -199,7 +204,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
         return Input("(bytes)", lambda: io.BytesIO(data), limit, progress)
     if isinstance(source, str) and source == "-":
         if sys.stdin is None:
-            raise LoadError("there is no standard input. Give a file.", path="(stdin)")
+            raise LoadError("there is no standard input", advice="Give a file.", path="(stdin)")
         return _spooled(sys.stdin.buffer, "(stdin)", limit, progress)
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
@@ -211,8 +216,9 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
         name = getattr(source, "name", None)
         return _spooled(source, name if isinstance(name, str) else "(stream)", limit, progress)
     raise ParameterError(
-        f"cannot load an ontology from a {type(source).__name__}. Give a path, '-', bytes, an open file, "
-        "an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
+        f"cannot load an ontology from a {type(source).__name__}",
+        advice="Give a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph.",
+        parameter="source",
     )
 
 
@@ -226,21 +232,25 @@ def _is_regular(path: str) -> bool:
             with open(path, "rb"):
                 return True
     except FileNotFoundError:
-        raise LoadError("there is no such file. Check the path.", path=path) from None
+        raise LoadError("there is no such file", advice="Check the path.", path=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise LoadError(f"cannot be opened ({reason}). Check the path and its permissions.", path=path) from None
+        raise LoadError(
+            f"cannot be opened ({reason})", advice="Check the path and its permissions.", path=path
+        ) from None
     return False
 
 
 def _directory(path: str) -> LoadError:
-    """What to say about a directory; WordNet is known as one."""
+    """The error for a directory; that of WordNet is recognised."""
     names = [name for name in _WORDNET if (Path(path) / name).exists()]
     if not names:
-        return LoadError("this is a directory. Give a file in it.", path=path)
+        return LoadError("this is a directory", advice="Give a file in it.", path=path)
     example = Path(path) / ("data.noun" if "data.noun" in names else names[0])
     return LoadError(
-        f"this is a directory with {listed(names)} of WordNet. Give one of them, for instance {example}.", path=path
+        f"this is a directory with {listed(names)} of WordNet",
+        advice=f"Give one of them, for instance {example}.",
+        path=path,
     )
 
 
@@ -259,11 +269,13 @@ def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> I
             kept.write(data)
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
         kept.close()
-        raise LoadError(f"cannot be read as text ({error.reason}). Open the file in binary mode.", path=name) from None
+        raise LoadError(
+            f"cannot be read as text ({error.reason})", advice="Open the file in binary mode.", path=name
+        ) from None
     except (OSError, ValueError) as error:
         kept.close()
         raise LoadError(
-            f"cannot be read ({str(error).rstrip('.')}). Give a file that is open for reading.", path=name
+            f"cannot be read ({str(error).rstrip('.')})", advice="Give a file that is open for reading.", path=name
         ) from None
     except BaseException:
         kept.close()
@@ -278,13 +290,15 @@ def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> I
 
 def _beyond(name: str, limit: int) -> LoadError:
     return LoadError(
-        f"it is larger than {limit:,} bytes when unpacked. Raise the limit with --max-size if you trust the file.",
+        f"it is larger than {limit:,} bytes when unpacked",
+        advice="Raise the limit with {max_size} if you trust the file.",
+        parameter="max_size",
         path=name,
     )
 
 
 class _Unclosed(io.BytesIO):
-    """A view of a kept stream whose closing leaves the stream open."""
+    """A view of a kept stream; closing the view leaves the stream open."""
 
     def __init__(self, kept: Any) -> None:
         super().__init__()
@@ -302,7 +316,7 @@ class _Unclosed(io.BytesIO):
 
 
 class _Counted:
-    """Tells how far the file as given has been read."""
+    """Reports how far the file as given has been read."""
 
     def __init__(self, inner: IO[bytes], progress: Progress | None) -> None:
         self._inner = inner
@@ -332,7 +346,7 @@ class _Counted:
 
 
 class _Limited(io.RawIOBase):
-    """Stops a file that unpacks to more than the limit, and words what an unpacker finds wrong."""
+    """Stops a file that unpacks to more than the limit, and turns an unpacker's errors into LoadErrors."""
 
     def __init__(self, inner: Any, raw: IO[bytes], name: str, limit: int) -> None:
         super().__init__()
@@ -350,7 +364,8 @@ class _Limited(io.RawIOBase):
             data = self._inner.read(len(buffer))
         except (*_UNPACK_ERRORS, OSError, ValueError, RuntimeError) as error:
             raise LoadError(
-                f"cannot be unpacked ({error}). The file is damaged or cut off: fetch or pack it again.",
+                f"cannot be unpacked ({error})",
+                advice="The file is damaged or cut off: fetch or pack it again.",
                 path=self._name,
             ) from None
         self._done += len(data)
@@ -366,7 +381,7 @@ class _Limited(io.RawIOBase):
 
 
 class _Recoded(io.RawIOBase):
-    """Bytes of another encoding as UTF-8; an XML declaration follows suit."""
+    """Bytes of another encoding as UTF-8; an XML declaration is changed accordingly."""
 
     def __init__(self, inner: IO[bytes], encoding: str, name: str) -> None:
         super().__init__()
@@ -395,7 +410,8 @@ class _Recoded(io.RawIOBase):
             data = self._decoder.decode(chunk, final=not chunk).encode("utf-8")
         except UnicodeError:
             raise LoadError(
-                f"it is declared as {self._encoding} but has bytes that are not. Correct the declaration or the file.",
+                f"it is declared as {self._encoding} but has bytes that are not",
+                advice="Correct the declaration or the file.",
                 path=self._name,
             ) from None
         if data and not self._started:

@@ -1,12 +1,13 @@
-"""What a file must not do to its parser: expand entities without end, or nest without end.
+"""Checks that keep a hostile file from its parser: XML entities that expand without limit, nesting without limit.
 
-A bomb of one kilobyte kills the process inside the RDF/XML parser, deep nesting overflows the stack of the JSON-LD and
-OWL parsers and costs quadratic time in RDF/XML. So each file passes here first.
+One kilobyte of nested entities kills the process inside the RDF/XML parser; deep nesting overflows the stack of the
+JSON-LD and OWL parsers and costs quadratic time in RDF/XML. So each file is checked here first.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import re
 import time
 from collections import Counter
@@ -97,8 +98,8 @@ class _Prolog:
 
     def _refused(self, what: str) -> LoadError:
         return LoadError(
-            f"the document type {what}, which is refused as unsafe. Only short namespace entities are accepted: "
-            "write the text in full.",
+            f"the document type {what}, which is refused as unsafe",
+            advice="Only short namespace entities are accepted: write the text in full.",
             path=self.path,
             format="xml",
             line=self.parser.CurrentLineNumber,
@@ -112,7 +113,8 @@ class _Prolog:
                 done += len(chunk)
                 if done > _MAX_PROLOG:
                     raise LoadError(
-                        "no XML element within the first megabyte. Give an RDF/XML or OWL/XML file.",
+                        "no XML element within the first megabyte",
+                        advice="Give an RDF/XML or OWL/XML file.",
                         path=self.path,
                         format="xml",
                     )
@@ -123,9 +125,17 @@ class _Prolog:
             raise not_well_formed(self.path, error) from None
 
 
+def _prolog(source: Input) -> _Prolog:
+    prolog = _Prolog(source.name)
+    with source.open() as stream:
+        prolog.read(stream)
+    return prolog
+
+
 def not_well_formed(path: str, error: expat.ExpatError) -> LoadError:
     return LoadError(
-        f"not well-formed XML: {expat.errors.messages[error.code]}. The file is damaged or cut off: fetch it again.",
+        f"not well-formed XML: {expat.errors.messages[error.code]}",
+        advice="The file is damaged or cut off: fetch it again.",
         path=path,
         format="xml",
         line=error.lineno,
@@ -137,9 +147,7 @@ def open_xml(source: Input) -> IO[bytes]:
 
     That is the only form that the RDF/XML parser understands; external subsets and attribute lists drop out.
     """
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     if prolog.doctype is None:
         return source.open()
     return io.BufferedReader(_Spliced(source.open(), prolog.doctype, prolog.values), _CHUNK)
@@ -176,19 +184,31 @@ def _quoted(value: str) -> str:
 
 def read_xml(source: Input) -> str:
     """The text of the file with its entities written out."""
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     text = source.read_text(lenient_helps=False)
     values = {name: _quoted(value) for name, value in prolog.values.items()}
     return re.sub(r"&([^\s;&#]++);", lambda m: values.get(m[1], m[0]), text) if values else text
 
 
+def read_json(source: Input, *, lenient: bool = False) -> object:
+    """The JSON document of a file, not nested too deep for what follows."""
+    text = source.read_text(lenient=lenient)
+    check_brackets(text.encode(), source.name)
+    try:
+        document: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise LoadError(
+            f"not valid JSON: {error.msg}",
+            advice="The file is damaged or cut off: correct or fetch it again.",
+            path=source.name,
+            line=error.lineno,
+        ) from None
+    return document
+
+
 def check_xml(source: Input) -> tuple[str, set[str]]:
     """Refuse unsafe entities; return the first element as 'namespace name', and the namespaces it declares."""
-    prolog = _Prolog(source.name)
-    with source.open() as stream:
-        prolog.read(stream)
+    prolog = _prolog(source)
     if prolog.entities:
         _check_expansion(source, prolog.entities)
     return prolog.root, prolog.namespaces
@@ -213,7 +233,8 @@ def _check_expansion(source: Input, entities: dict[str, int]) -> None:
     expanded = sum(count * entities.get(name.decode("utf-8", "replace"), 0) for name, count in references.items())
     if expanded > (4 << 20) + 20 * size:
         raise LoadError(
-            f"its entities expand to {expanded:,} bytes, which is refused as unsafe. Write the text in full.",
+            f"its entities expand to {expanded:,} bytes, which is refused as unsafe",
+            advice="Write the text in full.",
             path=source.name,
             format="xml",
         )
@@ -303,7 +324,7 @@ def check_brackets(data: bytes, path: str, *, functional: bool = False) -> None:
 
 
 class TripleTermGuard(io.RawIOBase):
-    """Passes Turtle and kin on and stops triple terms `<<( ... )>>` that nest too deep.
+    """Passes Turtle and related syntaxes on and stops triple terms `<<( ... )>>` that nest too deep.
 
     Only a file with many such marks is looked into before the parser sees the mark that would be too many.
     """
@@ -344,7 +365,8 @@ def _check_triple_terms(source: Input) -> None:
 
 def _too_deep(what: str, limit: int, path: str, line: int | None) -> LoadError:
     return LoadError(
-        f"{what} are nested more than {limit:,} deep. Write the statements one after the other instead.",
+        f"{what} are nested more than {limit:,} deep",
+        advice="Write the statements one after the other instead.",
         path=path,
         line=line,
     )

@@ -1,4 +1,4 @@
-"""The RDF terms that the readers look for."""
+"""IRIs of the RDF, RDFS, OWL, SKOS and OBO terms that the readers look for; constants only."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which learned concept is which gold concept."""
+"""Pairing the concepts of a learned ontology with those of a gold standard, one to one."""

@@ -1,11 +1,11 @@
-"""Pairs of concepts that somebody says are the same."""
+"""`Alignment`: pairs of equivalent concepts from a mapping file, and how well a matching agrees with them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.model.lookup import resolved
+from ontoeval.model.lookup import unique_meaning
 from ontoeval.model.ontology import Ontology
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ class Alignment:
 
     def between(self, learned: Ontology, gold: Ontology) -> list[tuple[int, int, float]]:
         """The pairs of concepts, in whichever direction more of the names are known."""
-        ways = []
+        directions = []
         for swap in (False, True):
             rows = [(b, a, score) if swap else (a, b, score) for a, b, score in self.pairs]
-            ends = [(resolved(learned, a), resolved(gold, b), score) for a, b, score in rows]
-            ways.append([(a, b, score) for a, b, score in ends if a is not None and b is not None])
-        return max(ways, key=len)  # the first of equals: as written
+            ends = [(unique_meaning(learned, a), unique_meaning(gold, b), score) for a, b, score in rows]
+            directions.append([(a, b, score) for a, b, score in ends if a is not None and b is not None])
+        return max(directions, key=len)  # the first of equals: as written
 
 
 def agreement(matching: Matching, reference: Alignment, learned: Ontology, gold: Ontology) -> dict[str, Any]:
@@ -36,18 +36,18 @@ def agreement(matching: Matching, reference: Alignment, learned: Ontology, gold:
     Both empty: 1; one empty: 0.
     """
     added = [{0} if ontology.hierarchy.root_added else set() for ontology in (learned, gold)]
-    right = {(a, b) for a, b, _ in reference.between(learned, gold) if a not in added[0] and b not in added[1]}
-    found = {(pair.learned, pair.gold) for pair in matching.pairs}
-    both = len(found & right)
-    nothing = 0.0 if found or right else 1.0
-    precision = both / len(found) if found else nothing
-    recall = both / len(right) if right else nothing
+    true_pairs = {(a, b) for a, b, _ in reference.between(learned, gold) if a not in added[0] and b not in added[1]}
+    matched = {(pair.learned, pair.gold) for pair in matching.pairs}
+    correct = len(matched & true_pairs)
+    if_empty = 0.0 if matched or true_pairs else 1.0
+    precision = correct / len(matched) if matched else if_empty
+    recall = correct / len(true_pairs) if true_pairs else if_empty
     return {
         "precision": precision,
         "recall": recall,
-        "f": 2 * precision * recall / (precision + recall) if both else nothing,
-        "right": both,
-        "found": len(found),
-        "reference": len(right),
-        "not_concepts": len(reference.pairs) - len(right),
+        "f": 2 * precision * recall / (precision + recall) if correct else if_empty,
+        "right": correct,
+        "found": len(matched),
+        "reference": len(true_pairs),
+        "not_concepts": len(reference.pairs) - len(true_pairs),
     }

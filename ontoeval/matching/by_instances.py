@@ -1,4 +1,4 @@
-"""Matching by instances: the concepts whose examples are most alike are the same."""
+"""Matching by instances: pairs the concepts whose sets of shared instances are most alike (highest F1 first)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, search
-from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.placement import Placement, SharedInstances
 
 LISTED = 10_000  # tied candidates; more are counted
@@ -27,26 +26,26 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.f1)
 
-    def __getitem__(self, chosen: LongArray | BoolArray) -> Candidates:
-        return Candidates(self.learned[chosen], self.gold[chosen], self.f1[chosen])
+    def __getitem__(self, rows: LongArray | BoolArray) -> Candidates:
+        return Candidates(self.learned[rows], self.gold[rows], self.f1[rows])
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """The pairs that were chosen, and the candidates that were as good as the pair that took their place."""
+class InstanceMatches:
+    """The pairs, and the candidates that were as good as a pair with one of their concepts."""
 
-    chosen: Candidates
+    pairs: Candidates
     tied: Candidates  # at most LISTED of them, the best first
     ambiguous: int
 
 
-def by_instances(shared: SharedInstances, learned: BoolArray, gold: BoolArray, least: float = 0.0) -> Found:
+def by_instances(shared: SharedInstances, learned: BoolArray, gold: BoolArray, least: float = 0.0) -> InstanceMatches:
     """Pair the concepts that are True in `learned` and in `gold`, one to one: the pair with the highest F1 first.
 
     F1(u, v) = 2 S(u, v) / (S(u) + S(v)), where S counts the shared instances at or below a concept, and at or below
-    both; pairs with nothing in common, or with less than `least`, are none. Of equal pairs the one with the higher F1
-    of the instances on the two concepts themselves goes first, then that with the smaller difference of depth, then
-    the lower IRIs. A candidate counts as ambiguous if it was free until a pair of the same F1 took its place.
+    both; pairs with nothing in common, or with less than `least`, are left out. Of equal pairs the one with the higher
+    F1 of the instances on the two concepts themselves goes first, then that with the smaller difference of depth, then
+    the lower IRIs. A candidate counts as ambiguous if both its concepts were free until a pair of the same F1 took one.
     """
     return _Pairing(shared, learned.copy(), gold.copy()).run(least)
 
@@ -58,38 +57,39 @@ class _Pairing:
         self.shared, self.free_learned, self.free_gold = shared, learned, gold
         self.scores = np.full(len(learned), -1.0), np.full(len(gold), -1.0)  # F1 of the partner; -1: none
 
-    def run(self, least: float) -> Found:
-        left = self._candidates(least)
-        chosen: list[Candidates] = []
+    def run(self, least: float) -> InstanceMatches:
+        """The pairs of at least this F1."""
+        remaining = self._candidates(least)
+        pairs: list[Candidates] = []
         tied: list[Candidates] = []
         ambiguous = 0
-        while len(left):
-            place = max(len(left) - _BAND, 0)
-            inside = left.f1 >= np.partition(left.f1, place)[place]  # all that tie with the last one, too
-            band = left[inside]
+        while len(remaining):
+            last = max(len(remaining) - _BAND, 0)
+            inside = remaining.f1 >= np.partition(remaining.f1, last)[last]  # all that tie with the last one, too
+            band = remaining[inside]
             band = band[self._order(band)]
             taken = self._greedy(band)
-            chosen.append(band[taken])
-            for scores, ends in zip(self.scores, (chosen[-1].learned, chosen[-1].gold), strict=True):
-                scores[ends] = chosen[-1].f1
-            # whatever was not taken was beaten by the better of the two pairs that its concepts are in
-            beaten = np.maximum(self.scores[0][band.learned], self.scores[1][band.gold])
-            equal = np.flatnonzero((beaten == band.f1) & ~taken)
+            pairs.append(band[taken])
+            for scores, ends in zip(self.scores, (pairs[-1].learned, pairs[-1].gold), strict=True):
+                scores[ends] = pairs[-1].f1
+            # whatever was not taken lost to the better of the two pairs that its concepts are in
+            winner = np.maximum(self.scores[0][band.learned], self.scores[1][band.gold])
+            equal = np.flatnonzero((winner == band.f1) & ~taken)
             ambiguous += len(equal)
             tied.append(band[equal[: max(LISTED - sum(map(len, tied)), 0)]])
-            left = left[~inside & self._free(left)]
-        return Found(_joined(chosen), _joined(tied), ambiguous)
+            remaining = remaining[~inside & self._free(remaining)]
+        return InstanceMatches(_joined(pairs), _joined(tied), ambiguous)
 
     def _candidates(self, least: float) -> Candidates:
         overlap = self.shared.overlap
         sizes = [_extension(placement) for placement in self._sides]
         rows = np.repeat(np.arange(len(sizes[0]), dtype=np.int32), np.diff(overlap.indptr))
         columns = overlap.indices.astype(np.int32, copy=False)
-        kept = self.free_learned[rows] & self.free_gold[columns]
-        rows, columns = rows[kept], columns[kept]
-        f1 = 2 * overlap.data[kept] / (sizes[0][rows] + sizes[1][columns])
-        found = Candidates(rows, columns, f1)
-        return found if least <= 0 else found[f1 >= least]
+        free = self.free_learned[rows] & self.free_gold[columns]
+        rows, columns = rows[free], columns[free]
+        f1 = 2 * overlap.data[free] / (sizes[0][rows] + sizes[1][columns])
+        candidates = Candidates(rows, columns, f1)
+        return candidates if least <= 0 else candidates[f1 >= least]
 
     @property
     def _sides(self) -> tuple[Placement, Placement]:
@@ -99,22 +99,18 @@ class _Pairing:
         return self.free_learned[some.learned] & self.free_gold[some.gold]
 
     def _order(self, some: Candidates) -> LongArray:
-        """Who goes first."""
+        """The candidates in the order in which they are taken."""
         learned, gold = (placement.hierarchy for placement in self._sides)
-        apart = np.abs(learned.closure.depth[some.learned] - gold.closure.depth[some.gold])
-        names = self._names[0][some.learned] * len(gold) + self._names[1][some.gold]
-        return np.lexsort((names, apart, -self._direct(some), -some.f1))
-
-    @cached_property
-    def _names(self) -> tuple[LongArray, LongArray]:
-        return _alphabetical(self.shared.learned.hierarchy), _alphabetical(self.shared.gold.hierarchy)
+        depth_difference = np.abs(learned.closure.depth[some.learned] - gold.closure.depth[some.gold])
+        names = learned.iri_rank[some.learned] * len(gold) + gold.iri_rank[some.gold]
+        return np.lexsort((names, depth_difference, -self._direct(some), -some.f1))
 
     def _direct(self, some: Candidates) -> FloatArray:
         """F1 of the instances that sit on the two concepts themselves."""
         keys, both, sizes = self._on_both
-        place, known = search(keys, some.learned.astype(np.int64) * len(sizes[1]) + some.gold)
+        position, known = search(keys, some.learned.astype(np.int64) * len(sizes[1]) + some.gold)
         common = np.zeros(len(some))
-        common[known] = both[place[known]]
+        common[known] = both[position[known]]
         total = sizes[0][some.learned] + sizes[1][some.gold]
         return np.divide(2 * common, total, out=np.zeros(len(some)), where=total > 0)
 
@@ -125,7 +121,7 @@ class _Pairing:
         both = (learned.members.T.tocsr() @ self.shared.table @ gold.members).tocsr()
         both.sort_indices()
         rows = np.repeat(np.arange(both.shape[0], dtype=np.int64), np.diff(both.indptr))
-        sizes = (learned.members.T @ _instances(learned), gold.members.T @ _instances(gold))
+        sizes = (learned.members.T @ learned.count, gold.members.T @ gold.count)
         return rows * both.shape[1] + both.indices, both.data, sizes
 
     def _greedy(self, ordered: Candidates) -> BoolArray:
@@ -137,19 +133,19 @@ class _Pairing:
         taken = np.zeros(len(ordered), dtype=bool)
         first_learned = np.zeros(len(self.free_learned), dtype=np.int64)
         first_gold = np.zeros(len(self.free_gold), dtype=np.int64)
-        left = np.arange(len(ordered))
+        remaining = np.arange(len(ordered))
         for _ in range(_ROUNDS):
-            some = ordered[left]
-            places = np.arange(len(left))
-            first_learned[some.learned[::-1]] = places[::-1]  # of a concept given twice the last entry stays
-            first_gold[some.gold[::-1]] = places[::-1]
-            best = (first_learned[some.learned] == places) & (first_gold[some.gold] == places)
+            some = ordered[remaining]
+            positions = np.arange(len(remaining))
+            first_learned[some.learned[::-1]] = positions[::-1]  # of a concept given twice the last entry stays
+            first_gold[some.gold[::-1]] = positions[::-1]
+            best = (first_learned[some.learned] == positions) & (first_gold[some.gold] == positions)
             self._take(some[best])
-            taken[left[best]] = True
-            left = left[self._free(some)]
-            if not len(left):
+            taken[remaining[best]] = True
+            remaining = remaining[self._free(some)]
+            if not len(remaining):
                 return taken
-        taken[self._one_by_one(ordered, left)] = True
+        taken[self._one_by_one(ordered, remaining)] = True
         self._take(ordered[taken])
         return taken
 
@@ -157,34 +153,21 @@ class _Pairing:
         self.free_learned[pairs.learned] = False
         self.free_gold[pairs.gold] = False
 
-    def _one_by_one(self, ordered: Candidates, left: LongArray) -> list[int]:
-        learned, gold, found = set[int](), set[int](), []
-        some = ordered[left]
-        for place, u, v in zip(left.tolist(), some.learned.tolist(), some.gold.tolist(), strict=True):
+    def _one_by_one(self, ordered: Candidates, remaining: LongArray) -> list[int]:
+        learned, gold, taken = set[int](), set[int](), []
+        some = ordered[remaining]
+        for position, u, v in zip(remaining.tolist(), some.learned.tolist(), some.gold.tolist(), strict=True):
             if u not in learned and v not in gold:
                 learned.add(u)
                 gold.add(v)
-                found.append(place)
-        return found
-
-
-def _instances(placement: Placement) -> FloatArray:
-    """The number of shared instances of each place."""
-    return np.bincount(placement.place, minlength=len(placement)).astype(np.float64)
+                taken.append(position)
+        return taken
 
 
 def _extension(placement: Placement) -> FloatArray:
     """S(u): the shared instances at or below each concept."""
-    sizes: FloatArray = placement.above.T @ _instances(placement)
+    sizes: FloatArray = placement.above.T @ placement.count
     return sizes
-
-
-def _alphabetical(hierarchy: Hierarchy) -> LongArray:
-    """The place of each concept in the order of the IRIs."""
-    order = sorted(range(len(hierarchy)), key=hierarchy.iris.__getitem__)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place
 
 
 def _joined(parts: list[Candidates]) -> Candidates:

@@ -1,4 +1,4 @@
-"""Which learned concept is which gold concept: partial, one to one."""
+"""`match`: pairs the concepts of two ontologies one to one by a chain of steps; `Matching` is its result."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from ontoeval.errors import ParameterError, did_you_mean, listed
+from ontoeval.errors import Message, ParameterError, did_you_mean, listed
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.by_instances import by_instances
-from ontoeval.matching.by_label_similarity import similar
+from ontoeval.matching.by_label_similarity import similar_pairs
 from ontoeval.matching.normalize import checked_folds, folder
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
@@ -22,15 +24,16 @@ from ontoeval.model.placement import SharedInstances, refuse_without_instances
 
 STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"
+_GIVE_A_CHAIN = f"Give a chain of {listed(STEPS)}, for instance {DEFAULT}."
 ADDED_ROOT = "added root"
-_LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the similarity that is enough if no other is asked for
+_LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the default thresholds
 _EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
 _MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
-_NONE_SHARED = (
+_NONE_SHARED = Message(
     "no instance is in both ontologies, so none of their concepts match by instances. If the same thing has another "
-    "IRI in either file, name it by a property with --instance-key"
+    "IRI in either file, name it by a property with {instance_key}"
 )
-_SHOWN = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
+_PREFERRED = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 
 
 class Candidate(NamedTuple):
@@ -57,7 +60,7 @@ class Matching:
     by: tuple[str, ...]
     normalize: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
-    dropped: tuple[tuple[Candidate, str], ...] = ()  # candidates whose place was taken, and the step
+    dropped: tuple[tuple[Candidate, str], ...] = ()  # candidates that lost to another pair, and the step
     ambiguous: int = 0  # how many were dropped
     notes: tuple[str, ...] = ()
 
@@ -76,16 +79,16 @@ class Matching:
     def swapped(self) -> Matching:
         """The same pairs, seen from the gold side."""
         partner = self.to_learned
-        there = partner >= 0
-        scores = np.where(there, self.scores[partner], np.nan)
-        steps = np.where(there, self.steps[partner], -1).astype(np.int32)
+        matched = partner >= 0
+        scores = np.where(matched, self.scores[partner], np.nan)
+        steps = np.where(matched, self.steps[partner], -1).astype(np.int32)
         dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
         return Matching(
             self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
             dropped, self.ambiguous, self.notes,
         )  # fmt: skip
 
-    def moved(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
+    def renumbered(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
         """The pairs of some learned concepts, which now have other ids among `size`; `roots`: both roots are added."""
         to_gold = np.full(size, -1, dtype=np.int32)
         to_learned = np.full(len(self.to_learned), -1, dtype=np.int32)
@@ -103,10 +106,10 @@ class Matching:
     def found(self) -> dict[str, int]:
         """The number of pairs by step."""
         counts = np.bincount(self.steps[self.steps >= 0], minlength=len(self.by) + 1).tolist()
-        found = dict.fromkeys((*self.by, ADDED_ROOT), 0)
+        result = dict.fromkeys((*self.by, ADDED_ROOT), 0)
         for step, count in zip((*self.by, ADDED_ROOT), counts, strict=True):  # a chain may have a name twice
-            found[step] += count
-        return found
+            result[step] += count
+        return result
 
     @property
     def pairs(self) -> Iterator[Candidate]:
@@ -156,17 +159,17 @@ def match(
     languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
     for tag in languages:
         if not isinstance(tag, str):
-            raise ParameterError(f"the language {tag!r} is no text. For instance: en.")
+            raise ParameterError(f"the language {tag!r} is no text", advice="For instance: en.", parameter="language")
     chain = [_parsed(step) for step in _flat(by)]
     if not chain:
-        raise ParameterError(f"nothing to match by. Give a chain of {listed(STEPS)}, for instance {DEFAULT}.")
+        raise ParameterError("nothing to match by", advice=_GIVE_A_CHAIN, parameter="by")
     folds = checked_folds(normalize)
     return _Matcher(learned, gold, folds, tuple(tag.lower() for tag in languages)).run(chain)
 
 
 def _flat(by: By | Sequence[By]) -> Iterator[By]:
     if not (isinstance(by, str | Alignment | Iterable) or callable(by)):
-        raise ParameterError(f"cannot match by {by!r}. Give a chain of {listed(STEPS)}, for instance {DEFAULT}.")
+        raise ParameterError(f"cannot match by {by!r}", advice=_GIVE_A_CHAIN, parameter="by")
     for step in [by] if isinstance(by, str | Alignment) or callable(by) else by:
         if isinstance(step, str):
             yield from (word.strip() for word in step.split(",") if word.strip())
@@ -176,8 +179,10 @@ def _flat(by: By | Sequence[By]) -> Iterator[By]:
 
 @dataclass(frozen=True)
 class _Step:
+    """One step of a chain: its name in results, what to do, and how similar a pair has to be."""
+
     name: str
-    what: By
+    method: By
     threshold: float = 0.0
 
 
@@ -187,12 +192,18 @@ def _parsed(step: By) -> _Step:
     if not isinstance(step, str):
         if callable(step):
             return _Step(getattr(step, "__name__", "function"), step)
-        raise ParameterError(f"cannot match by {step!r}. Give a word ({listed(STEPS)}), an Alignment or a function.")
+        raise ParameterError(
+            f"cannot match by {step!r}",
+            advice=f"Give a word ({listed(STEPS)}), an Alignment or a function.",
+            parameter="by",
+        )
     word, colon, number = step.partition(":")
     if word not in STEPS or (colon and word not in _LEAST):
         raise ParameterError(
-            f"cannot match by {step!r}.{did_you_mean(word, STEPS)} Choose from: {listed(STEPS)}, or give the file of a "
-            "mapping (in Python: load_mapping)."
+            f"cannot match by {step!r}",
+            advice=f"{did_you_mean(word, STEPS)} Choose from: {listed(STEPS)}, or give the file of a mapping "
+            "(in Python: load_mapping).".lstrip(),
+            parameter="by",
         )
     if not colon:
         return _Step(step, step, _LEAST.get(step, 0.0))
@@ -202,14 +213,16 @@ def _parsed(step: By) -> _Step:
         threshold = math.nan
     if not 0 < threshold <= 1:
         raise ParameterError(
-            f"the threshold of {step!r} is no number above 0, at most 1. For instance: {_EXAMPLES[word]}."
+            f"the threshold of {step!r} is no number above 0, at most 1",
+            advice=f"For instance: {_EXAMPLES[word]}.",
+            parameter="by",
         )
     return _Step(step, word, threshold)
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """One ontology and who of it has a partner already."""
+    """One ontology, and the partner of each of its concepts so far."""
 
     ontology: Ontology
     partner: IntArray
@@ -219,18 +232,20 @@ class _Side:
         return cls(ontology, np.full(len(ontology.hierarchy), -1, dtype=np.int32))
 
     @cached_property
-    def named(self) -> BoolArray:
-        """All but an added root, which is nothing else than another added root."""
+    def _matchable(self) -> BoolArray:
+        """All concepts but an added root, which can only be the same as another added root."""
         result = np.ones(len(self.partner), dtype=bool)
         result[:1] = not self.ontology.hierarchy.root_added
         return result
 
     def free(self, concept: int) -> bool:
-        return bool(self.partner[concept] < 0 and self.named[concept])
+        """True if the concept can still get a partner."""
+        return bool(self.partner[concept] < 0 and self._matchable[concept])
 
     @property
     def all_free(self) -> BoolArray:
-        return (self.partner < 0) & self.named
+        """The same of all concepts."""
+        return (self.partner < 0) & self._matchable
 
     @property
     def iris(self) -> Iterator[tuple[int, str]]:
@@ -246,7 +261,7 @@ class _Side:
         for row in np.flatnonzero(free[lexicon.concepts] & np.isin(lexicon.roles, roles)).tolist():
             concept, role = int(lexicon.concepts[row]), int(lexicon.roles[row])
             # preferred only: a title counts where there is no preferred label
-            if roles is not _SHOWN or first.setdefault(concept, role) == role:
+            if roles is not _PREFERRED or first.setdefault(concept, role) == role:
                 yield concept, lexicon.texts[row], role
 
 
@@ -266,15 +281,15 @@ class _Matcher:
         self.notes: list[str] = []
 
     def run(self, chain: Sequence[_Step]) -> Matching:
-        if not (self.learned.named.all() or self.gold.named.all()):
+        if all(side.ontology.hierarchy.root_added for side in self._sides):
             self._take(Candidate(0, 0, 1.0), len(chain))
         for number, step in enumerate(chain):
-            if step.what == "iri":
+            if step.method == "iri":
                 for candidate in self._candidates(step):  # an IRI is on either side once: nothing competes
                     self._take(candidate, number)
-            elif step.what == "fuzzy":
+            elif step.method == "fuzzy":
                 self._best_assignment(self._fuzzy(step.threshold), number, step.name)
-            elif step.what == "instances":
+            elif step.method == "instances":
                 self._by_instances(step.threshold, number, step.name)
             else:
                 self._first_come(self._candidates(step), number, step.name)
@@ -291,19 +306,19 @@ class _Matcher:
             notes=tuple(self.notes),
         )
 
-    # who is the same as whom
+    # candidates of each step
 
     def _candidates(self, step: _Step) -> Iterable[Candidate]:
-        if isinstance(step.what, Alignment):
-            return self._aligned(step.what)
-        if callable(step.what):
-            return self._said(step.what, step.name)
-        if step.what == "iri":
+        if isinstance(step.method, Alignment):
+            return self._from_alignment(step.method)
+        if callable(step.method):
+            return self._from_function(step.method, step.name)
+        if step.method == "iri":
             ids = {iri: concept for concept, iri in self.gold.iris}
             return [Candidate(concept, ids[iri], 1.0) for concept, iri in self.learned.iris if iri in ids]
-        if step.what == "name":
+        if step.method == "name":
             return self._by_text(None, *([(c, local_name(iri), 0) for c, iri in side.iris] for side in self._sides))
-        roles = MEANING if step.what == "label" else _SHOWN
+        roles = MEANING if step.method == "label" else _PREFERRED
         return [
             candidate
             for language in self.languages or (None,)
@@ -324,14 +339,14 @@ class _Matcher:
             ranks = index.setdefault(fold(text), {})
             ranks[concept] = min(rank, ranks.get(concept, rank))
         index.pop("", None)
-        mine: dict[str, dict[int, int]] = {}
+        shared: dict[str, dict[int, int]] = {}
         for concept, text, rank in learned:
             folded = fold(text)
             if folded in index:
-                ranks = mine.setdefault(folded, {})
+                ranks = shared.setdefault(folded, {})
                 ranks[concept] = min(rank, ranks.get(concept, rank))
         best: dict[tuple[int, int], int] = {}
-        for text, concepts in mine.items():
+        for text, concepts in shared.items():
             pairs = len(concepts) * len(index[text])
             if pairs > _MOST_PAIRS:
                 self.notes.append(f"{text!r} is shared by {pairs:,} pairs of concepts, so it was not used")
@@ -344,7 +359,7 @@ class _Matcher:
         for (concept, other), rank in best.items():
             yield Candidate(concept, other, 1.0, rank)
 
-    def _aligned(self, alignment: Alignment) -> list[Candidate]:
+    def _from_alignment(self, alignment: Alignment) -> list[Candidate]:
         pairs = alignment.between(self.learned.ontology, self.gold.ontology)
         left_out, path = len(alignment.pairs) - len(pairs), alignment.path
         if left_out:
@@ -355,25 +370,29 @@ class _Matcher:
             self.notes.append(f"{path}: {alignment.skipped:,} rows are no equivalences and were left out")
         return [Candidate(*pair) for pair in pairs if self.learned.free(pair[0]) and self.gold.free(pair[1])]
 
-    def _said(self, matcher: Matcher, name: str) -> list[Candidate]:
-        found = []
-        given = matcher(self.learned.ontology, self.gold.ontology)
-        if not isinstance(given, Iterable):
-            raise ParameterError(f"{name} gave {given!r}. Give a list of (learned IRI, gold IRI[, score]).")
-        for said in given:
+    def _from_function(self, matcher: Matcher, name: str) -> list[Candidate]:
+        candidates = []
+        rows = matcher(self.learned.ontology, self.gold.ontology)
+        if not isinstance(rows, Iterable):
+            raise ParameterError(
+                f"{name} gave {rows!r}", advice="Give a list of (learned IRI, gold IRI[, score]).", parameter="by"
+            )
+        for row in rows:
             try:
-                left, right, score = said if len(said) == 3 else (*said, 1.0)
+                left, right, score = row if len(row) == 3 else (*row, 1.0)
                 value = float(score)
             except (TypeError, ValueError):
                 left, right, value = None, None, math.nan
             if math.isnan(value) or not (isinstance(left, str) and isinstance(right, str)):
                 raise ParameterError(
-                    f"{name} gave {said!r}. Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score)."
+                    f"{name} gave {row!r}",
+                    advice="Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score).",
+                    parameter="by",
                 )
             ends = self.learned.ontology.hierarchy.id(left), self.gold.ontology.hierarchy.id(right)
             if self.learned.free(ends[0]) and self.gold.free(ends[1]):
-                found.append(Candidate(*ends, value))
-        return found
+                candidates.append(Candidate(*ends, value))
+        return candidates
 
     def _fuzzy(self, threshold: float) -> list[Candidate]:
         """Pairs of free concepts with labels that are at least so similar, each at its best."""
@@ -383,12 +402,12 @@ class _Matcher:
                 [(concept, self.folds_of[language](text)) for concept, text, _ in side.texts(MEANING, language)]
                 for side in self._sides
             )
-            for row, column, similarity in similar(left, right, threshold):
+            for row, column, similarity in similar_pairs(left, right, threshold):
                 key = left[row][0], right[column][0]
                 best[key] = max(similarity, best.get(key, 0.0))
         return [Candidate(concept, other, similarity) for (concept, other), similarity in best.items()]
 
-    # who gets whom
+    # choosing among candidates
 
     def _by_instances(self, least: float, step: int, name: str) -> None:
         learned, gold = (side.ontology for side in self._sides)
@@ -397,13 +416,13 @@ class _Matcher:
         if not len(shared):
             self.notes.append(_NONE_SHARED)
             return
-        found = by_instances(shared, self.learned.all_free, self.gold.all_free, least)
-        mine, theirs = found.chosen.learned, found.chosen.gold
-        self.learned.partner[mine], self.gold.partner[theirs] = theirs, mine
-        self.scores[mine], self.steps[mine] = found.chosen.f1, step
-        self.ambiguous += found.ambiguous
-        tied = zip(*(column.tolist() for column in (found.tied.learned, found.tied.gold, found.tied.f1)), strict=True)
-        self.dropped.extend((Candidate(*one), name) for one in tied)
+        matches = by_instances(shared, self.learned.all_free, self.gold.all_free, least)
+        pairs, tied = matches.pairs, matches.tied
+        self.learned.partner[pairs.learned], self.gold.partner[pairs.gold] = pairs.gold, pairs.learned
+        self.scores[pairs.learned], self.steps[pairs.learned] = pairs.f1, step
+        self.ambiguous += matches.ambiguous
+        rows = zip(tied.learned.tolist(), tied.gold.tolist(), tied.f1.tolist(), strict=True)
+        self.dropped.extend((Candidate(*row), name) for row in rows)
 
     def _take(self, candidate: Candidate, step: int) -> None:
         self.learned.partner[candidate.learned] = candidate.gold
@@ -425,14 +444,14 @@ class _Matcher:
                 self._drop(candidate, name)
 
     def _best_assignment(self, candidates: Sequence[Candidate], step: int, name: str) -> None:
-        """The pairs whose scores sum to the most; the candidates in an order of their own, whatever came first."""
+        """The pairs with the greatest sum of scores, whatever the order of the candidates."""
         if not candidates:
             return
         learned, gold = (side.ontology.hierarchy.iris for side in self._sides)
         ordered = sorted(candidates, key=lambda c: (learned[c.learned], gold[c.gold]))
-        chosen = _assigned(ordered)
+        assigned = _best_pairs(ordered)
         for number, candidate in enumerate(ordered):
-            if number in chosen:
+            if number in assigned:
                 self._take(candidate, step)
             else:
                 self._drop(candidate, name)
@@ -442,14 +461,11 @@ class _Matcher:
         self.dropped.append((candidate, step))
 
 
-def _assigned(candidates: Sequence[Candidate]) -> set[int]:
+def _best_pairs(candidates: Sequence[Candidate]) -> set[int]:
     """Which of the candidates make the one-to-one assignment of the greatest total score.
 
-    Every learned concept also has a place of its own that is worth nothing, so that a full assignment always exists.
+    Every learned concept also has a column of its own that is worth nothing, so that a full assignment always exists.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-
     rows = {concept: n for n, concept in enumerate(dict.fromkeys(c.learned for c in candidates))}
     columns = {concept: n for n, concept in enumerate(dict.fromkeys(c.gold for c in candidates))}
     tails = np.array([rows[c.learned] for c in candidates] + list(range(len(rows))))
@@ -457,5 +473,5 @@ def _assigned(candidates: Sequence[Candidate]) -> set[int]:
     costs = np.array([2.0 - c.score for c in candidates] + [2.0] * len(rows))
     shape = (len(rows), len(columns) + len(rows))
     left, right = min_weight_full_bipartite_matching(csr_array((costs, (tails, heads)), shape=shape))
-    chosen = set(zip(left.tolist(), right.tolist(), strict=True))
-    return {n for n, c in enumerate(candidates) if (rows[c.learned], columns[c.gold]) in chosen}
+    cells = set(zip(left.tolist(), right.tolist(), strict=True))
+    return {n for n, c in enumerate(candidates) if (rows[c.learned], columns[c.gold]) in cells}

@@ -1,17 +1,16 @@
-"""What to forget before two texts are compared."""
+"""Normalisation of texts before they are compared: case, Unicode forms, separators, camelCase, word stems."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
+from ontoeval.model.lexicon import SEPARATORS, split_camel_case
 
 FOLDS = ("case", "nfkc", "separators", "camel", "stem")  # "all" is every one but stem
-_SEPARATORS = re.compile(r"[\s_\-]+")
 _LANGUAGES = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
     "eu": "basque", "fi": "finnish", "fr": "french", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
@@ -20,19 +19,20 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def checked_folds(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """`case,separators` or a list of such words, in the order in which they are applied."""
-    given = given or ()
-    words = [w.strip() for item in ([given] if isinstance(given, str) else given) for w in item.split(",")]
-    chosen = {word for word in words if word and word != "none"}
-    if "all" in chosen:
-        chosen = (chosen - {"all"}) | set(FOLDS[:-1])
-    for word in sorted(chosen):
-        if word not in FOLDS:
+def checked_folds(normalize: str | Sequence[str] | None) -> tuple[str, ...]:
+    """`case,separators` or a list of such names, in the order in which they are applied."""
+    items = [normalize] if isinstance(normalize, str) else normalize or ()
+    names = {name.strip() for item in items for name in item.split(",")} - {"", "none"}
+    if "all" in names:
+        names = (names - {"all"}) | set(FOLDS[:-1])
+    for name in sorted(names):
+        if name not in FOLDS:
             raise ParameterError(
-                f"cannot normalise {word!r}.{did_you_mean(word, FOLDS)} Choose from: {listed(FOLDS)}, all, none."
+                f"cannot normalise {name!r}",
+                advice=f"{did_you_mean(name, FOLDS)} Choose from: {listed(FOLDS)}, all, none.".strip(),
+                parameter="normalize",
             )
-    return tuple(fold for fold in FOLDS if fold in chosen)
+    return tuple(fold for fold in FOLDS if fold in names)
 
 
 def folder(folds: Sequence[str], language: str = "en") -> Callable[[str], str]:
@@ -49,9 +49,9 @@ def folder(folds: Sequence[str], language: str = "en") -> Callable[[str], str]:
         if "nfkc" in folds:
             text = unicodedata.normalize("NFKC", text)
         if "camel" in folds:
-            text = _camel(text)
+            text = split_camel_case(text)
         if "separators" in folds:
-            text = _SEPARATORS.sub(" ", text).strip()
+            text = SEPARATORS.sub(" ", text).strip()
         if "case" in folds:
             text = text.casefold()
             if "nfkc" in folds:  # folding may leave a form that NFKC would change
@@ -63,24 +63,16 @@ def folder(folds: Sequence[str], language: str = "en") -> Callable[[str], str]:
     return cache(fold)
 
 
-def _camel(text: str) -> str:
-    """A blank before each capital that begins a word, in any script: `caféBar`, `OWLClass`."""
-    pieces = []
-    for place, letter in enumerate(text):
-        before, after = text[place - 1 : place], text[place + 1 : place + 2]
-        first = letter.isupper() and (before.islower() or before.isdigit() or (before.isupper() and after.islower()))
-        pieces.append(f" {letter}" if first else letter)
-    return "".join(pieces)
-
-
 def _stemmer(language: str) -> Any:
     try:
         import snowballstemmer
     except ImportError:
         raise MissingInputError(
-            "stemming needs snowballstemmer. Install it: pip install 'ontoeval-toolkit[stem]'"
+            "stemming needs snowballstemmer", advice="Install it: pip install 'ontoeval-toolkit[stem]'"
         ) from None
     name = _LANGUAGES.get(language.split("-")[0])
     if name is None or name not in snowballstemmer.algorithms():
-        raise ParameterError(f"there is no stemmer for the language {language!r}. Leave `stem` out.")
+        raise ParameterError(
+            f"there is no stemmer for the language {language!r}", advice="Leave `stem` out.", parameter="normalize"
+        )
     return snowballstemmer.stemmer(name)

@@ -1,27 +1,26 @@
-"""What else could be tried when little matches."""
+"""Suggestions of other ways of matching, with the parameters to use, for when few concepts match."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
+from ontoeval.errors import Message
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances
 
-_MOST_PAIRS = 50_000_000  # of concepts that may share an instance; finding out about more takes too long for a hint
+_MOST_PAIRS = 50_000_000  # of concepts that may share an instance; with more, matching takes too long for a hint
 
 
 class Suggestion(NamedTuple):
-    """Another way of matching, the pairs that it finds, and how to ask for it."""
+    """Another way of matching, the number of pairs that it finds, and the parameters to use."""
 
-    way: str
+    method: str
     pairs: int
-    options: str  # of the command line
+    parameters: Message
 
 
-_WAYS = (
+_METHODS = (
     ("iri", "iri", ""),
     ("label", "label", ""),
     ("label without case", "label", "case"),
@@ -33,45 +32,47 @@ _WAYS = (
 
 def suggestions(learned: Ontology, gold: Ontology, matching: Matching) -> list[Suggestion]:
     """Other ways of matching that find more pairs, the best first; of equals the stricter one."""
-    most = len(matching) - matching.found[ADDED_ROOT]
-    found: list[Suggestion] = []
-    ways = [*_WAYS, ("instances", "instances", "")] if _share_instances(learned, gold) else _WAYS
-    for way, by, normalize in ways:
-        other = match(learned, gold, by, normalize=normalize, language=matching.languages or None)
-        count = len(other) - other.found[ADDED_ROOT]
+    most = _pairs(matching)
+    better: list[Suggestion] = []
+    methods = [*_METHODS, ("instances", "instances", "")] if _share_instances(learned, gold) else _METHODS
+    for method, by, normalize in methods:
+        count = _pairs(match(learned, gold, by, normalize=normalize, language=matching.languages or None))
         if count > most:
             most = count
-            options = f"--match {by}" + (f" --normalize {normalize}" if normalize else "")
-            found.append(Suggestion(way, count, options))
+            parameters = f"{{by={by}}}" + (f" {{normalize={normalize}}}" if normalize else "")
+            better.append(Suggestion(method, count, Message(parameters)))
     if matching.languages:
-        other = match(learned, gold, "label", normalize=matching.normalize)
-        count = len(other) - other.found[ADDED_ROOT]
+        count = _pairs(match(learned, gold, "label", normalize=matching.normalize))
         if count > most:
-            found.append(Suggestion("label in any language", count, "without --lang"))
-    return found[::-1]
+            better.append(Suggestion("label in any language", count, Message("without {language}")))
+    return better[::-1]
+
+
+def _pairs(matching: Matching) -> int:
+    """Matched pairs without two added roots."""
+    return len(matching) - matching.found[ADDED_ROOT]
 
 
 def _share_instances(learned: Ontology, gold: Ontology) -> bool:
     """Some, and not so many on so deep hierarchies that matching by them takes long."""
     if learned.instances is None or gold.instances is None:
         return False
-    shared = SharedInstances.of(learned, gold)
-    widths = [np.diff(placement.above.indptr) for placement in (shared.learned, shared.gold)]
-    pairs = float(np.dot(widths[0][shared.cell_learned].astype(np.float64), widths[1][shared.cell_gold]))
-    return 0 < pairs <= _MOST_PAIRS
+    return 0 < SharedInstances.of(learned, gold).overlap_pairs <= _MOST_PAIRS
 
 
-def hint(learned: Ontology, gold: Ontology, matching: Matching) -> str | None:
+def hint(learned: Ontology, gold: Ontology, matching: Matching) -> Message | None:
     """What to try when nothing or little matches; None if more than half of the smaller side does."""
     sizes = [len(o.hierarchy) - o.hierarchy.root_added for o in (learned, gold)]
-    own = len(matching) - matching.found[ADDED_ROOT]
-    if own * 2 > min(sizes):
+    matched = _pairs(matching)
+    if matched * 2 > min(sizes):
         return None
     better = suggestions(learned, gold, matching)
     how = ",".join(matching.by) + (f" ({','.join(matching.normalize)})" if matching.normalize else "")
-    said = f"{own:,} of {sizes[0]:,} concepts match by {how}"
+    result = f"{matched:,} of {sizes[0]:,} concepts match by {how}"
     if not better:
-        if own:
+        if matched:
             return None
-        return f"{said}, and nothing would by IRI, label or local name. Are these two ontologies of one domain?"
-    return f"{said}; {better[0].pairs:,} would match by {better[0].way} ({better[0].options})"
+        question = "Are these two ontologies of one domain?"
+        return Message(f"{result}, and nothing would by IRI, label or local name. {question}")
+    best = better[0]
+    return Message(f"{result}; {best.pairs:,} would match by {best.method} ({best.parameters.template})")

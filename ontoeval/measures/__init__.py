@@ -1,4 +1,4 @@
-"""The measures: one folder per family. A new file, or a package with the entry point group, is found by itself."""
+"""All measures, by name. Every file of the folders below is imported; other packages add theirs by entry point."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
 
 def all_measures() -> tuple[Definition, ...]:
-    """Every registered name, presets included: by dimension, file and place in the file, whatever was imported first."""
+    """Every registered name, presets included, by dimension and file, whatever was imported first."""
     return tuple(sorted(_complete(), key=_place))
 
 
@@ -44,6 +44,6 @@ def _place(definition: Definition) -> tuple[int, str]:
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:
-    """What is computed on such a task if nobody says what."""
-    chosen = [definition for definition in all_measures() if definition.default and definition.task is task]
-    return tuple(parse(definition.name) for definition in sorted(chosen, key=lambda d: d.default))
+    """The measures that are computed on such a task by default."""
+    defaults = [definition for definition in all_measures() if definition.default and definition.task is task]
+    return tuple(parse(definition.name) for definition in sorted(defaults, key=lambda d: d.default))

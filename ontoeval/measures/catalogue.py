@@ -1,4 +1,4 @@
-"""The measures in words, from the registry: for `ontoeval measures` and docs/measures.md."""
+"""Descriptions of measures from the registry: as JSON, for a terminal, and as the page docs/measures.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ontoeval.measures.registry import Definition, Parameter, spelled
 
 
 def entries(definition: Definition) -> dict[str, Any]:
-    """What is known of a measure, for JSON."""
+    """The facts of a measure, for JSON."""
     low, high = definition.range
     return {
         "name": definition.name,
@@ -30,8 +30,8 @@ def entries(definition: Definition) -> dict[str, Any]:
 
 
 def _values(parameter: Parameter) -> str:
-    words = [*map(spelled, parameter.choices), *(kind.__name__ for kind in parameter.kinds)]
-    return "|".join([*words, *(["a Python function"] if parameter.callable else [])])
+    texts = [*map(spelled, parameter.choices), *(kind.__name__ for kind in parameter.kinds)]
+    return "|".join([*texts, *(["a Python function"] if parameter.callable else [])])
 
 
 def describe_measure(definition: Definition) -> str:
@@ -48,8 +48,8 @@ def describe_measure(definition: Definition) -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown_page(definitions: Iterable[Definition]) -> str:
-    """The page docs/measures.md: a section for each function, its names first."""
+def markdown_page(definitions: Iterable[Definition], command: str) -> str:
+    """The page docs/measures.md: a section for each function, its names first; `command` is what writes the page."""
     groups: dict[Any, list[Definition]] = {}
     for definition in definitions:
         groups.setdefault(definition.function, []).append(definition)
@@ -60,7 +60,7 @@ def markdown_page(definitions: Iterable[Definition]) -> str:
     lines = [
         "# Measures",
         "",
-        "Written by `ontoeval measures --format markdown` from the registry; `*` marks the default ones. A name may be",
+        f"Written by `{command}` from the registry; `*` marks the default ones. A name may be",
         "followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.",
         "",
     ]

@@ -1,4 +1,4 @@
-"""Measures by name: what the decorator reads off a function, and the grammar of names.
+"""The registry of measures: the decorator `measure`, definitions and parameters, and the grammar of names.
 
 name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
 """
@@ -33,21 +33,21 @@ _TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
 
 @dataclass(frozen=True)
 class Parameter:
-    """One choice that a measure leaves open."""
+    """A parameter of a measure."""
 
     name: str
     default: Any
-    kinds: tuple[type, ...]  # of values that are no fixed words: float, int, bool, Measure
+    kinds: tuple[type, ...]  # of values other than fixed words: float, int, bool, Measure
     choices: tuple[Any, ...]  # fixed words and numbers, the default first
-    callable: bool  # from Python, a function will do as well
+    callable: bool  # from Python, a function is possible, too
 
     @property
     def expected(self) -> str:
         """What may be given, for an error message."""
-        words = [*map(spelled, self.choices)]
+        texts = [*map(spelled, self.choices)]
         names = {float: "a number", int: "a whole number", bool: "true or false"}
-        words += [names.get(kind, "a measure") for kind in self.kinds]
-        return " or ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + " or " + words[-1]
+        texts += [names.get(kind, "a measure") for kind in self.kinds]
+        return " or ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + " or " + texts[-1]
 
     def checked(self, value: Any, owner: str, parse: Callable[[str], Measure]) -> Any:
         """The value in its proper type."""
@@ -57,9 +57,9 @@ class Parameter:
             if value == choice or value == spelled(choice):
                 return choice
         for kind in self.kinds:
-            made = _made(value, kind, parse)
-            if made is not None:
-                return made
+            converted = _converted(value, kind, parse)
+            if converted is not None:
+                return converted
         hint = did_you_mean(str(value), map(spelled, self.choices))
         raise ParameterError(
             f"{self.name}={value} is no value of {owner}",
@@ -68,7 +68,7 @@ class Parameter:
         )
 
 
-def _made(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
+def _converted(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is bool:
         return {"true": True, "false": False}.get(str(value).lower())
     if kind is Measure:
@@ -95,7 +95,7 @@ def spelled(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A name, the function behind it, the parameters that the name fixes, and what is known of the values."""
+    """A name, its function, the parameters that the name fixes, and the range and meaning of the values."""
 
     name: str
     function: Callable[..., Score]
@@ -123,16 +123,16 @@ class Definition:
             raise ParameterError(
                 f"the measure {self.name!r} does not say what it is computed on", advice="Annotate its first argument."
             )
-        found: type = self._hints[first]
-        return found
+        task: type = self._hints[first]
+        return task
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """The keyword-only arguments."""
-        found = inspect.signature(self.function).parameters.values()
+        arguments = inspect.signature(self.function).parameters.values()
         return {
             p.name: _parameter(p.name, p.default, self._hints[p.name])
-            for p in found
+            for p in arguments
             if p.kind is inspect.Parameter.KEYWORD_ONLY
         }
 
@@ -219,19 +219,16 @@ class Measure:
         return hash((self.definition.function, *sorted(self.parameters)))
 
     def __str__(self) -> str:
-        for preset in self.registry.presets(self.definition.function):
-            if preset.defaults == self.parameters:
-                return preset.name
-        bare = self.registry.bare(self.definition.function)
-        given = {name: value for name, value in self.parameters.items() if value != bare.defaults[name]}
-        return f"{bare.name}({_arguments(given)})" if given else bare.name
+        definition = self.preset
+        changed = {name: value for name, value in self.parameters.items() if value != definition.defaults[name]}
+        return f"{definition.name}({_arguments(changed)})" if changed else definition.name
 
     def __repr__(self) -> str:
         return f"<measure {self}>"
 
     @property
     def preset(self) -> Definition:
-        """The definition whose name says all: a preset if one fits, else the bare one."""
+        """The preset with exactly these parameters, if there is one, else the bare definition."""
         for preset in self.registry.presets(self.definition.function):
             if preset.defaults == self.parameters:
                 return preset
@@ -249,8 +246,8 @@ class Measure:
 
     @property
     def _scale(self) -> Scale:
-        own = self.definition.scale(self.parameters) if self.definition.scale is not None else None
-        return own or (self.definition.range, self.definition.best)
+        scale = self.definition.scale(self.parameters) if self.definition.scale is not None else None
+        return scale or (self.definition.range, self.definition.best)
 
 
 class Registry:
@@ -274,8 +271,8 @@ class Registry:
         return [d for d in self if d.function is function and d.fixed]
 
     def bare(self, function: Callable[..., Score]) -> Definition:
-        mine = [d for d in self if d.function is function]
-        return next((d for d in mine if not d.fixed), mine[0])
+        definitions = [d for d in self if d.function is function]
+        return next((d for d in definitions if not d.fixed), definitions[0])
 
     def definition(self, name: str) -> Definition:
         """The definition of a name without parameters."""
@@ -290,13 +287,13 @@ class Registry:
         """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
         if not isinstance(text, str):
             raise ParameterError(f"{text!r} is no name of a measure", advice="Give one such as 'TF_csc'.")
-        name, given = _read(text)
+        name, arguments = _read(text)
         definition = self.definition(name)
-        return self.make(definition, {**given, **parameters})
+        return self.make(definition, {**arguments, **parameters})
 
-    def make(self, definition: Definition, given: Mapping[str, Any]) -> Measure:
-        chosen = definition.defaults
-        for key, value in given.items():
+    def make(self, definition: Definition, arguments: Mapping[str, Any]) -> Measure:
+        parameters = definition.defaults
+        for key, value in arguments.items():
             if key not in definition.parameters:
                 known = f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
@@ -304,17 +301,17 @@ class Registry:
                     advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),
                     parameter=key,
                 )
-            made = definition.parameters[key].checked(value, definition.name, self.parse)
-            if key in definition.fixed and made != definition.fixed[key]:
+            checked = definition.parameters[key].checked(value, definition.name, self.parse)
+            if key in definition.fixed and checked != definition.fixed[key]:
                 raise ParameterError(
-                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(made)}",
+                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(checked)}",
                     advice=f"Use {self.bare(definition.function).name}(...).",
                     parameter=key,
                 )
-            chosen[key] = made
+            parameters[key] = checked
         if definition.check is not None:
-            definition.check(chosen)
-        return Measure(definition, chosen, self)
+            definition.check(parameters)
+        return Measure(definition, parameters, self)
 
 
 def split_names(values: Iterable[str]) -> list[str]:

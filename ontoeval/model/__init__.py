@@ -1,1 +1,1 @@
-"""The nouns: frozen, array-backed, without any RDF library."""
+"""Frozen, array-backed values (ontology, hierarchy, labels, instances, corpus) and what follows from them alone."""

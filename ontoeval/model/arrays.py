@@ -1,4 +1,4 @@
-"""Array types, and edges of one kind as compressed rows."""
+"""Array types, small functions on sorted and grouped arrays, and `Adjacency`: edges of one kind as compressed rows."""
 
 from __future__ import annotations
 
@@ -22,23 +22,45 @@ def freeze(array: AnyArray) -> AnyArray:
     return array
 
 
-def spans(starts: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> LongArray:
-    """The positions starts[i], starts[i] + 1, ... (lengths[i] of them) for every i, one after the other.
+def starts(lengths: npt.NDArray[Any]) -> LongArray:
+    """Where each group begins if groups of these lengths stand one after the other.
+
+    starts([2, 3, 1]) is [0, 2, 5].
+    """
+    sizes: LongArray = lengths.astype(np.int64)
+    return np.cumsum(sizes) - sizes
+
+
+def runs(*columns: npt.NDArray[Any]) -> LongArray:
+    """Where each run of equal neighbours begins.
+
+    runs([7, 7, 3, 7]) is [0, 2, 3]. With several columns of one length, rows are equal if they are so in every column.
+    Of sorted rows these are the positions of the distinct ones.
+    """
+    differs = np.zeros(len(columns[0]), dtype=bool)
+    differs[:1] = True
+    for column in columns:
+        differs[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(differs)
+
+
+def spans(first: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> LongArray:
+    """The positions first[i], first[i] + 1, ... (lengths[i] of them) for every i, one after the other.
 
     spans([5, 0], [2, 3]) is [5, 6, 0, 1, 2]: the index that gathers whole rows out of a compressed matrix.
     """
     lengths = lengths.astype(np.int64)
-    before = np.cumsum(lengths) - lengths
-    return np.repeat(starts.astype(np.int64) - before, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
+    shift = first.astype(np.int64) - starts(lengths)
+    return np.repeat(shift, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
 
 
 def search(keys: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArray]:
-    """Where each wanted number stands among the sorted keys, and whether it does."""
+    """The position of each wanted number among the sorted keys, and whether it is one of them."""
     if not len(keys):
         return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
-    place = np.searchsorted(keys, wanted)
-    place[place == len(keys)] = 0
-    return place, keys[place] == wanted
+    position = np.searchsorted(keys, wanted)
+    position[position == len(keys)] = 0
+    return position, keys[position] == wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +82,8 @@ class Adjacency:
     def from_pairs(cls, size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], weights: FloatArray) -> Adjacency:
         """Edges tails[i] -> heads[i]; of repeated edges the lightest counts."""
         order = np.lexsort((weights, heads, tails))
-        tails, heads, weights = tails[order], heads[order], weights[order]
-        if len(tails):
-            first = np.ones(len(tails), dtype=bool)
-            first[1:] = (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])
-            tails, heads, weights = tails[first], heads[first], weights[first]
+        lightest = order[runs(tails[order], heads[order])]
+        tails, heads, weights = tails[lightest], heads[lightest], weights[lightest]
         indptr = np.zeros(size + 1, dtype=np.int64)
         np.cumsum(np.bincount(tails, minlength=size), out=indptr[1:])
         return cls(indptr, heads.astype(np.int32), weights.astype(np.float64))
@@ -80,6 +99,7 @@ class Adjacency:
 
     @property
     def degree(self) -> LongArray:
+        """The number of neighbours of each concept."""
         return np.diff(self.indptr)
 
     @property
@@ -92,5 +112,5 @@ class Adjacency:
         return self.indices[self.indptr[concept] : self.indptr[concept + 1]]
 
     def reversed(self) -> Adjacency:
-        """The same edges, turned round."""
+        """The same edges in the other direction."""
         return Adjacency.from_pairs(self.size, self.indices, self.tails, self.weights)

@@ -1,4 +1,4 @@
-"""One way to keep beside a value what is computed from it."""
+"""`Cached`: keeps results that are computed from a frozen value beside it, each computed once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Cached:
 
     def cached(self, key: Any, make: Callable[[], Result]) -> Result:
         """What `make` gives, computed on the first call with this key."""
-        kept: dict[Any, Any] = self.__dict__.setdefault("_kept", {})
-        if key not in kept:
-            kept[key] = make()
-        result: Result = kept[key]
+        results: dict[Any, Any] = self.__dict__.setdefault("_cached_results", {})
+        if key not in results:
+            results[key] = make()
+        result: Result = results[key]
         return result

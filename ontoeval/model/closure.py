@@ -1,4 +1,4 @@
-"""Everything that follows from the parents alone: ancestors and depth."""
+"""Transitive closure of a hierarchy: ancestors, depth, levels, implied edges, each cycle taken as one part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import HierarchyError
-from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray, freeze, search, spans
+from ontoeval.model.arrays import Adjacency, BoolArray, IntArray, LongArray, freeze, runs, search, spans, starts
 from ontoeval.model.digraph import distances, levels
 
 MAX_PAIRS = 1_000_000_000  # (concept, ancestor) pairs: 4 GB
@@ -40,6 +40,7 @@ class Closure:
 
     @cached_property
     def part_size(self) -> LongArray:
+        """The number of concepts of each part."""
         return freeze(np.diff(self.first))
 
     @cached_property
@@ -51,7 +52,7 @@ class Closure:
 
     @cached_property
     def level(self) -> IntArray:
-        """The edges of the longest way from a part without parents."""
+        """The edges of the longest path from a part without parents."""
         return freeze(levels(self.parents.size, self.parents.tails, self.parents.indices))
 
     @cached_property
@@ -101,8 +102,8 @@ class Closure:
             open_ = start < stop
             start = np.where(open_ & smaller, middle + 1, start)
             stop = np.where(open_ & ~smaller, middle, stop)
-        found: BoolArray = (start < end) & (indices[np.minimum(start, len(indices) - 1)] == high)
-        return found
+        result: BoolArray = (start < end) & (indices[np.minimum(start, len(indices) - 1)] == high)
+        return result
 
     @cached_property
     def _keys(self) -> LongArray:
@@ -116,38 +117,32 @@ class Closure:
         """Beside `parents.indices`: the edges that other edges already imply (A < B < C and A < C)."""
         return _implied(self.parents, *self.part_ancestors)
 
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return len(self.part), len(self.part)
-
     def _refuse_beyond_limit(self) -> None:
         if float(self.level.max(initial=0)) * len(self.part) <= MAX_PAIRS:
             return
-        # The ways to the root are the least that the ancestors can be; for a deep chain that is already too much.
+        # A concept has at least as many ancestors as edges to the root; for a deep chain that is already too much.
         least = float(np.dot(self.part_depth.clip(min=0).astype(np.float64), self.part_size))
         if least > MAX_PAIRS:
-            raise HierarchyError(_too_large(least))
+            raise _too_large(least)
 
     def _expanded(self, indptr: LongArray, indices: IntArray) -> csr_array:
         """Rows of parts to rows of concepts: the members of each ancestor part, and the cycle mates."""
         size = self.part_size
         parts = len(size)
-        own = np.arange(parts, dtype=np.int64)
+        every_part = np.arange(parts, dtype=np.int64)
         # each part is an ancestor of itself here; it comes last, because ids run downwards
-        rows = np.concatenate([np.repeat(own, np.diff(indptr)), own])
+        rows = np.concatenate([np.repeat(every_part, np.diff(indptr)), every_part])
         order = np.argsort(rows, kind="stable")
-        members = np.concatenate([indices, own])[order]
-        width = np.bincount(rows, weights=size[np.concatenate([indices, own])], minlength=parts).astype(np.int64)
+        columns = np.concatenate([indices, every_part])
+        members = columns[order]
+        width = np.bincount(rows, weights=size[columns], minlength=parts).astype(np.int64)
         total = float(np.dot(width.astype(np.float64) - 1, size))
         if total > MAX_PAIRS:
-            raise HierarchyError(_too_large(total))
+            raise _too_large(total)
         listed = spans(self.first[members], size[members]).astype(np.int32)
-        start = np.concatenate([[0], np.cumsum(width)])[self.part]
-        columns = listed[spans(start, width[self.part])]
-        lines = np.repeat(np.arange(len(self.part), dtype=np.int32), width[self.part])
-        proper = columns != lines
-        rowptr = np.concatenate([[0], np.cumsum(width[self.part] - 1)])
-        return _matrix(rowptr, columns[proper])
+        ancestors = listed[spans(starts(width)[self.part], width[self.part])]
+        concepts = np.repeat(np.arange(len(self.part), dtype=np.int32), width[self.part])
+        return _matrix(np.concatenate([[0], np.cumsum(width[self.part] - 1)]), ancestors[ancestors != concepts])
 
 
 def _matrix(indptr: LongArray, indices: IntArray) -> csr_array:
@@ -162,10 +157,10 @@ def _matrix(indptr: LongArray, indices: IntArray) -> csr_array:
     return matrix
 
 
-def _too_large(pairs: float) -> str:
-    return (
-        f"the hierarchy has at least {pairs:.2g} pairs of concept and ancestor; at most {MAX_PAIRS:.2g} fit. "
-        "Take a part of it with --below or --namespace."
+def _too_large(pairs: float) -> HierarchyError:
+    return HierarchyError(
+        f"the hierarchy has at least {pairs:.2g} pairs of concept and ancestor; at most {MAX_PAIRS:.2g} fit",
+        advice="Take a part of it with {below} or {namespaces}.",
     )
 
 
@@ -195,11 +190,11 @@ def _close(parents: Adjacency, level: IntArray) -> tuple[LongArray, IntArray]:
             width, columns = _union_of_parents(rows, parents, heap, start, length)
             need = used + len(columns)
             if need > MAX_PAIRS:
-                raise HierarchyError(_too_large(need))
+                raise _too_large(need)
             if need > len(heap):
                 heap.resize(max(need, len(heap) * 3 // 2), refcheck=False)
             heap[used:need] = columns
-            start[rows] = used + np.cumsum(width) - width
+            start[rows] = used + starts(width)
             length[rows] = width
             used = need
     indptr = np.concatenate([[0], np.cumsum(length)])
@@ -231,14 +226,12 @@ def _union_of_parents(
     inner[last] = False
     columns[last] = above  # a parent's id is greater than those of its ancestors: the row stays sorted
     columns[inner] = heap[spans(start[above], length[above])]
-    per_row = np.add.reduceat(width, np.cumsum(degree) - degree) if len(rows) else width
+    per_row = np.add.reduceat(width, starts(degree)) if len(rows) else width
     if np.all(degree == 1):
         return per_row, columns
     key = np.repeat(np.arange(len(rows), dtype=np.int64), per_row) * parents.size + columns
     key.sort()
-    distinct = np.ones(len(key), dtype=bool)
-    distinct[1:] = key[1:] != key[:-1]
-    key = key[distinct]
+    key = key[runs(key)]
     return np.bincount(key // parents.size, minlength=len(rows)), (key % parents.size).astype(np.int32)
 
 

@@ -1,4 +1,4 @@
-"""Annotated documents: spans of text, or labels of whole documents, with the names of concepts."""
+"""`Corpus`: annotated documents (spans of text, or labels of whole documents) as columns of arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.ontology import Source
 
-FURTHEST = 1 << 53  # offsets stay below, so that they are exact as floating-point numbers
+FURTHEST = 1 << 53  # offsets stay below it, so that they are exact as floating-point numbers
 NOWHERE = -1  # start and end of a label, which is about the whole document
 
 
@@ -26,7 +26,7 @@ class Annotation(NamedTuple):
     concept: str | None  # as written: an IRI, a local name, a label, ...; "" is a name, too
     instance: str | None = None
     score: float | None = None
-    features: str = ""  # all else that is known of it, as one text: tells annotations apart, and orders them
+    features: str = ""  # all its other features as one text: equal spans are ordered by it
 
 
 class AnnotatedDocument(NamedTuple):
@@ -73,28 +73,30 @@ class Corpus:
         source: Source | None = None,
     ) -> Corpus:
         """Make a corpus of documents in any order; one that comes twice is one document."""
-        rows = _Rows()
+        builder = _Builder()
         for document in documents:
-            rows.add(document)
-        return rows.corpus(labels, same or {}, source or Source(profile="corpus"))
+            builder.add(document)
+        return builder.corpus(labels, same or {}, source or Source(profile="corpus"))
 
     @classmethod
     def from_spans(cls, documents: Mapping[str, Iterable[Sequence[Any]]], *, name: str = "(memory)") -> Corpus:
         """A corpus of {document: [(start, end, concept), ...]}; an instance and a score may follow the concept."""
-        made = []
-        for document, spans in _documents(documents):
-            made.append(AnnotatedDocument(document, [_span(span, document) for span in spans]))
-        return cls.build(made, source=Source(path=name, profile="corpus"))
+        annotated = [
+            AnnotatedDocument(document, [_span(span, document) for span in spans])
+            for document, spans in _documents(documents)
+        ]
+        return cls.build(annotated, source=Source(path=name, profile="corpus"))
 
     @classmethod
     def from_labels(
         cls, documents: Mapping[str, Iterable[str | tuple[str, float]]], *, name: str = "(memory)"
     ) -> Corpus:
         """A corpus of {document: [concept, ...]}, or of [(concept, score), ...]."""
-        made = []
-        for document, labels in _documents(documents):
-            made.append(AnnotatedDocument(document, [_label(label, document) for label in labels]))
-        return cls.build(made, labels=True, source=Source(path=name, profile="corpus"))
+        annotated = [
+            AnnotatedDocument(document, [_label(label, document) for label in labels])
+            for document, labels in _documents(documents)
+        ]
+        return cls.build(annotated, labels=True, source=Source(path=name, profile="corpus"))
 
     def __repr__(self) -> str:
         what = "labels" if self.labels else "annotations"
@@ -112,21 +114,25 @@ class Corpus:
         if limit is None and threshold is None:
             return self
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0):
-            raise ParameterError(f"limit={limit!r} is no number of labels. Give a whole number from 0 on.")
+            raise ParameterError(
+                f"limit={limit!r} is no number of labels", advice="Give a whole number from 0 on.", parameter="limit"
+            )
         if threshold is not None and not np.isfinite(threshold):
-            raise ParameterError(f"threshold={threshold!r} is no score. Give a number.")
+            raise ParameterError(f"threshold={threshold!r} is no score", advice="Give a number.", parameter="threshold")
         if len(self) and (not self.labels or np.isnan(self.score).all()):
             what = "labels without scores" if self.labels else "annotations of spans of text"
-            raise ParameterError(f"{self.source.path} has {what}. limit and threshold cut labels with scores alone.")
+            raise ParameterError(
+                f"{self.source.path} has {what}", advice="limit and threshold cut labels with scores alone."
+            )
         # sorted by document and score: the first of each name has its best place
         names = self.document * np.int64(len(self.concepts) + 1) + self.concept
         kept = np.sort(np.unique(names, return_index=True)[1])
         document = self.document[kept]
-        place = np.arange(len(kept)) - np.searchsorted(document, document)
-        good = np.ones(len(kept), dtype=bool) if limit is None else place < limit
+        rank = np.arange(len(kept)) - np.searchsorted(document, document)
+        keep = np.ones(len(kept), dtype=bool) if limit is None else rank < limit
         if threshold is not None:
-            good &= self.score[kept] >= threshold  # no score: not reached
-        kept = kept[good]
+            keep &= self.score[kept] >= threshold  # no score: not reached
+        kept = kept[keep]
         columns = ("document", "start", "end", "concept", "instance", "score")
         return replace(self, **{column: getattr(self, column)[kept] for column in columns})
 
@@ -142,8 +148,8 @@ class Corpus:
         return hashed.hexdigest()
 
 
-class _Rows:
-    """Columns that grow while documents are read."""
+class _Builder:
+    """Rows of annotations, collected while documents are read, and the corpus of them."""
 
     def __init__(self) -> None:
         self.documents: dict[str, int] = {}
@@ -151,8 +157,8 @@ class _Rows:
         self.names: dict[str, int] = {}
         self.individuals: dict[str, int] = {}
         self.features: dict[str, int] = {}
-        self.columns: list[tuple[int, int, int, int, int, float, int]] = []
-        self.blocks: list[np.ndarray[Any, Any]] = []
+        self.rows: list[tuple[int, int, int, int, int, float, int]] = []
+        self.blocks: list[np.ndarray[Any, Any]] = []  # earlier rows
 
     def add(self, document: AnnotatedDocument) -> None:
         number = self.documents.setdefault(document.name, len(self.documents))
@@ -161,7 +167,7 @@ class _Rows:
         if document.length is not None:
             self.lengths[number] = document.length
         for start, end, concept, instance, score, features in document.annotations:
-            self.columns.append(
+            self.rows.append(
                 (
                     number,
                     start,
@@ -172,12 +178,12 @@ class _Rows:
                     self.features.setdefault(features, len(self.features)),
                 )
             )
-        if len(self.columns) > 100_000:  # tuples take ten times the room
+        if len(self.rows) > 100_000:  # tuples take ten times the memory of an array
             self._pack()
 
     def _pack(self) -> None:
-        self.blocks.append(np.array(self.columns, dtype=np.float64).reshape(-1, 7))
-        self.columns = []
+        self.blocks.append(np.array(self.rows, dtype=np.float64).reshape(-1, 7))
+        self.rows = []
 
     def corpus(self, labels: bool, same: Mapping[str, str], source: Source) -> Corpus:
         self._pack()
@@ -215,14 +221,22 @@ def _sorted(numbers: Mapping[str, int], column: FloatArray) -> tuple[tuple[str, 
     return names, new[column.astype(np.int64)]
 
 
-def _documents(given: Any) -> list[tuple[str, list[Any]]]:
-    """The documents of a mapping with what is said of each."""
-    if not isinstance(given, Mapping):
-        raise ParameterError(f"{type(given).__name__} is no mapping of documents. Give {{document: [...]}}.")
-    for name, said in given.items():
-        if not isinstance(name, str) or isinstance(said, str) or not isinstance(said, Iterable):
-            raise ParameterError(f"{name!r}: {said!r} is no document. Give a name and a list of what is said of it.")
-    return [(name, list(said)) for name, said in given.items()]
+def _documents(documents: Any) -> list[tuple[str, list[Any]]]:
+    """The documents of a mapping with the list of annotations of each."""
+    if not isinstance(documents, Mapping):
+        raise ParameterError(
+            f"{type(documents).__name__} is no mapping of documents",
+            advice="Give {document: [...]}.",
+            parameter="documents",
+        )
+    for name, entries in documents.items():
+        if not isinstance(name, str) or isinstance(entries, str) or not isinstance(entries, Iterable):
+            raise ParameterError(
+                f"{name!r}: {entries!r} is no document",
+                advice="Give a name and a list of what is said of it.",
+                parameter="documents",
+            )
+    return [(name, list(entries)) for name, entries in documents.items()]
 
 
 def _span(span: Any, document: str) -> Annotation:
@@ -230,16 +244,19 @@ def _span(span: Any, document: str) -> Annotation:
     ends = [end for end in span[:2] if isinstance(end, int | np.integer) and not isinstance(end, bool)] if fits else []
     if len(ends) < 2 or not 0 <= ends[0] <= ends[1] < FURTHEST:
         raise ParameterError(
-            f"{span!r} of document {document!r} is no annotation. Give (start, end, concept), 0 <= start <= end."
+            f"{span!r} of document {document!r} is no annotation",
+            advice="Give (start, end, concept), 0 <= start <= end.",
+            parameter="documents",
         )
-    made = Annotation(int(ends[0]), int(ends[1]), *span[2:])
-    texts = [text for text in (made.concept, made.instance) if text is not None]
-    if not all(isinstance(text, str) for text in (*texts, made.features)) or not _is_score(made.score):
+    annotation = Annotation(int(ends[0]), int(ends[1]), *span[2:])
+    texts = [text for text in (annotation.concept, annotation.instance) if text is not None]
+    if not all(isinstance(text, str) for text in (*texts, annotation.features)) or not _is_score(annotation.score):
         raise ParameterError(
-            f"{span!r} of document {document!r} is no annotation. Give texts for concept and instance, a finite number "
-            "for the score."
+            f"{span!r} of document {document!r} is no annotation",
+            advice="Give texts for concept and instance, a finite number for the score.",
+            parameter="documents",
         )
-    return made
+    return annotation
 
 
 def _is_score(score: Any) -> bool:
@@ -250,5 +267,9 @@ def _is_score(score: Any) -> bool:
 def _label(label: Any, document: str) -> Annotation:
     pair = (label, None) if isinstance(label, str) else label
     if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str) or not _is_score(pair[1]):
-        raise ParameterError(f"{label!r} of document {document!r} is no label. Give a concept or (concept, score).")
+        raise ParameterError(
+            f"{label!r} of document {document!r} is no label",
+            advice="Give a concept or (concept, score).",
+            parameter="documents",
+        )
     return Annotation(NOWHERE, NOWHERE, pair[0], None, None if pair[1] is None else float(pair[1]))

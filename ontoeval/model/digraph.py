@@ -1,4 +1,4 @@
-"""Cycles and levels of a directed graph, without recursion and whatever its shape."""
+"""Cycles, levels and distances of a directed graph given as arrays of edges, without recursion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from ontoeval.model.arrays import BoolArray, IntArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, IntArray, LongArray, runs, spans
 
 NARROW = 64  # below this many concepts at a time plain Python is faster than array calls
 
@@ -52,7 +52,7 @@ def levels(size: int, children: npt.NDArray[Any], parents: npt.NDArray[Any]) -> 
         reached = below[spans(indptr[front], indptr[front + 1] - indptr[front])]
         np.subtract.at(waiting, reached, 1)
         front = np.sort(reached[waiting[reached] == 0])
-        front = front[np.flatnonzero(np.diff(front, prepend=-1))]  # np.unique would hash
+        front = front[runs(front)]  # np.unique would hash
         level += 1
     return result
 
@@ -93,7 +93,7 @@ def _narrow_levels(
 
 
 def distances(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], sources: npt.NDArray[Any]) -> IntArray:
-    """The fewest edges from any of `sources` to each node along tail -> head; -1 where there is no way."""
+    """The fewest edges from any of `sources` to each node along tail -> head; -1 where there is no path."""
     start = size  # one node above all sources makes it a single search
     matrix = _matrix(
         size + 1,
@@ -104,7 +104,7 @@ def distances(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], sourc
     step = np.zeros(size + 1, dtype=np.int32)
     step[reached[1:]] = 1
     jump = np.where(previous < 0, start, previous)
-    # Pointer doubling: after k rounds `step` counts the last 2^k edges of the way and `jump` is where they start.
+    # Pointer doubling: after k rounds `step` counts the last 2^k edges of the path and `jump` is where they start.
     while np.any(jump != start):
         step += step[jump]
         jump = jump[jump]

@@ -1,4 +1,4 @@
-"""The concept hierarchy: concepts as small integers, edges as arrays."""
+"""`Hierarchy`: numbered concepts and the edges between them as arrays, and the rule by which it gets its root."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.errors import HierarchyError, ParameterError, UnknownConceptError, did_you_mean, listed
-from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.arrays import Adjacency, FloatArray, IntArray, LongArray, freeze, runs
 from ontoeval.model.closure import Closure
 from ontoeval.model.digraph import components, distances, levels, levels_in_order
 
@@ -40,11 +40,23 @@ class EdgeTable:
         default: float = 1.0,
     ) -> EdgeTable:
         """Edges tails[i] -> heads[i]; a weight that is not given (or nan) is `default`."""
-        own = np.full(len(tails), default) if weights is None else np.asarray(weights, dtype=np.float64)
+        values = np.full(len(tails), default) if weights is None else np.asarray(weights, dtype=np.float64)
         return cls(
             np.asarray(tails, dtype=np.int64),
             np.asarray(heads, dtype=np.int64),
-            np.where(np.isnan(own), default, own),
+            np.where(np.isnan(values), default, values),
+        )
+
+    def __getitem__(self, rows: npt.NDArray[Any]) -> EdgeTable:
+        """Some of the edges: a mask, or positions."""
+        return EdgeTable(self.tails[rows], self.heads[rows], self.weights[rows])
+
+    def __add__(self, other: EdgeTable) -> EdgeTable:
+        """The edges of both tables."""
+        return EdgeTable(
+            np.concatenate([self.tails, other.tails]),
+            np.concatenate([self.heads, other.heads]),
+            np.concatenate([self.weights, other.weights]),
         )
 
 
@@ -63,7 +75,7 @@ class Hierarchy:
     synonyms: Adjacency
     has_root: bool  # then its id is 0
     root_added: bool  # the file named no single root
-    attached: IntArray  # concepts hung under the root by us (C4)
+    attached: IntArray  # concepts whose edge to the root was added (taxonomic C4)
     self_edges: IntArray
     first: LongArray  # part (cycle or single concept) k is first[k] ... first[k + 1] - 1
     weight: float = 1.0  # of a hierarchical edge that has none of its own
@@ -85,30 +97,29 @@ class Hierarchy:
         on_cycle: OnCycle = "keep",
     ) -> Hierarchy:
         """Make a hierarchy of (child, parent[, weight]) edges; every name that occurs is a concept."""
-        chosen = chosen_weights(weights)
+        weight_of = chosen_weights(weights)
         number: dict[str, int] = {}
 
         def table(pairs: Iterable[Edge], kind: str) -> EdgeTable:
-            tails, heads, own = [], [], []
+            tails, heads, values = [], [], []
             for pair in pairs:
                 tails.append(number.setdefault(pair[0], len(number)))
                 heads.append(number.setdefault(pair[1], len(number)))
-                own.append(checked_weight(pair[2], "the edge " + " ".join(pair[:2])) if len(pair) > 2 else np.nan)
-            return EdgeTable.make(tails, heads, own, default=chosen[kind])
+                values.append(checked_weight(pair[2], "the edge " + " ".join(pair[:2])) if len(pair) > 2 else np.nan)
+            return EdgeTable.make(tails, heads, values, default=weight_of[kind])
 
-        hierarchical = table(edges, "hierarchical")
-        beside = table(related, "related"), table(synonyms, "synonym")
+        tables = table(edges, "hierarchical"), table(related, "related"), table(synonyms, "synonym")
         for name in concepts:
             number.setdefault(name, len(number))
         if root not in ("auto", "new", "none"):
             number.setdefault(root, len(number))
         return cls.build(
             list(number),
-            hierarchical,
-            related=beside[0],
-            synonyms=beside[1],
+            tables[0],
+            related=tables[1],
+            synonyms=tables[2],
             root=root,
-            root_weight=chosen["hierarchical"],
+            root_weight=weight_of["hierarchical"],
             on_cycle=on_cycle,
         )
 
@@ -127,9 +138,9 @@ class Hierarchy:
     ) -> Hierarchy:
         """Make a hierarchy of numbered names: edges are (child, parent) positions in `names`, which are distinct."""
         if on_cycle not in ("keep", "error"):
-            raise ParameterError(f"on_cycle is {on_cycle!r}. Choose from: keep, error.")
+            raise ParameterError(f"on_cycle is {on_cycle!r}", advice="Choose from: keep, error.", parameter="on_cycle")
         if not names:
-            raise HierarchyError("there is no concept in it. Give at least one concept or edge.")
+            raise HierarchyError("there is no concept in it", advice="Give at least one concept or edge.")
         sorted_names, rank = _sorted(names)
         child, parent = rank[edges.tails], rank[edges.heads]
         loops = child == parent
@@ -184,8 +195,7 @@ class Hierarchy:
         try:
             return self._ids[iri]
         except KeyError:
-            hint = did_you_mean(iri, self.iris) if len(self) < _SUGGEST_BELOW else ""
-            raise UnknownConceptError(f"unknown concept {iri!r}.{hint}") from None
+            raise unknown_concept(iri, did_you_mean(iri, self.iris) if len(self) < _SUGGEST_BELOW else "") from None
 
     def ids(self, iris: Sequence[str]) -> LongArray:
         """The ids of many concepts; UnknownConceptError names the first that is not there."""
@@ -193,6 +203,11 @@ class Hierarchy:
             return np.fromiter(map(self._ids.__getitem__, iris), dtype=np.int64, count=len(iris))
         except KeyError as error:
             return np.array([self.id(error.args[0])])
+
+    @cached_property
+    def iri_rank(self) -> LongArray:
+        """The position of each concept if all are sorted by IRI."""
+        return freeze(_sorted(self.iris)[1])
 
     @cached_property
     def closure(self) -> Closure:
@@ -209,8 +224,8 @@ class Hierarchy:
     def steps_down(self) -> IntArray:
         """The fewest edges from the root to each concept, on the edges as they are.
 
-        Without a root from the nearest concept of a part that has no parent: those that a root would be hung above
-        (C4). `closure.depth` takes each cycle as one concept instead.
+        Without a root from the nearest concept of a part that has no parent: those that an added root would be the
+        parent of. `closure.depth` takes each cycle as one concept instead.
         """
         top = (
             np.zeros(1, dtype=np.int64)
@@ -231,12 +246,12 @@ class Hierarchy:
     def cycles(self) -> tuple[tuple[int, ...], ...]:
         """The concepts of each cycle, and each concept with a self-edge alone."""
         size = np.diff(self.first)
-        longer = np.flatnonzero(size > 1)
-        found = [tuple(range(self.first[k], self.first[k + 1])) for k in longer.tolist()]
-        return tuple(sorted(found + [(c,) for c in self.self_edges.tolist()]))
+        cyclic = np.flatnonzero(size > 1)
+        members = [tuple(range(self.first[k], self.first[k + 1])) for k in cyclic.tolist()]
+        return tuple(sorted(members + [(c,) for c in self.self_edges.tolist()]))
 
     def cycle_path(self, members: Sequence[int]) -> tuple[int, ...]:
-        """A shortest way from the first member of a cycle upwards and back to it."""
+        """A shortest path from the first member of a cycle upwards and back to it."""
         if len(members) == 1:
             return (members[0], members[0])
         start, stop = members[0], members[-1] + 1
@@ -246,41 +261,53 @@ class Hierarchy:
 
     @property
     def given(self) -> npt.NDArray[np.bool_]:
-        """Beside `parents.indices`: True for the edges of the file, False for those we hung under the root."""
+        """Beside `parents.indices`: True for the edges of the file, False for those that were added to the root."""
         result = np.ones(len(self.parents), dtype=bool)
         if self.has_root:
-            hung = np.zeros(len(self), dtype=bool)
-            hung[self.attached] = True
-            result[hung[self.parents.tails] & (self.parents.indices == 0)] = False
+            attached = np.zeros(len(self), dtype=bool)
+            attached[self.attached] = True
+            result[attached[self.parents.tails] & (self.parents.indices == 0)] = False
         return result
 
     @property
     def stated_edges(self) -> tuple[IntArray, IntArray]:
-        """(children, parents) of the file's own edges: no self-edges, none that we hung under the root."""
+        """(children, parents) of the edges of the file: no self-edges, none that were added to the root."""
         stated = self.given
         return self.parents.tails[stated], self.parents.indices[stated]
 
 
 def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
-    """The weight of each kind of edge: the given ones over the defaults of Deloo & Hauff 2013."""
+    """The weight of each kind of edge: `weights`, else the defaults of Deloo & Hauff 2013."""
     result = dict(WEIGHTS)
     for kind, value in (weights or {}).items():
         if kind not in WEIGHTS:
             raise ParameterError(
-                f"unknown kind of edge {kind!r}.{did_you_mean(kind, WEIGHTS)} Choose from: {listed(WEIGHTS)}."
+                f"unknown kind of edge {kind!r}",
+                advice=f"{did_you_mean(kind, WEIGHTS)} Choose from: {listed(WEIGHTS)}.".strip(),
+                parameter="weights",
             )
         result[kind] = checked_weight(value, kind)
     return result
 
 
 def checked_weight(value: float, of: str) -> float:
+    """The weight as a number; ParameterError if it is not finite or less than 0."""
     try:
         weight = float(value)
     except (TypeError, ValueError):
         weight = np.nan
     if not (np.isfinite(weight) and weight >= 0):
-        raise ParameterError(f"the weight {value!r} of {of} is no finite number >= 0. Give one, for instance 1.")
+        raise ParameterError(
+            f"the weight {value!r} of {of} is no finite number >= 0",
+            advice="Give one, for instance 1.",
+            parameter="weights",
+        )
     return weight
+
+
+def unknown_concept(name: str, suggestion: str) -> UnknownConceptError:
+    """The error for a name that no concept has; `suggestion` is that of `did_you_mean`."""
+    return UnknownConceptError(f"unknown concept {name!r}.", advice=suggestion.strip() or None)
 
 
 def unused_name(wanted: str, names: Iterable[str]) -> str:
@@ -292,6 +319,7 @@ def unused_name(wanted: str, names: Iterable[str]) -> str:
 
 
 def _sorted(names: Sequence[str]) -> tuple[list[str], LongArray]:
+    """The names in order, and the position of each there."""
     order = sorted(range(len(names)), key=names.__getitem__)
     rank = np.empty(len(names), dtype=np.int64)
     rank[order] = np.arange(len(names))
@@ -303,8 +331,8 @@ def _root_rule(
 ) -> tuple[int | None, LongArray]:
     """The root (len(names): one is added) and the concepts that become its children.
 
-    A top is a concept, or a whole cycle, with no parent outside itself. Every member of every top is hung under the
-    root, except the root's own top (taxonomic C4).
+    A top is a concept, or a whole cycle, with no parent outside itself. Every member of every top becomes a child of
+    the root, except the top that the root is in (taxonomic C4).
     """
     outside = part[child] != part[parent]
     has_parent = np.zeros(count, dtype=bool)
@@ -318,13 +346,15 @@ def _root_rule(
     if root in ("auto", "new"):
         return len(names), tops
     try:
-        named = names.index(root)
+        concept = names.index(root)
     except ValueError:
         hint = did_you_mean(root, names) if len(names) < _SUGGEST_BELOW else ""
         raise UnknownConceptError(
-            f"the root {root!r} is no concept here.{hint} Give the IRI of a concept, or auto, new, none."
+            f"the root {root!r} is no concept here",
+            advice=f"{hint} Give the IRI of a concept, or auto, new, none.".strip(),
+            parameter="root",
         ) from None
-    return named, tops[part[tops] != part[named]]
+    return concept, tops[part[tops] != part[concept]]
 
 
 def _numbering(
@@ -340,9 +370,7 @@ def _numbering(
     least = np.full(count, size, dtype=np.int64)
     np.minimum.at(least, part, rank)
     order = np.lexsort((rank, least[part], level[part]))
-    lined = part[order]
-    first = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
-    return order, first
+    return order, np.append(runs(part[order]), size)
 
 
 def _both_ways(table: EdgeTable | None, rank: LongArray, new: LongArray) -> Adjacency:
@@ -350,8 +378,8 @@ def _both_ways(table: EdgeTable | None, rank: LongArray, new: LongArray) -> Adja
     if table is None:
         table = EdgeTable.make()
     tails, heads = new[rank[table.tails]], new[rank[table.heads]]
-    real = tails != heads
-    tails, heads, weights = tails[real], heads[real], table.weights[real]
+    proper = tails != heads
+    tails, heads, weights = tails[proper], heads[proper], table.weights[proper]
     return Adjacency.from_pairs(
         len(new),
         np.concatenate([tails, heads]),
@@ -361,15 +389,15 @@ def _both_ways(table: EdgeTable | None, rank: LongArray, new: LongArray) -> Adja
 
 
 def _shortest_loop(start: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any], size: int) -> tuple[int, ...]:
-    """The first shortest way start -> ... -> start, smallest ids first."""
-    home = distances(size, heads, tails, np.array([start]))  # edges still to go from each node to start
+    """The first shortest path start -> ... -> start, smallest ids first."""
+    remaining = distances(size, heads, tails, np.array([start]))  # edges from each node to start
     order = np.argsort(tails, kind="stable")
     tails, heads = tails[order], heads[order]
     path, here = [start], start
     while True:
         above = heads[slice(*np.searchsorted(tails, [here, here + 1]))]
-        nearest = home[above].min()
-        here = int(above[home[above] == nearest].min())
+        nearest = remaining[above].min()
+        here = int(above[remaining[above] == nearest].min())
         path.append(here)
         if here == start:
             return tuple(path)
@@ -383,7 +411,8 @@ def _refuse_cycle(names: list[str], child: LongArray, parent: LongArray, part: I
     members = [names[c] for c in path]
     shown = members if len(members) <= 9 else [*members[:4], "...", *members[-4:]]
     raise HierarchyError(
-        f"{len(path) - 1} concepts form a cycle: {' < '.join(shown)}. "
-        'Use --on-cycle keep (on_cycle="keep") to accept it.',
+        f"{len(path) - 1} concepts form a cycle: {' < '.join(shown)}",
+        advice='Use {on_cycle=keep} (on_cycle="keep") to accept it.',
+        parameter="on_cycle",
         concepts=members[:-1],
     )

@@ -1,4 +1,4 @@
-"""Which instances sit on which concepts."""
+"""`InstanceAssignment`: which instances sit on which concepts, as a sparse matrix of strengths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
-from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.arrays import FloatArray, LongArray, freeze, runs
 
 Assigned = Mapping[str, str | Iterable[str] | Mapping[str, float]]
 
@@ -49,20 +49,15 @@ class InstanceAssignment:
             return None
         by_name = sorted(range(len(instances)), key=instances.__getitem__)
         names = [instances[place] for place in by_name]
-        other = np.fromiter(chain([True], map(ne, names[1:], names)), dtype=bool, count=len(names))
+        is_new = np.fromiter(chain([True], map(ne, names[1:], names)), dtype=bool, count=len(names))
         rows = np.empty(len(names), dtype=np.int64)
-        rows[by_name] = np.cumsum(other) - 1
-        iris = tuple(compress(names, other.tolist()))
+        rows[by_name] = np.cumsum(is_new) - 1
+        iris = tuple(compress(names, is_new.tolist()))
         key = rows * concepts + columns
         order = np.lexsort((-strength, key))  # the strongest of equals first
-        key = key[order]
-        first = np.ones(len(key), dtype=bool)
-        first[1:] = key[1:] != key[:-1]
-        chosen = order[first]
-        return cls(
-            iris,
-            csr_array((strength[chosen], (rows[chosen], columns[chosen])), shape=(len(iris), concepts)),
-        )
+        strongest = order[runs(key[order])]
+        entries = strength[strongest], (rows[strongest], columns[strongest])
+        return cls(iris, csr_array(entries, shape=(len(iris), concepts)))
 
     def __len__(self) -> int:
         return len(self.iris)
@@ -98,10 +93,15 @@ def assigned_rows(instances: Assigned) -> Iterable[tuple[str, str, float]]:
 
 
 def checked_strength(value: float, of: str) -> float:
+    """The strength as a number; ParameterError if it is not in (0, 1]."""
     try:
         inside = 0 < float(value) <= 1
     except (TypeError, ValueError):
         inside = False
     if not inside:
-        raise ParameterError(f"the strength {value!r} of {of} is not in (0, 1]. Give a number above 0, at most 1.")
+        raise ParameterError(
+            f"the strength {value!r} of {of} is not in (0, 1]",
+            advice="Give a number above 0, at most 1.",
+            parameter="instances",
+        )
     return float(value)

@@ -1,4 +1,4 @@
-"""The labels of the concepts."""
+"""`Lexicon`: the labels of the concepts by language and role; and what a name or IRI looks like as a label."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import BoolArray, IntArray, LongArray, freeze
+from ontoeval.model.arrays import BoolArray, IntArray, LongArray, freeze, runs
 
 # In order of preference. "name": no label at all, so the concept's own name stands in.
 ROLES = (
@@ -22,11 +22,13 @@ ROLES = (
 NAME = ROLES.index("name")
 # A narrower, broader or merely related synonym does not say what a concept is.
 MEANING = tuple(ROLES.index(role) for role in ("preferred", "title", "alternative", "exact", "hidden", "name"))
-_WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-\s]+")
+SEPARATORS = re.compile(r"[\s_\-]+")  # between the words of a name
 _SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|^`\\\x00-\x20]+')
 
 
 class Label(NamedTuple):
+    """A label of a concept."""
+
     text: str
     language: str  # lower case, "" without one
     role: str
@@ -56,13 +58,13 @@ class Lexicon:
         roles: Sequence[int],
     ) -> Lexicon:
         """Sort the columns and drop repeated labels."""
-        spoken = {language: rank for rank, language in enumerate(sorted(set(languages)))}
-        language = np.fromiter((spoken[own] for own in languages), dtype=np.int64, count=len(languages))
+        rank = {language: number for number, language in enumerate(sorted(set(languages)))}
+        language_rank = np.fromiter(map(rank.__getitem__, languages), dtype=np.int64, count=len(languages))
         # one number for everything but the text; only where it repeats have texts to be compared
-        key = (concepts * len(ROLES) + np.array(roles, dtype=np.int64)) * max(len(spoken), 1) + language
+        key = (concepts * len(ROLES) + np.array(roles, dtype=np.int64)) * max(len(rank), 1) + language_rank
         order = _sorted_by_text(key, np.argsort(key, kind="stable"), texts)
-        lined, words = key[order].tolist(), [texts[i] for i in order]
-        kept = [order[n] for n in range(len(order)) if not n or lined[n] != lined[n - 1] or words[n] != words[n - 1]]
+        rows = list(zip(key[order].tolist(), [texts[i] for i in order], strict=True))
+        kept = [order[n] for n in range(len(order)) if not n or rows[n] != rows[n - 1]]
         return cls(
             concepts[kept].astype(np.int32),
             tuple([texts[i] for i in kept]),
@@ -103,10 +105,10 @@ class Lexicon:
         `en` takes en, then en-GB and the like; where a concept has neither, its labels without a language.
         """
         wanted = language.lower()
-        tier = np.array([_tier(own, wanted) for own in self.languages], dtype=np.int32)
-        spoken = np.zeros(self.size, dtype=bool)
-        spoken[self.concepts[tier < 2]] = True
-        kept = np.flatnonzero((tier < 2) | ((tier == 2) & ~spoken[self.concepts]))
+        tier = np.array([_tier(tag, wanted) for tag in self.languages], dtype=np.int32)
+        has_label = np.zeros(self.size, dtype=bool)
+        has_label[self.concepts[tier < 2]] = True
+        kept = np.flatnonzero((tier < 2) | ((tier == 2) & ~has_label[self.concepts]))
         return Lexicon(
             self.concepts[kept],
             tuple([self.texts[i] for i in kept.tolist()]),
@@ -125,16 +127,15 @@ class Lexicon:
     @property
     def language_counts(self) -> dict[str, int]:
         """Labels per language, names that stand in for labels left out."""
-        own = Counter(
+        counts = Counter(
             language for language, role in zip(self.languages, self.roles.tolist(), strict=True) if role != NAME
         )
-        return dict(sorted(own.items()))
+        return dict(sorted(counts.items()))
 
 
 def _sorted_by_text(key: npt.NDArray[np.int64], order: npt.NDArray[np.intp], texts: Sequence[str]) -> list[int]:
     """`order` with the texts ascending inside each run of equal keys."""
-    lined = key[order]
-    bounds = np.flatnonzero(np.concatenate([[True], lined[1:] != lined[:-1], [True]]))
+    bounds = np.append(runs(key[order]), len(order))
     result: list[int] = order.tolist()
     for run in np.flatnonzero(np.diff(bounds) > 1).tolist():
         start, stop = int(bounds[run]), int(bounds[run + 1])
@@ -154,8 +155,8 @@ def _best_for(entries: Iterable[Label], wanted: str) -> list[Label]:
         ((_tier(e.language, wanted), e) for e in entries),
         key=lambda pair: (ROLES.index(pair[1].role), pair[0]),
     )
-    spoken = [e for tier, e in ranked if tier < 2]
-    return spoken or [e for tier, e in ranked if tier == 2]
+    in_language = [e for tier, e in ranked if tier < 2]
+    return in_language or [e for tier, e in ranked if tier == 2]
 
 
 def is_iri(name: str) -> bool:
@@ -179,4 +180,15 @@ def local_name(iri: str) -> str:
 
 def split_words(name: str) -> str:
     """`ConferenceMember`, `Conference_Member` and `conference%20member` to words between blanks."""
-    return " ".join(part for part in _WORD_BREAK.split(name) if part) or name
+    return " ".join(word for word in SEPARATORS.split(split_camel_case(name)) if word) or name
+
+
+def split_camel_case(text: str) -> str:
+    """A blank before each capital that begins a word, in any script: `café Bar`, `OWL Class`."""
+    words, start = [], 0
+    for place in [place for place, capital in enumerate(map(str.isupper, text)) if capital and place]:
+        before, after = text[place - 1], text[place + 1 : place + 2]
+        if before.islower() or before.isdigit() or (before.isupper() and after.islower()):
+            words.append(text[start:place])
+            start = place
+    return " ".join([*words, text[start:]])

@@ -1,4 +1,4 @@
-"""An ontology: hierarchy, labels, instances, and where they came from."""
+"""`Ontology`: hierarchy, labels, instances and their source; made from edges, labels or a networkx graph."""
 
 from __future__ import annotations
 
@@ -75,23 +75,22 @@ class Ontology(Cached):
         is preferred, each a text or (text, language). `instances` maps an instance to a concept, a list of concepts, or
         {concept: strength}. `root` is "auto", "new", "none" or a concept. `name` is what tables call the ontology.
         """
-        same = [_strings(pair) for pair in equivalent]
-        upwards: list[Any] = [*edges, *same, *((b, a, *own) for a, b, *own in same)]
-        placed = list(assigned_rows(instances or {}))
-        named = [*concepts, *(labels or {}), *(concept for _, concept, _ in placed)]
+        same = [_checked_edge(pair) for pair in equivalent]
+        upwards: list[Any] = [*edges, *same, *((b, a, *weight) for a, b, *weight in same)]
+        assigned = list(assigned_rows(instances or {}))
         hierarchy = Hierarchy.from_edges(
-            [_strings(pair) for pair in upwards],
-            concepts=named,
-            related=[_strings(pair) for pair in related],
-            synonyms=[_strings(pair) for pair in synonyms] + [_strings(pair) for pair in same],
+            [_checked_edge(pair) for pair in upwards],
+            concepts=[*concepts, *(labels or {}), *(concept for _, concept, _ in assigned)],
+            related=[_checked_edge(pair) for pair in related],
+            synonyms=[_checked_edge(pair) for pair in synonyms] + same,
             weights=weights,
             root=root,
             on_cycle=on_cycle,
         )
-        rows = [(instance, hierarchy.id(concept), strength) for instance, concept, strength in placed]
+        rows = [(instance, hierarchy.id(concept), strength) for instance, concept, strength in assigned]
         return cls(
             hierarchy,
-            _given_labels(hierarchy, labels or {}),
+            _lexicon(hierarchy, labels or {}),
             InstanceAssignment.build(rows, len(hierarchy)),
             Source(path=name),
         )
@@ -101,15 +100,17 @@ class Ontology(Cached):
 
     def with_counts(self, counts: Mapping[str, float]) -> Ontology:
         """The same ontology, with how often each concept itself occurs in a corpus; 0 where nothing is said."""
-        own = np.zeros(len(self.hierarchy))
+        totals = np.zeros(len(self.hierarchy))
         for name, count in counts.items():
             if not (isinstance(count, (int, float)) and np.isfinite(count) and count >= 0):
-                raise ParameterError(f"the count {count!r} of {name!r} is no finite number >= 0. Give one.")
-            own[self.hierarchy.id(self.aliases.get(name, name))] += count
-        return replace(self, counts=freeze(own))
+                raise ParameterError(
+                    f"the count {count!r} of {name!r} is no finite number >= 0", advice="Give one.", parameter="counts"
+                )
+            totals[self.hierarchy.id(self.aliases.get(name, name))] += count
+        return replace(self, counts=freeze(totals))
 
     def describe(self) -> dict[str, Any]:
-        """Size, shape and oddities, as `ontoeval describe --json` prints them; None where undefined."""
+        """Size, shape and oddities, ready for JSON; None where undefined."""
         about = self.source
         return {
             "source": about.path,
@@ -150,14 +151,14 @@ class Ontology(Cached):
         hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]) + repr(float(hierarchy.weight)).encode())
         return hashed.hexdigest()
 
-    def named(self, name: str) -> tuple[int, ...]:
-        """The concepts with this label or local name; those called so exactly before those that differ in case.
+    def concepts_named(self, name: str) -> tuple[int, ...]:
+        """The concepts with exactly this label or local name, or if there is none those that differ in case only.
 
-        Of a word whose senses the file tells, these, in the order of use.
+        Of a word whose senses the file lists, these, in the order of use.
         """
-        told = self.senses.get(name) or self.senses.get(name.casefold().replace(" ", "_"))
-        if told:
-            return told
+        senses = self.senses.get(name) or self.senses.get(name.casefold().replace(" ", "_"))
+        if senses:
+            return senses
         exact, folded = self._by_name
         return tuple(sorted(exact.get(name) or folded.get(name.casefold()) or ()))
 
@@ -165,8 +166,8 @@ class Ontology(Cached):
     def _by_name(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
         exact: dict[str, set[int]] = {}
         folded: dict[str, set[int]] = {}
-        meant = np.isin(self.lexicon.roles, MEANING)
-        names = [(self.lexicon.texts[row], int(self.lexicon.concepts[row])) for row in np.flatnonzero(meant).tolist()]
+        rows = np.flatnonzero(np.isin(self.lexicon.roles, MEANING)).tolist()
+        names = [(self.lexicon.texts[row], int(self.lexicon.concepts[row])) for row in rows]
         for text, concept in [*names, *((local_name(iri), c) for c, iri in enumerate(self.hierarchy.iris))]:
             exact.setdefault(text, set()).add(concept)
             folded.setdefault(text.casefold(), set()).add(concept)
@@ -184,13 +185,12 @@ class Ontology(Cached):
         iris = self.hierarchy.iris
         for concept in range(int(self.hierarchy.root_added), len(iris)):
             graph.add_node(iris[concept], label=self.label(concept))
-        given = self.hierarchy.given
-        for kind, adjacency, chosen in (
-            ("hierarchical", self.hierarchy.parents, given),
-            ("related", self.hierarchy.related, None),
-            ("synonym", self.hierarchy.synonyms, None),
+        for kind, adjacency in (
+            ("hierarchical", self.hierarchy.parents),
+            ("related", self.hierarchy.related),
+            ("synonym", self.hierarchy.synonyms),
         ):
-            rows = np.arange(len(adjacency)) if chosen is None else np.flatnonzero(chosen)
+            rows = np.flatnonzero(self.hierarchy.given) if kind == "hierarchical" else np.arange(len(adjacency))
             tails, heads, weights = adjacency.tails[rows], adjacency.indices[rows], adjacency.weights[rows]
             for tail, head, weight in zip(tails.tolist(), heads.tolist(), weights.tolist(), strict=True):
                 graph.add_edge(iris[tail], iris[head], key=kind, kind=kind, weight=weight)
@@ -229,25 +229,25 @@ def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[
     """The edges of a networkx graph by kind, and the labels of its nodes."""
     if not graph.is_directed():
         raise ParameterError(
-            "an undirected graph says nothing about which concept is the parent. Give a networkx.DiGraph."
+            "an undirected graph says nothing about which concept is the parent", advice="Give a networkx.DiGraph."
         )
     pairs: dict[str, list[Edge]] = {"hierarchical": [], "related": [], "synonym": []}
     for tail, head, data in graph.edges(data=True):
         kind = data.get("kind", "hierarchical")
         if kind not in pairs:
             raise ParameterError(
-                f"the edge {tail} -> {head} is of the unknown kind {kind!r}. Choose from: {', '.join(pairs)}."
+                f"the edge {tail} -> {head} is of the unknown kind {kind!r}", advice=f"Choose from: {', '.join(pairs)}."
             )
         weight = data.get("weight")
         pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))
-    named = ((str(node), data.get("label", data.get("name"))) for node, data in graph.nodes(data=True))
-    return pairs, {node: str(label) for node, label in named if label is not None and str(label) != name_as_label(node)}
+    nodes = ((str(node), data.get("label", data.get("name"))) for node, data in graph.nodes(data=True))
+    return pairs, {node: str(label) for node, label in nodes if label is not None and str(label) != name_as_label(node)}
 
 
 def make_lexicon(
     hierarchy: Hierarchy, concepts: LongArray, texts: list[str], languages: list[str], roles: list[int]
 ) -> Lexicon:
-    """The labels given as columns, and the name of each concept that has none (an added root stays without)."""
+    """The labels, given as columns, and the name of each concept that has none (an added root stays without)."""
     bare = np.ones(len(hierarchy), dtype=bool)
     bare[0] = not hierarchy.root_added
     bare[concepts] = False
@@ -261,11 +261,11 @@ def make_lexicon(
     )
 
 
-def _given_labels(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
+def _lexicon(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
     """The first label of a concept is preferred, the others are alternatives."""
     concepts, texts, languages, roles = [], [], [], []
-    for name, given in labels.items():
-        for position, entry in enumerate([given] if isinstance(given, str) else given):
+    for name, entries in labels.items():
+        for position, entry in enumerate([entries] if isinstance(entries, str) else entries):
             text, language = (entry, "") if isinstance(entry, str) else entry
             concepts.append(hierarchy.id(name))
             texts.append(text)
@@ -274,11 +274,13 @@ def _given_labels(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
     return make_lexicon(hierarchy, np.array(concepts, dtype=np.int64), texts, languages, roles)
 
 
-def _strings(pair: tuple[Any, ...]) -> Edge:
+def _checked_edge(pair: tuple[Any, ...]) -> Edge:
     if (
         not isinstance(pair, (tuple, list))
         or len(pair) not in (2, 3)
         or not all(isinstance(name, str) for name in pair[:2])
     ):
-        raise ParameterError(f"{pair!r} is no edge. Give (child, parent) or (child, parent, weight), names as strings.")
+        raise ParameterError(
+            f"{pair!r} is no edge", advice="Give (child, parent) or (child, parent, weight), names as strings."
+        )
     return pair

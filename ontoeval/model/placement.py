@@ -1,4 +1,4 @@
-"""The instances that two ontologies have in common, and where they sit on either side."""
+"""The instances that two ontologies share (`SharedInstances`), and their concepts on each side (`Placement`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_OVERLAPS = 5e9  # pairs of concepts above an instance, counted as often as t
 
 
 class TooLargeError(Exception):
-    """Counting would take too long or too much memory; the text says why, for an undefined score."""
+    """Counting would take too long or too much memory; the text is the reason of an undefined score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,24 +42,24 @@ class Placement(Cached):
     @classmethod
     def of(cls, hierarchy: Hierarchy, assignment: InstanceAssignment, rows: LongArray) -> Placement:
         """Of some instances of an assignment."""
-        everybody = len(rows) == len(assignment) and bool(np.all(np.diff(rows) == 1))
-        strength = assignment.strength if everybody else assignment.strength[rows]
-        starts, concepts = strength.indptr.astype(np.int64), strength.indices.astype(np.int32)
-        if bool(np.all(np.diff(starts) == 1)):
-            there = np.zeros(len(hierarchy), dtype=bool)
-            there[concepts] = True
-            used = np.flatnonzero(there).astype(np.int32)
-            place = (np.cumsum(there) - 1)[concepts]
+        all_rows = len(rows) == len(assignment) and bool(np.all(np.diff(rows) == 1))
+        strength = assignment.strength if all_rows else assignment.strength[rows]
+        indptr, concepts = strength.indptr.astype(np.int64), strength.indices.astype(np.int32)
+        if bool(np.all(np.diff(indptr) == 1)):
+            is_used = np.zeros(len(hierarchy), dtype=bool)
+            is_used[concepts] = True
+            used = np.flatnonzero(is_used).astype(np.int32)
+            place = (np.cumsum(is_used) - 1)[concepts]
             return cls(hierarchy, np.arange(len(used) + 1, dtype=np.int64), used, place)
-        listed = [tuple(concepts[a:b].tolist()) for a, b in pairwise(starts.tolist())]
-        sets = sorted(set(listed))
+        concept_sets = [tuple(concepts[a:b].tolist()) for a, b in pairwise(indptr.tolist())]
+        sets = sorted(set(concept_sets))
         number = {concepts: n for n, concepts in enumerate(sets)}
         width = np.array([len(concepts) for concepts in sets], dtype=np.int64)
         return cls(
             hierarchy,
             np.concatenate([[0], np.cumsum(width)]),
             np.array([concept for concepts in sets for concept in concepts], dtype=np.int32),
-            np.array([number[concepts] for concepts in listed], dtype=np.int64),
+            np.array([number[concepts] for concepts in concept_sets], dtype=np.int64),
         )
 
     def __len__(self) -> int:
@@ -73,7 +73,7 @@ class Placement(Cached):
 
     @cached_property
     def forest(self) -> bool:
-        """No concept has two parents and nothing is on a cycle, so that a strict place is a way down from the root."""
+        """No concept has two parents and nothing is on a cycle, so that a strict place is one path from the root."""
         acyclic = len(self.hierarchy.first) == len(self.hierarchy) + 1
         return self.strict and acyclic and bool(np.all(self.hierarchy.parents.degree <= 1))
 
@@ -114,14 +114,15 @@ class SharedInstances:
     @classmethod
     def of(cls, learned: Ontology, gold: Ontology) -> SharedInstances:
         """Of two ontologies; none if one of them has no instances."""
-        mine, theirs = (o.instances or _nobody(len(o.hierarchy)) for o in (learned, gold))
-        rows, others = _same(mine.iris, theirs.iris)
+        learned_all, gold_all = (o.instances or _no_instances(len(o.hierarchy)) for o in (learned, gold))
+        learned_rows, gold_rows = _shared_names(learned_all.iris, gold_all.iris)
+        every_learned, shared = len(learned_rows) == len(learned_all), len(learned_rows)
         return cls(
-            mine.iris if len(rows) == len(mine) else tuple(mine.iris[row] for row in rows.tolist()),
-            Placement.of(learned.hierarchy, mine, rows),
-            Placement.of(gold.hierarchy, theirs, others),
-            len(mine) - len(rows),
-            len(theirs) - len(rows),
+            learned_all.iris if every_learned else tuple(learned_all.iris[row] for row in learned_rows.tolist()),
+            Placement.of(learned.hierarchy, learned_all, learned_rows),
+            Placement.of(gold.hierarchy, gold_all, gold_rows),
+            len(learned_all) - shared,
+            len(gold_all) - shared,
         )
 
     def __len__(self) -> int:
@@ -129,6 +130,7 @@ class SharedInstances:
 
     @cached_property
     def swapped(self) -> SharedInstances:
+        """The two sides exchanged."""
         other = SharedInstances(self.names, self.gold, self.learned, self.only_gold, self.only_learned)
         other.__dict__["swapped"] = self
         return other
@@ -179,40 +181,45 @@ class SharedInstances:
 
         For (u, v): |{i: some learned concept of i is u or below, some gold concept of i is v or below}|.
         """
-        wide = (np.diff(side.above.indptr).astype(np.float64) for side in (self.learned, self.gold))
-        work = float(np.sum(next(wide)[self.cell_learned] * next(wide)[self.cell_gold]))
-        if work > MAX_OVERLAPS:
+        if self.overlap_pairs > MAX_OVERLAPS:
             raise HierarchyError(
-                f"the hierarchies are too deep to match concepts by instances: {work:.2g} pairs of concepts would be "
-                f"looked at, at most {MAX_OVERLAPS:.2g} are. Take a part of them with --below or --namespace."
+                f"the hierarchies are too deep to match concepts by instances: {self.overlap_pairs:.2g} pairs of "
+                f"concepts would be looked at, at most {MAX_OVERLAPS:.2g} are",
+                advice="Take a part of them with {below} or {namespaces}.",
             )
-        found: csr_array = self.learned.above.T.tocsr() @ self.table @ self.gold.above
-        found.sort_indices()
-        return found
+        counts: csr_array = self.learned.above.T.tocsr() @ self.table @ self.gold.above
+        counts.sort_indices()
+        return counts
+
+    @cached_property
+    def overlap_pairs(self) -> float:
+        """Pairs of concepts above an instance of each cell: the work to compute `overlap`."""
+        learned, gold = (np.diff(side.above.indptr).astype(np.float64) for side in (self.learned, self.gold))
+        return float(np.sum(learned[self.cell_learned] * gold[self.cell_gold]))
 
 
 def refuse_without_instances(what: str, learned: Ontology, gold: Ontology) -> None:
     """Refuse what needs instances on both sides."""
-    sides = (learned, "--instances FILE"), (gold, "--gold-instances FILE")
-    bare = [(ontology.source.path, option) for ontology, option in sides if ontology.instances is None]
-    if bare:
-        paths, options = (" and ".join(words) for words in zip(*bare, strict=True))
+    sides = (learned, "{instances=FILE}"), (gold, "{gold_instances=FILE}")
+    missing = [(ontology.source.path, parameter) for ontology, parameter in sides if ontology.instances is None]
+    if missing:
+        paths, parameters = (" and ".join(texts) for texts in zip(*missing, strict=True))
         raise MissingInputError(
-            f"{what} needs instances in both ontologies; {paths} {'has' if len(bare) == 1 else 'have'} none. "
-            f"Give them with {options}."
+            f"{what} needs instances in both ontologies; {paths} {'has' if len(missing) == 1 else 'have'} none",
+            advice=f"Give them with {parameters}.",
         )
 
 
-def _same(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[LongArray, LongArray]:
-    """Where the names that both have stand in the one and in the other."""
-    if mine == theirs:
-        everybody = np.arange(len(mine))
-        return everybody, everybody
-    other = {name: row for row, name in enumerate(theirs)}
-    rows = np.fromiter((other.get(name, -1) for name in mine), dtype=np.int64, count=len(mine))
-    there = np.flatnonzero(rows >= 0)
-    return there, rows[there]
+def _shared_names(learned: tuple[str, ...], gold: tuple[str, ...]) -> tuple[LongArray, LongArray]:
+    """The positions of the names that both have, in the one and in the other."""
+    if learned == gold:
+        every_row = np.arange(len(learned))
+        return every_row, every_row
+    gold_row = {name: row for row, name in enumerate(gold)}
+    rows = np.fromiter((gold_row.get(name, -1) for name in learned), dtype=np.int64, count=len(learned))
+    shared = np.flatnonzero(rows >= 0)
+    return shared, rows[shared]
 
 
-def _nobody(concepts: int) -> InstanceAssignment:
+def _no_instances(concepts: int) -> InstanceAssignment:
     return InstanceAssignment((), csr_array((0, concepts), dtype=np.float64))

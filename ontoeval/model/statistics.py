@@ -1,4 +1,4 @@
-"""Size and shape of one ontology."""
+"""Descriptive statistics of one ontology: concepts, edges, depth, branching, cycles, labels, instances."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def describe(hierarchy: Hierarchy, lexicon: Lexicon, instances: InstanceAssignme
     cycle is one), `intermediate` the concepts of the file that are a superconcept there, if only their own: the
     distinct hypernyms of TExEval.
     """
-    own = np.zeros(len(hierarchy), dtype=np.int64)
-    own[hierarchy.self_edges] = 1
-    sub, above = hierarchy.children.degree + own, hierarchy.parents.degree + own
+    self_edge = np.zeros(len(hierarchy), dtype=np.int64)
+    self_edge[hierarchy.self_edges] = 1
+    subconcepts, superconcepts = hierarchy.children.degree + self_edge, hierarchy.parents.degree + self_edge
     leaves = hierarchy.children.degree == 0
-    avg_sub, sub_dev = _mean_and_deviation(sub[sub > 0])
-    avg_super, super_dev = _mean_and_deviation(above[above > 0])
+    avg_sub, sub_dev = _mean_and_deviation(subconcepts[subconcepts > 0])
+    avg_super, super_dev = _mean_and_deviation(superconcepts[superconcepts > 0])
     added = len(hierarchy.attached)
     return {
         "concepts": len(hierarchy),
         "root": hierarchy.iris[0] if hierarchy.has_root else None,
         "root_added": hierarchy.root_added,
-        **_given_shape(hierarchy),
+        **_stated_shape(hierarchy),
         "leaves": int(leaves.sum()),
         "edges": len(hierarchy.parents) + len(hierarchy.self_edges),
         "given_edges": len(hierarchy.parents) - added + len(hierarchy.self_edges),
@@ -62,22 +62,21 @@ def describe(hierarchy: Hierarchy, lexicon: Lexicon, instances: InstanceAssignme
     }
 
 
-def _given_shape(hierarchy: Hierarchy) -> dict[str, Any]:
-    """What the file's own edges look like, before anything was hung under a root."""
-    given = hierarchy.given
+def _stated_shape(hierarchy: Hierarchy) -> dict[str, Any]:
+    """The shape of the edges of the file, without those that were added to reach a root."""
     size = len(hierarchy)
-    offset = int(hierarchy.root_added)  # an added root is id 0 and no concept of the file
-    tails, heads = hierarchy.parents.tails[given], hierarchy.parents.indices[given]
+    offset = int(hierarchy.root_added)  # an added root is id 0 and not a concept of the file
+    tails, heads = hierarchy.stated_edges
     parents, children = (
         np.bincount(tails, minlength=size)[offset:],
         np.bincount(heads, minlength=size)[offset:],
     )
     several = int((parents > 1).sum())
-    own = np.zeros(size, dtype=bool)
-    own[hierarchy.self_edges] = True
+    self_edge = np.zeros(size, dtype=bool)
+    self_edge[hierarchy.self_edges] = True
     return {
         "roots": _tops(hierarchy, tails, heads),
-        "intermediate": int(((children > 0) | own[offset:]).sum()),
+        "intermediate": int(((children > 0) | self_edge[offset:]).sum()),
         "isolated": int(((parents == 0) & (children == 0)).sum()),
         "components": components(size, tails, heads, strong=False)[0] - offset,
         "multi_parent": several,
@@ -87,9 +86,9 @@ def _given_shape(hierarchy: Hierarchy) -> dict[str, Any]:
 
 def _tops(hierarchy: Hierarchy, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> int:
     count, part = components(len(hierarchy), tails, heads)
-    covered = np.zeros(count, dtype=bool)
-    covered[part[tails[part[tails] != part[heads]]]] = True
-    return count - int(covered.sum()) - int(hierarchy.root_added)
+    has_parent = np.zeros(count, dtype=bool)
+    has_parent[part[tails[part[tails] != part[heads]]]] = True
+    return count - int(has_parent.sum()) - int(hierarchy.root_added)
 
 
 def _on_cycles(hierarchy: Hierarchy) -> npt.NDArray[Any]:
@@ -102,7 +101,7 @@ def _average_depth(hierarchy: Hierarchy, leaves: npt.NDArray[np.bool_]) -> float
         return None
     try:
         return float(hierarchy.closure.ancestor_count[leaves].mean())
-    except HierarchyError:  # more ancestors than fit: everything else can still be said
+    except HierarchyError:  # more ancestors than fit into memory: only this value is missing
         return None
 
 

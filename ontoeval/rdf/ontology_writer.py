@@ -1,4 +1,4 @@
-"""Ontologies out: as RDF, or as a table of edges with the instances in another."""
+"""Ontologies out: as RDF files, as tables of edges and of instances, and as rdflib graphs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 from xml.parsers import expat
 
 import numpy as np
@@ -18,8 +19,12 @@ from ontoeval.files import replacing
 from ontoeval.load import terms
 from ontoeval.model.arrays import Adjacency
 from ontoeval.model.instances import InstanceAssignment
-from ontoeval.model.lexicon import NAME, ROLES, is_iri
+from ontoeval.model.lexicon import NAME, ROLES, Label, is_iri
 from ontoeval.model.ontology import Ontology
+from ontoeval.rdf.vocabulary import named_node
+
+if TYPE_CHECKING:
+    import rdflib
 
 _RDF = {
     ".ttl": ox.RdfFormat.TURTLE,
@@ -29,18 +34,24 @@ _RDF = {
     ".xml": ox.RdfFormat.RDF_XML,
 }
 SUFFIXES = (*_RDF, ".tsv")
-_PROPERTY = {role: iri for iri, role in reversed(terms.LABELS.items())}  # of a label
+_LABEL_PROPERTY = {role: iri for iri, role in reversed(terms.LABELS.items())}
 _PREFIXES = {
     "owl": terms.OWL, "rdf": terms.RDF, "rdfs": terms.RDFS, "skos": terms.SKOS, "dct": terms.DCT,
     "oboInOwl": terms.OBO_IN_OWL,
 }  # fmt: skip
+_Statement = tuple[str, str, str | Label]  # subject, property, and an IRI or a label
 
 
 def check_output(path: str | Path) -> None:
-    """Refuse a name of which the format cannot be told."""
+    """Refuse a file name whose suffix is not that of a format."""
     if Path(path).suffix.lower() not in SUFFIXES:
         *others, last = SUFFIXES
-        raise ParameterError(f"{path}: cannot tell the format. Give a name that ends in {', '.join(others)} or {last}.")
+        raise ParameterError(
+            "cannot tell the format",
+            place=str(path),
+            advice=f"Give a name that ends in {', '.join(others)} or {last}.",
+            parameter="path",
+        )
 
 
 def write_ontology(ontology: Ontology, path: str | Path, *, instances: str | Path | None = None) -> tuple[str, ...]:
@@ -48,168 +59,203 @@ def write_ontology(ontology: Ontology, path: str | Path, *, instances: str | Pat
 
     .ttl, .nt, .owl, .rdf and .xml (RDF/XML) hold all of them, if every name is an IRI; SKOS stays SKOS, all else
     becomes OWL. .tsv holds child, parent, the weights if they differ, and the first label of each concept. `instances`
-    is a table of its own for the instances (instance, concept, strength), which .tsv needs. An added root is not
-    written. What would be lost without being named is an error; the result says what else is left out.
+    is a separate table of the instances (instance, concept, strength), which .tsv needs. An added root is not written.
+    It is an error if concepts, edges or instances cannot be written; the result says what else is left out.
 
     Loading the files with the same choice of root gives the same ontology.
     """
     check_output(path)
     path = Path(path)
-    assigned = _checked_instances(ontology, path, instances)
+    assignment = _checked_instances(ontology, path, instances)
     with ExitStack() as both:  # neither file is touched if the other cannot be made
-        if assigned is not None and instances is not None:
+        if assignment is not None and instances is not None:
             place = both.enter_context(replacing(instances))
             with place.open("w", encoding="utf-8", newline="") as stream:
-                stream.writelines(_instance_lines(ontology, assigned, Path(instances)))
-            assigned = None
+                stream.writelines(_instance_lines(ontology, assignment, Path(instances)))
+            assignment = None
         place = both.enter_context(replacing(path))
         if path.suffix.lower() == ".tsv":
             with place.open("w", encoding="utf-8", newline="") as stream:
                 stream.writelines(_edge_lines(ontology, path))
-            return (*_left_out(ontology), *_in_no_file(ontology))
-        _write_rdf(ontology, assigned, place, path)
-    return tuple(_in_no_file(ontology))
+            return (*_not_in_a_table(ontology), *_never_written(ontology))
+        _write_rdf(ontology, assignment, place, path)
+    return tuple(_never_written(ontology))
 
 
-def _checked_instances(ontology: Ontology, path: Path, separate: str | Path | None) -> InstanceAssignment | None:
+def _checked_instances(ontology: Ontology, path: Path, table: str | Path | None) -> InstanceAssignment | None:
     """The instances, if all of them can be written."""
-    found = ontology.instances
-    if found is None:
-        if separate is not None:
-            raise ParameterError(f"{separate}: there are no instances to write. Leave --instances-output out.")
-        return None
-    bare = int(np.count_nonzero(found.strength.indices == 0)) if ontology.hierarchy.root_added else 0
-    if bare:
-        raise OntoevalError(
-            f"{path}: the added root is in no file, and instances sit on it ({bare:,}). "
-            "Choose a concept as the root with --root, or change less."
-        )
-    if separate is not None:
-        return found
-    if path.suffix.lower() == ".tsv":
-        raise ParameterError(
-            f"{path}: a table of edges holds no instances, and there are {len(found):,}. Give --instances-output FILE."
-        )
-    for name in found.iris:
-        if _node(name) is None:
+    instances = ontology.instances
+    if instances is None:
+        if table is not None:
             raise ParameterError(
-                f"{path}: RDF needs IRIs, and {name!r} is the plain name of an instance. "
-                "Write the instances to a table with --instances-output FILE."
+                "there are no instances to write",
+                place=str(table),
+                advice="Leave {instances} out.",
+                parameter="instances",
             )
-    if np.any(found.strength.data != 1):
-        raise ParameterError(
-            f"{path}: RDF cannot say how strongly an instance belongs to a concept. "
-            "Write the instances to a table with --instances-output FILE."
-        )
-    return found
-
-
-def _node(name: str) -> ox.NamedNode | None:
-    """The IRI, or nothing if it is a plain name."""
-    try:
-        return ox.NamedNode(name) if is_iri(name) else None
-    except ValueError:
         return None
+    on_root = int(np.count_nonzero(instances.strength.indices == 0)) if ontology.hierarchy.root_added else 0
+    if on_root:
+        raise OntoevalError(
+            f"the added root is in no file, and instances sit on it ({on_root:,})",
+            place=str(path),
+            advice="Choose a concept as the root with {root}, or change less.",
+        )
+    if table is None:
+        _check_without_table(instances, path)
+    return instances
+
+
+def _check_without_table(instances: InstanceAssignment, path: Path) -> None:
+    """Refuse instances that need a table of their own."""
+    advice = "Write the instances to a table with {instances=FILE}."
+    plain = next((name for name in instances.iris if named_node(name) is None), None)
+    if path.suffix.lower() == ".tsv":
+        problem = f"a table of edges holds no instances, and there are {len(instances):,}"
+        advice = "Give {instances=FILE}."
+    elif plain is not None:
+        problem = f"RDF needs IRIs, and {plain!r} is the plain name of an instance"
+    elif np.any(instances.strength.data != 1):
+        problem = "RDF cannot say how strongly an instance belongs to a concept"
+    else:
+        return
+    raise ParameterError(problem, place=str(path), advice=advice, parameter="instances")
+
+
+# RDF
+
+
+def to_graph(ontology: Ontology) -> rdflib.Graph:
+    """The ontology as an rdflib graph: SKOS if that is where it came from, else OWL.
+
+    What the hierarchy holds is written: concepts, edges, labels, instances; no added root. A name that is no IRI
+    becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
+    ontology, except for weights of single edges.
+    """
+    import rdflib
+    from rdflib import Literal, URIRef
+
+    graph = rdflib.Graph()
+    for subject, predicate, value in _statements(ontology, ontology.instances, declare=False):
+        term = URIRef(value) if isinstance(value, str) else Literal(value.text, lang=value.language or None)
+        graph.add((URIRef(subject), URIRef(predicate), term))
+    return graph
+
+
+def _statements(ontology: Ontology, instances: InstanceAssignment | None, *, declare: bool) -> Iterator[_Statement]:
+    """What RDF says of an ontology, concept by concept, then instance by instance; declare: as owl:NamedIndividual."""
+    skos, hierarchy = ontology.source.profile == "skos", ontology.hierarchy
+    iris = [_iri(name) for name in hierarchy.iris]
+    kind, parent_property = (terms.CONCEPT, terms.BROADER) if skos else (terms.CLASS, terms.SUBCLASS)
+    links = (
+        (hierarchy.related, terms.RELATED),
+        (hierarchy.synonyms, terms.EXACT_MATCH if skos else terms.SAME_AS),
+    )
+    loops = set(hierarchy.self_edges.tolist())
+    parents = _given_parents(ontology)
+    for concept in range(int(hierarchy.root_added), len(iris)):
+        iri = iris[concept]
+        yield iri, terms.TYPE, kind
+        for label in ontology.lexicon.entries(concept):
+            if label.role != "name" or iri != hierarchy.iris[concept]:  # else the name is read from the IRI again
+                yield iri, _label_property(label.role, skos), label
+        for parent in [*parents[concept].tolist(), *([concept] if concept in loops else [])]:
+            yield iri, parent_property, iris[parent]
+        for adjacency, link_property in links:
+            for other in adjacency[concept].tolist():
+                yield iri, link_property, iris[other]
+    if instances is None:
+        return
+    assigned = instances.strength
+    for row, name in enumerate(instances.iris):
+        iri = _iri(name)
+        if declare and not skos:
+            yield iri, terms.TYPE, terms.OWL + "NamedIndividual"
+        for concept in assigned.indices[assigned.indptr[row] : assigned.indptr[row + 1]].tolist():
+            yield iri, terms.SUBJECT if skos else terms.TYPE, iris[concept]
+
+
+def _iri(name: str) -> str:
+    return name if is_iri(name) else "urn:name:" + quote(name, safe="")
+
+
+def _label_property(role: str, skos: bool) -> str:
+    if role in ("preferred", "name"):
+        return terms.SKOS + "prefLabel" if skos else terms.RDFS + "label"
+    return _LABEL_PROPERTY[role]
+
+
+def _given_parents(ontology: Ontology) -> Adjacency:
+    """The edges of the input, without those to an added root."""
+    parents, given = ontology.hierarchy.parents, ontology.hierarchy.given
+    return Adjacency.from_pairs(parents.size, parents.tails[given], parents.indices[given], parents.weights[given])
 
 
 def _write_rdf(ontology: Ontology, instances: InstanceAssignment | None, place: Path, path: Path) -> None:
     syntax = _RDF[path.suffix.lower()]
-    nodes = _nodes(ontology, path)
-    given = ontology.hierarchy.given
-    if np.any(ontology.hierarchy.parents.weights[given] != ontology.hierarchy.weight):
-        raise ParameterError(f"{path}: RDF cannot say the weights of edges. Give a name that ends in .tsv.")
-    triples = _triples(ontology, nodes, instances, path)
+    _check_rdf(ontology, path)
+    triples = _triples(ontology, instances, path)
     if syntax is ox.RdfFormat.RDF_XML:
-        every = list(triples)  # counted again below
+        every = list(triples)  # compared below with what can be read again
         ox.serialize(every, str(place), format=syntax, prefixes=_PREFIXES)
         _check_xml(place, path, every)
     else:
         ox.serialize(triples, str(place), format=syntax, prefixes=_prefixes(ontology, instances))
 
 
-def _nodes(ontology: Ontology, path: Path) -> list[Any]:
-    """The IRI of each concept; none for an added root."""
-    nodes = [_node(name) for name in ontology.hierarchy.iris]
-    for concept in range(int(ontology.hierarchy.root_added), len(nodes)):
-        if nodes[concept] is None:
-            raise ParameterError(
-                f"{path}: RDF needs IRIs, and {ontology.hierarchy.iris[concept]!r} is the plain name of a concept. "
-                "Give a name that ends in .tsv."
-            )
-    return nodes
-
-
-def _triples(
-    ontology: Ontology, nodes: list[Any], instances: InstanceAssignment | None, path: Path
-) -> Iterator[ox.Triple]:
-    skos, hierarchy = ontology.source.profile == "skos", ontology.hierarchy
-    kind, a = ox.NamedNode(terms.CONCEPT if skos else terms.CLASS), ox.NamedNode(terms.TYPE)
-    up = ox.NamedNode(terms.BROADER if skos else terms.SUBCLASS)
-    beside = (
-        (hierarchy.related, ox.NamedNode(terms.RELATED)),
-        (hierarchy.synonyms, ox.NamedNode(terms.EXACT_MATCH if skos else terms.SAME_AS)),
-    )
-    loops = set(hierarchy.self_edges.tolist())
-    given = _given(ontology)
-    for concept in range(int(hierarchy.root_added), len(nodes)):
-        node = nodes[concept]
-        yield ox.Triple(node, a, kind)
-        for prop, literal in _labels(ontology, concept, skos, path):
-            yield ox.Triple(node, prop, literal)
-        for parent in [*given[concept].tolist(), *([concept] if concept in loops else [])]:
-            yield ox.Triple(node, up, nodes[parent])
-        for links, prop in beside:
-            for other in links[concept].tolist():
-                yield ox.Triple(node, prop, nodes[other])
-    if instances is None:
+def _check_rdf(ontology: Ontology, path: Path) -> None:
+    """Refuse concepts without an IRI, and weights."""
+    hierarchy = ontology.hierarchy
+    names = hierarchy.iris[int(hierarchy.root_added) :]
+    plain = next((name for name in names if named_node(name) is None), None)
+    if plain is not None:
+        problem = f"RDF needs IRIs, and {plain!r} is the plain name of a concept"
+    elif np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight):
+        problem = "RDF cannot say the weights of edges"
+    else:
         return
-    subject, individual = ox.NamedNode(terms.SUBJECT), ox.NamedNode(terms.OWL + "NamedIndividual")
-    placed = instances.strength
-    for row, name in enumerate(instances.iris):
-        one = ox.NamedNode(name)
-        if not skos:
-            yield ox.Triple(one, a, individual)
-        for concept in placed.indices[placed.indptr[row] : placed.indptr[row + 1]].tolist():
-            yield ox.Triple(one, subject if skos else a, nodes[concept])
+    raise ParameterError(problem, place=str(path), advice="Give a name that ends in .tsv.", parameter="path")
 
 
-def _given(ontology: Ontology) -> Adjacency:
-    """The edges of the file."""
-    above, given = ontology.hierarchy.parents, ontology.hierarchy.given
-    return Adjacency.from_pairs(above.size, above.tails[given], above.indices[given], above.weights[given])
+def _triples(ontology: Ontology, instances: InstanceAssignment | None, path: Path) -> Iterator[ox.Triple]:
+    nodes: dict[str, ox.NamedNode] = {}  # each is checked only once
+
+    def node(iri: str) -> ox.NamedNode:
+        return nodes.get(iri) or nodes.setdefault(iri, ox.NamedNode(iri))
+
+    for subject, predicate, value in _statements(ontology, instances, declare=True):
+        term = node(value) if isinstance(value, str) else _literal(value, path)
+        yield ox.Triple(node(subject), node(predicate), term)
 
 
-def _labels(ontology: Ontology, concept: int, skos: bool, path: Path) -> Iterator[tuple[ox.NamedNode, ox.Literal]]:
-    for label in ontology.lexicon.entries(concept):
-        if label.role == "name":
-            continue  # read off the IRI again
-        plain = not skos and label.role == "preferred"
-        prop = ox.NamedNode(terms.RDFS + "label" if plain else _PROPERTY[label.role])
-        try:
-            yield prop, ox.Literal(label.text, language=label.language or None)
-        except ValueError:
-            raise OntoevalError(
-                f"{path}: the language {label.language!r} of the label {label.text!r} is none that RDF knows. "
-                "Correct it in the ontology."
-            ) from None
+def _literal(label: Label, path: Path) -> ox.Literal:
+    try:
+        return ox.Literal(label.text, language=label.language or None)
+    except ValueError:
+        raise OntoevalError(
+            f"the language {label.language!r} of the label {label.text!r} is none that RDF knows",
+            place=str(path),
+            advice="Correct it in the ontology.",
+        ) from None
 
 
 def _prefixes(ontology: Ontology, instances: InstanceAssignment | None) -> dict[str, str]:
-    """Those that are used, and the empty one for most concepts."""
+    """The prefixes that are used, and the empty one for the namespace of most concepts."""
     skos = ontology.source.profile == "skos"
     roles = {ROLES[role] for role in np.unique(ontology.lexicon.roles).tolist()}
-    labels = {_PROPERTY.get(role, "") for role in (roles if skos else roles - {"preferred"})}
+    labels = {_LABEL_PROPERTY.get(role, "") for role in (roles if skos else roles - {"preferred"})}
     used = {"skos"} if skos else {"owl", "rdfs"}
-    used |= {name for name, space in _PREFIXES.items() if any(iri.startswith(space) for iri in labels)}
+    used |= {name for name, namespace in _PREFIXES.items() if any(iri.startswith(namespace) for iri in labels)}
     used |= {"dct"} if skos and instances is not None else set()
-    spaces = Counter(iri[: max(iri.rfind("#"), iri.rfind("/")) + 1] for iri in ontology.hierarchy.iris)
-    own = min(spaces.items(), key=lambda found: (-found[1], found[0]))[0]
-    chosen = {"": own} if _node(own) is not None and own not in _PREFIXES.values() else {}
-    return chosen | {name: space for name, space in _PREFIXES.items() if name in used}
+    namespaces = Counter(iri[: max(iri.rfind("#"), iri.rfind("/")) + 1] for iri in ontology.hierarchy.iris)
+    commonest = min(namespaces.items(), key=lambda item: (-item[1], item[0]))[0]
+    usable = named_node(commonest) is not None and commonest not in _PREFIXES.values()
+    empty = {"": commonest} if usable else {}
+    return empty | {name: namespace for name, namespace in _PREFIXES.items() if name in used}
 
 
 def _check_xml(place: Path, path: Path, triples: Iterable[ox.Triple]) -> None:
-    """XML has no way to say some characters: what was written is read again."""
+    """Read again what was written: XML cannot hold some characters."""
     try:
         with place.open("rb") as stream:
             expat.ParserCreate().ParseFile(stream)
@@ -219,8 +265,13 @@ def _check_xml(place: Path, path: Path, triples: Iterable[ox.Triple]) -> None:
         whole = False
     if not whole:
         raise OntoevalError(
-            f"{path}: XML cannot say some characters of the labels. Give a name that ends in .ttl or .nt."
+            "XML cannot say some characters of the labels",
+            place=str(path),
+            advice="Give a name that ends in .ttl or .nt.",
         )
+
+
+# tables
 
 
 def _edge_lines(ontology: Ontology, path: Path) -> Iterator[str]:
@@ -228,12 +279,12 @@ def _edge_lines(ontology: Ontology, path: Path) -> Iterator[str]:
     weighted = bool(np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight))
     labelled = bool(np.any(ontology.lexicon.roles != NAME))
     yield "child\tparent" + "\tweight" * weighted + "\tlabel" * labelled + "\n"
-    given, loops = _given(ontology), set(hierarchy.self_edges.tolist())
+    parents, loops = _given_parents(ontology), set(hierarchy.self_edges.tolist())
     for concept in range(int(hierarchy.root_added), len(hierarchy)):
         name = _cell(hierarchy.iris[concept], path)
-        label = f"\t{_on_a_line(_first_label(ontology, concept))}" * labelled
-        start, stop = given.indptr[concept], given.indptr[concept + 1]
-        edges = list(zip(given.indices[start:stop].tolist(), given.weights[start:stop].tolist(), strict=True))
+        label = f"\t{_one_line(_first_label(ontology, concept))}" * labelled
+        row = slice(parents.indptr[concept], parents.indptr[concept + 1])
+        edges = list(zip(parents.indices[row].tolist(), parents.weights[row].tolist(), strict=True))
         edges += [(concept, hierarchy.weight)] * (concept in loops)
         for parent, weight in edges:
             yield f"{name}\t{hierarchy.iris[parent]}" + f"\t{weight!r}" * weighted + label + "\n"
@@ -243,33 +294,34 @@ def _edge_lines(ontology: Ontology, path: Path) -> Iterator[str]:
 
 def _instance_lines(ontology: Ontology, instances: InstanceAssignment, path: Path) -> Iterator[str]:
     yield "instance\tconcept\tstrength\n"
-    placed, iris = instances.strength, ontology.hierarchy.iris
-    for row, name in enumerate(instances.iris):
-        written = _cell(name, path)
-        here = slice(placed.indptr[row], placed.indptr[row + 1])
-        for concept, strength in zip(placed.indices[here].tolist(), placed.data[here].tolist(), strict=True):
-            yield f"{written}\t{_cell(iris[concept], path)}\t{strength!r}\n"
+    assigned, iris = instances.strength, ontology.hierarchy.iris
+    for number, name in enumerate(instances.iris):
+        instance = _cell(name, path)
+        row = slice(assigned.indptr[number], assigned.indptr[number + 1])
+        for concept, strength in zip(assigned.indices[row].tolist(), assigned.data[row].tolist(), strict=True):
+            yield f"{instance}\t{_cell(iris[concept], path)}\t{strength!r}\n"
 
 
 def _first_label(ontology: Ontology, concept: int) -> str:
     return next((entry.text for entry in ontology.lexicon.entries(concept) if entry.role != "name"), "")
 
 
-def _on_a_line(text: str) -> str:
+def _one_line(text: str) -> str:
     return re.sub(r"[\t\r\n]+", " ", text).strip()
 
 
 def _cell(text: str, path: Path) -> str:
     if not text or text != text.strip() or any(letter in text for letter in "\t\r\n"):
         raise ParameterError(
-            f"{path}: the name {text!r} cannot stand in a table, where cells have no tabs, line breaks or outer "
-            "blanks. Change the name."
+            f"the name {text!r} cannot stand in a table, where cells have no tabs, line breaks or outer blanks",
+            place=str(path),
+            advice="Change the name.",
         )
     return text
 
 
-def _in_no_file(ontology: Ontology) -> Iterator[str]:
-    """What no format here holds."""
+def _never_written(ontology: Ontology) -> Iterator[str]:
+    """Notes on what none of these formats holds."""
     if ontology.counts is not None:
         yield "how often concepts occur was left out"
     if ontology.aliases:
@@ -278,18 +330,18 @@ def _in_no_file(ontology: Ontology) -> Iterator[str]:
         yield f"orders of the senses of words left out: {len(ontology.senses):,}"
 
 
-def _left_out(ontology: Ontology) -> Iterator[str]:
-    """What a table of edges does not hold."""
+def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
+    """Notes on what a table of edges does not hold."""
     lexicon, hierarchy = ontology.lexicon, ontology.hierarchy
-    own = np.flatnonzero(lexicon.roles != NAME).tolist()
-    more = len(own) - int(np.count_nonzero(~lexicon.unlabelled))
+    labels = np.flatnonzero(lexicon.roles != NAME).tolist()
+    more = len(labels) - int(np.count_nonzero(~lexicon.unlabelled))
     if more:
         yield f"labels left out, as a table holds one of each concept: {more:,}"
-    tagged = sum(bool(lexicon.languages[row]) for row in own)
+    tagged = sum(bool(lexicon.languages[row]) for row in labels)
     if tagged:
         yield f"languages of labels left out: {tagged:,}"
     first = [_first_label(ontology, concept) for concept in np.flatnonzero(~lexicon.unlabelled).tolist()]
-    changed = sum(text != _on_a_line(text) for text in first)
+    changed = sum(text != _one_line(text) for text in first)
     if changed:
         yield f"labels changed, as a cell holds no tabs, line breaks or outer blanks: {changed:,}"
     links = (len(hierarchy.related) + len(hierarchy.synonyms)) // 2

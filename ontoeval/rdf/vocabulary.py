@@ -1,4 +1,4 @@
-"""The RDF terms of our results, and the OWL file that describes them, made from the registered measures."""
+"""The RDF terms of results, and the OWL vocabulary that describes them and the registered measures."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pyoxigraph as ox
 
 from ontoeval.measures import Definition, all_measures
 from ontoeval.measures.registry import DIMENSIONS, Parameter, spelled
+from ontoeval.model.lexicon import is_iri
 
 NS = "https://w3id.org/ontoeval/"
+BASE = f"{NS}name/"  # of concepts that have no IRI
 DQV = "http://www.w3.org/ns/dqv#"
 PROV = "http://www.w3.org/ns/prov#"
 PREFIXES = {
@@ -33,12 +35,25 @@ def node(name: str) -> ox.NamedNode:
     return ox.NamedNode(PREFIXES[prefix] + local)
 
 
+def named_node(name: str) -> ox.NamedNode | None:
+    """A name as an IRI; None for plain names, blank nodes, and what only a lenient parser takes for an IRI."""
+    try:
+        return ox.NamedNode(name) if is_iri(name) else None
+    except ValueError:
+        return None
+
+
+def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
+    """An IRI as it is; any other name percent-encoded after the base."""
+    return named_node(name) or ox.NamedNode(base + quote(name, safe=""))
+
+
 TYPE, LABEL, TITLE = node("rdf:type"), node("rdfs:label"), node("dct:title")
 METRIC, VALUE, COMPUTED_ON = node("dqv:isMeasurementOf"), node("dqv:value"), node("dqv:computedOn")
 USED, STARTED, ASSOCIATED = node("prov:used"), node("prov:startedAtTime"), node("prov:wasAssociatedWith")
 DOUBLE, DATE_TIME, JSON = node("xsd:double"), node("xsd:dateTime"), node("rdf:JSON")
 CATALOGUE = ox.NamedNode(f"{NS}catalogue")  # the graph of the measures themselves
-SCORES = ("RunScore", "ConceptScore", "DocumentScore", "AnnotationScore", "InstanceScore", "PairScore")
+SCORE_CLASSES = ("RunScore", "ConceptScore", "DocumentScore", "AnnotationScore", "InstanceScore", "PairScore")
 
 _CLASSES = {
     "Evaluation": ("prov:Activity", "One run of measures over one task; its IRI is also that of its graph."),
@@ -125,10 +140,10 @@ def measure_triples() -> Iterator[ox.Triple]:
         yield ox.Triple(dimension(name), TYPE, node("dqv:Dimension"))
         yield ox.Triple(dimension(name), node("skos:prefLabel"), text(name))
     for definition in all_measures():
-        yield from _measure(definition)
+        yield from _measure_description(definition)
 
 
-def _measure(definition: Definition) -> Iterator[ox.Triple]:
+def _measure_description(definition: Definition) -> Iterator[ox.Triple]:
     subject = metric(definition.name)
     yield ox.Triple(subject, TYPE, node("dqv:Metric"))
     yield ox.Triple(subject, node("skos:prefLabel"), text(definition.label))
@@ -146,23 +161,23 @@ def _measure(definition: Definition) -> Iterator[ox.Triple]:
     if definition.best is not None:
         yield ox.Triple(subject, node("oe:best"), double(definition.best))
     if definition.fixed:
-        bare = next(d for d in all_measures() if d.function is definition.function and not d.fixed)
-        yield ox.Triple(subject, node("oe:presetOf"), metric(bare.name))
+        base = next(d for d in all_measures() if d.function is definition.function and not d.fixed)
+        yield ox.Triple(subject, node("oe:presetOf"), metric(base.name))
         fixed = ", ".join(f"{name}={spelled(value)}" for name, value in definition.fixed.items())
-        yield ox.Triple(subject, node("oe:spec"), ox.Literal(f"{bare.name}({fixed})"))
+        yield ox.Triple(subject, node("oe:spec"), ox.Literal(f"{base.name}({fixed})"))
         return
     for parameter in definition.open:
-        yield from _parameter(subject, definition, parameter)
+        yield from _parameter_description(subject, definition, parameter)
 
 
-def _parameter(subject: ox.NamedNode, definition: Definition, parameter: Parameter) -> Iterator[ox.Triple]:
-    own = ox.NamedNode(f"{NS}parameter/{definition.name}/{quote(parameter.name)}")
-    yield ox.Triple(subject, node("oe:parameter"), own)
-    yield ox.Triple(own, TYPE, node("oe:Parameter"))
-    yield ox.Triple(own, LABEL, ox.Literal(parameter.name))
-    yield ox.Triple(own, node("oe:default"), ox.Literal(spelled(parameter.default)))
+def _parameter_description(subject: ox.NamedNode, definition: Definition, parameter: Parameter) -> Iterator[ox.Triple]:
+    iri = ox.NamedNode(f"{NS}parameter/{definition.name}/{quote(parameter.name)}")
+    yield ox.Triple(subject, node("oe:parameter"), iri)
+    yield ox.Triple(iri, TYPE, node("oe:Parameter"))
+    yield ox.Triple(iri, LABEL, ox.Literal(parameter.name))
+    yield ox.Triple(iri, node("oe:default"), ox.Literal(spelled(parameter.default)))
     for choice in parameter.choices:
-        yield ox.Triple(own, node("oe:allowed"), ox.Literal(spelled(choice)))
+        yield ox.Triple(iri, node("oe:allowed"), ox.Literal(spelled(choice)))
 
 
 def vocabulary_triples() -> Iterator[ox.Triple]:
@@ -173,22 +188,22 @@ def vocabulary_triples() -> Iterator[ox.Triple]:
     for vocabulary in ("http://www.w3.org/ns/dqv", "http://www.w3.org/ns/prov-o"):
         yield ox.Triple(ontology, node("rdfs:seeAlso"), ox.NamedNode(vocabulary))
     for name, (parent, comment) in _CLASSES.items():
-        yield from _declared(name, "owl:Class", comment)
+        yield from _declaration(name, "owl:Class", comment)
         yield ox.Triple(node(f"oe:{name}"), node("rdfs:subClassOf"), node(parent))
     for name, comment in _OBJECT_PROPERTIES.items():
-        yield from _declared(name, "owl:ObjectProperty", comment)
+        yield from _declaration(name, "owl:ObjectProperty", comment)
     for name, comment in _DATA_PROPERTIES.items():
-        yield from _declared(name, "owl:DatatypeProperty", comment)
+        yield from _declaration(name, "owl:DatatypeProperty", comment)
     yield ox.Triple(node("oe:Complete"), TYPE, node("owl:NamedIndividual"))
     yield ox.Triple(
         node("oe:Complete"), node("rdfs:comment"), text("The status of an evaluation that is written whole.")
     )
     for name, comment in _ANNOTATION_PROPERTIES.items():
-        yield from _declared(name, "owl:AnnotationProperty", comment)
+        yield from _declaration(name, "owl:AnnotationProperty", comment)
     yield from measure_triples()
 
 
-def _declared(name: str, kind: str, comment: str) -> Iterator[ox.Triple]:
+def _declaration(name: str, kind: str, comment: str) -> Iterator[ox.Triple]:
     subject = node(f"oe:{name}")
     yield ox.Triple(subject, TYPE, node(kind))
     yield ox.Triple(subject, LABEL, text(name))
@@ -198,6 +213,6 @@ def _declared(name: str, kind: str, comment: str) -> Iterator[ox.Triple]:
 
 def vocabulary() -> str:
     """The vocabulary as Turtle."""
-    written = ox.serialize(vocabulary_triples(), format=ox.RdfFormat.TURTLE, prefixes=PREFIXES)
-    assert written is not None  # noqa: S101 - there is no file to write into
-    return written.decode()
+    turtle = ox.serialize(vocabulary_triples(), format=ox.RdfFormat.TURTLE, prefixes=PREFIXES)
+    assert turtle is not None  # noqa: S101 - there is no file to write into
+    return turtle.decode()

@@ -1,4 +1,4 @@
-"""What a measure is computed on. Tasks hold inputs and the arrays that several measures share, never scores."""
+"""`Comparison`: a learned ontology, a gold standard and their matching as a task that measures are computed on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import IntArray, LongArray
@@ -35,7 +35,11 @@ class Comparison(Cached):
             object.__setattr__(self, "matching", match(self.learned, self.gold))
         sizes = len(self.learned.hierarchy), len(self.gold.hierarchy)
         if (len(self.matching.to_gold), len(self.matching.to_learned)) != sizes:
-            raise ParameterError("the matching is not between these two ontologies. Make it with match(learned, gold).")
+            raise ParameterError(
+                "the matching is not between these two ontologies",
+                advice="Make it with match(learned, gold).",
+                parameter="matching",
+            )
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.learned.source.path} with {self.gold.source.path}: {len(self.matching):,} common>"
@@ -53,8 +57,8 @@ class Comparison(Cached):
         return {"learned": self.learned, "gold": self.gold}
 
     @property
-    def called(self) -> Mapping[str, tuple[Any, ...]]:
-        """The IRIs and labels of what local scores are about."""
+    def unit_names(self) -> Mapping[str, tuple[Any, ...]]:
+        """The IRIs and labels of what local scores are about: concepts of both sides, instances."""
         concepts = {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
         if self.learned.instances is None or self.gold.instances is None:
             return concepts
@@ -68,7 +72,7 @@ class Comparison(Cached):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what the settings do not tell: which concepts are the same."""
+        """A hash of what is not in the settings: which concepts are the same."""
         return hashlib.sha256(self.matching.to_gold.tobytes()).hexdigest()
 
     @cached_property
@@ -84,7 +88,7 @@ class Comparison(Cached):
 
     @property
     def roots_added(self) -> bool:
-        """Both roots are ours, and therefore the same."""
+        """Both roots were added, and are therefore the same."""
         return self.learned.hierarchy.root_added and self.gold.hierarchy.root_added
 
     @cached_property
@@ -93,18 +97,18 @@ class Comparison(Cached):
         return self.swapped.shared.swapped if self.is_swapped else SharedInstances.of(self.learned, self.gold)
 
     def covered(self) -> Comparison:
-        """Only the learned concepts that the gold standard has; ways through the others become edges."""
+        """Only the learned concepts that the gold standard has; paths through the others become edges."""
         keep = self.matching.to_gold >= 0
         concepts = np.flatnonzero(keep)
-        own_root = 1 if self.learned.hierarchy.root_added else 0
-        if keep.all() or not np.any(concepts >= own_root):
+        first = int(self.learned.hierarchy.root_added)  # an added root is not a concept of the file
+        if keep.all() or not np.any(concepts >= first):
             return self
-        # without its own root it gets one only if that can be the gold standard's
-        learned = kept_part(self.learned, keep, root="auto" if self.gold.hierarchy.root_added else "none")
+        # if its root is dropped it gets one only if that can be the same as the root of the gold standard
+        learned = keep_concepts(self.learned, keep, root="auto" if self.gold.hierarchy.root_added else "none")
         before, after = self.learned.hierarchy, learned.hierarchy
         new = np.array([0 if before.root_added and c == 0 else after.id(before.iris[c]) for c in concepts.tolist()])
-        matching = self.matching.moved(
+        matching = self.matching.renumbered(
             concepts, new, len(after), roots=after.root_added and self.gold.hierarchy.root_added
         )
-        left_out = int(np.count_nonzero(~keep[own_root:]))
+        left_out = int(np.count_nonzero(~keep[first:]))
         return Comparison(learned, self.gold, matching, left_out)

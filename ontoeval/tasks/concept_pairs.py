@@ -1,4 +1,4 @@
-"""Pairs of concepts of one ontology as a task."""
+"""`ConceptPairs`: pairs of concepts (or of words with several senses) as a task, perhaps with human ratings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError, UnknownConceptError
-from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.arrays import FloatArray, LongArray, freeze, runs, starts
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.ontology import Ontology
@@ -30,35 +30,37 @@ def concept_ids(ontology: Ontology, iris: Any) -> LongArray:
     """
     hierarchy = ontology.hierarchy
     iris = _side(iris)
-    if _numbered(iris):
-        return _checked(ontology, iris.astype(np.int64))
+    if _has_ids(iris):
+        return _checked_ids(ontology, iris.astype(np.int64))
     try:
-        found = hierarchy.ids(iris)
+        ids = hierarchy.ids(iris)
     except UnknownConceptError:
         if not ontology.aliases:
             raise
-        found = hierarchy.ids([iri if iri in hierarchy else ontology.aliases.get(iri, iri) for iri in iris])
-    return _checked(ontology, found)
+        ids = hierarchy.ids([iri if iri in hierarchy else ontology.aliases.get(iri, iri) for iri in iris])
+    return _checked_ids(ontology, ids)
 
 
-def _numbered(side: Concepts) -> bool:
+def _has_ids(side: Concepts) -> bool:
     return isinstance(side, np.ndarray) and np.issubdtype(side.dtype, np.integer)
 
 
-def _checked(ontology: Ontology, ids: LongArray) -> LongArray:
+def _checked_ids(ontology: Ontology, ids: LongArray) -> LongArray:
     beyond = ids[(ids < 0) | (ids >= len(ontology.hierarchy))]
     if len(beyond):
         raise UnknownConceptError(
-            f"{beyond[0]} is the id of no concept. Ids run from 0 to {len(ontology.hierarchy) - 1}."
+            f"{beyond[0]} is the id of no concept", advice=f"Ids run from 0 to {len(ontology.hierarchy) - 1}."
         )
     if ontology.hierarchy.root_added and not np.all(ids):
-        raise UnknownConceptError(f"{ROOT_NAME!r} was added and is no concept of {ontology.source.path}. Leave it out.")
+        raise UnknownConceptError(
+            f"{ROOT_NAME!r} was added and is no concept of {ontology.source.path}", advice="Leave it out."
+        )
     return ids
 
 
 @dataclass(frozen=True, eq=False)
 class ConceptPairs(Cached):
-    """Pairs (left[i], right[i]) of concepts, by IRI or as an array of ids, perhaps with what people think of them.
+    """Pairs (left[i], right[i]) of concepts, by IRI or as an array of ids, perhaps with ratings by people.
 
     The left concept is what is judged and the right one what it is judged against. In place of a concept there may be
     several, the senses of a word: the best of all their pairs counts.
@@ -68,19 +70,24 @@ class ConceptPairs(Cached):
     left: Concepts
     right: Concepts
     ratings: FloatArray | None = None
-    names: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)  # the words, where they are no concepts
+    names: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)  # words in place of concepts
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "left", _side(self.left))
         object.__setattr__(self, "right", _side(self.right))
         if len(self.left) != len(self.right):
             raise ParameterError(
-                f"there are {len(self.left):,} left and {len(self.right):,} right concepts. Give as many of both."
+                f"there are {len(self.left):,} left and {len(self.right):,} right concepts",
+                advice="Give as many of both.",
             )
         if self.ratings is not None:
             ratings = np.array(self.ratings, dtype=np.float64)
             if ratings.shape != (len(self.left),) or not np.all(np.isfinite(ratings)):
-                raise ParameterError(f"the ratings are not {len(self.left):,} finite numbers. Give one for each pair.")
+                raise ParameterError(
+                    f"the ratings are not {len(self.left):,} finite numbers",
+                    advice="Give one for each pair.",
+                    parameter="ratings",
+                )
             object.__setattr__(self, "ratings", freeze(ratings))
 
     def __repr__(self) -> str:
@@ -102,17 +109,17 @@ class ConceptPairs(Cached):
 
     @cached_property
     def _flat(self) -> tuple[LongArray, LongArray, LongArray]:
-        if _plain(self.left) and _plain(self.right):
+        if _has_single_concepts(self.left) and _has_single_concepts(self.right):
             return concept_ids(self.ontology, self.left), concept_ids(self.ontology, self.right), np.arange(len(self))
-        (left, many), (right, others) = (_senses(self.ontology, side) for side in (self.left, self.right))
-        count = many * others
-        which = np.repeat(np.arange(len(self)), count)
-        within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
-        first, other = np.cumsum(many) - many, np.cumsum(others) - others
+        (left, lefts), (right, rights) = (_senses(self.ontology, side) for side in (self.left, self.right))
+        count = lefts * rights
+        start = starts(count)
+        pair = np.repeat(np.arange(len(self)), count)
+        within = np.arange(len(pair)) - np.repeat(start, count)
         return (
-            left[first[which] + within // others[which]],
-            right[other[which] + within % others[which]],
-            np.cumsum(count) - count,
+            left[starts(lefts)[pair] + within // rights[pair]],
+            right[starts(rights)[pair] + within % rights[pair]],
+            start,
         )
 
     def best(self, values: FloatArray, *, least: bool) -> FloatArray:
@@ -123,13 +130,13 @@ class ConceptPairs(Cached):
 
     def chosen(self, values: FloatArray, *, least: bool) -> LongArray:
         """Which pair of senses gives each pair its value: the first of equals."""
-        best = np.repeat(self.best(values, least=least), np.diff([*self.start, len(values)]))
-        found = np.flatnonzero((values == best) | np.isnan(best))
-        pair = np.searchsorted(self.start, found, side="right") - 1
-        return found[np.concatenate([[True], pair[1:] != pair[:-1]])] if len(found) else found
+        best = np.repeat(self.best(values, least=least), np.diff(self.start, append=len(values)))
+        candidates = np.flatnonzero((values == best) | np.isnan(best))
+        return candidates[runs(np.searchsorted(self.start, candidates, side="right"))]
 
     @property
     def inputs(self) -> Mapping[str, Ontology]:
+        """What the pairs are from."""
         return {"ontology": self.ontology}
 
     @property
@@ -139,7 +146,7 @@ class ConceptPairs(Cached):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what the settings do not tell: the pairs, and what people think of them."""
+        """A hash of what is not in the settings: the pairs and their ratings."""
         hashed = hashlib.sha256()
         arrays: list[npt.NDArray[Any]] = [self.pairs.left, self.pairs.right, self.start]
         for array in [*arrays, *([] if self.ratings is None else [self.ratings])]:
@@ -147,12 +154,12 @@ class ConceptPairs(Cached):
         return hashed.hexdigest()
 
     @property
-    def called(self) -> Mapping[str, tuple[Any, ...]]:
-        """The names, labels and concepts of what local scores are about."""
+    def unit_names(self) -> Mapping[str, tuple[Any, ...]]:
+        """The names, labels and concepts of what local scores are about: pairs."""
         return {"pair": ([" ".join(self.written(i)) for i in range(len(self))], self._label, self.ends)}
 
     def written(self, pair: int) -> tuple[str, str]:
-        """What the two of a pair are called: words, else IRIs."""
+        """The two names of a pair: words, else IRIs."""
         if self.names is not None:
             return self.names[pair]
         left, right = self.ends(pair)
@@ -175,16 +182,21 @@ class ConceptPairs(Cached):
         return " – ".join(self.ontology.label(int(side[first])) for side in (self.pairs.left, self.pairs.right))
 
 
-def _side(given: Any) -> Concepts:
+def _side(concepts: Any) -> Concepts:
     """The concepts of one side as an array of ids, or as a list of IRIs and of lists of IRIs."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ParameterError(f"{given!r} is no list of concepts. Give a list, also for one: [{given!r}].")
-    side = given if isinstance(given, np.ndarray) else np.asarray(given) if hasattr(given, "dtype") else list(given)
+    if isinstance(concepts, str) or not isinstance(concepts, Iterable):
+        raise ParameterError(
+            f"{concepts!r} is no list of concepts", advice=f"Give a list, also for one: [{concepts!r}]."
+        )
+    is_array = isinstance(concepts, np.ndarray) or hasattr(concepts, "dtype")
+    side = np.asarray(concepts) if is_array else list(concepts)
     if isinstance(side, list) and side and set(map(type, side)) <= {int}:
         side = np.array(side, dtype=np.int64)
     if isinstance(side, np.ndarray):
         if side.ndim != 1:
-            raise ParameterError(f"the concepts are an array of {side.ndim} dimensions. Give one of one dimension.")
+            raise ParameterError(
+                f"the concepts are an array of {side.ndim} dimensions", advice="Give one of one dimension."
+            )
         if np.issubdtype(side.dtype, np.integer):
             return side
         side = side.tolist()
@@ -193,24 +205,28 @@ def _side(given: Any) -> Concepts:
         if not isinstance(concept, str) and not (
             isinstance(concept, list | tuple) and all(isinstance(sense, str) for sense in concept)
         ):
-            raise ParameterError(f"{concept!r} is no concept. Give its IRI, or a list of the IRIs of all senses.")
+            raise ParameterError(
+                f"{concept!r} is no concept", advice="Give its IRI, or a list of the IRIs of all senses."
+            )
     return side
 
 
-def _plain(side: Concepts) -> TypeGuard[Sequence[str] | npt.NDArray[Any]]:
-    return _numbered(side) or set(map(type, side)) <= {str, np.str_}
+def _has_single_concepts(side: Concepts) -> TypeGuard[Sequence[str] | npt.NDArray[Any]]:
+    return _has_ids(side) or set(map(type, side)) <= {str, np.str_}
 
 
 def _senses(ontology: Ontology, side: Concepts) -> tuple[LongArray, LongArray]:
     """The ids of all senses of all concepts one after the other, and how many each has."""
-    if _numbered(side):
+    if _has_ids(side):
         return concept_ids(ontology, side), np.ones(len(side), dtype=np.int64)
-    given = [[concept] if isinstance(concept, str) else list(concept) for concept in side]
-    count = np.array([len(senses) for senses in given], dtype=np.int64)
+    all_senses = [[concept] if isinstance(concept, str) else list(concept) for concept in side]
+    count = np.array([len(senses) for senses in all_senses], dtype=np.int64)
     if not np.all(count):
-        where = int(np.flatnonzero(count == 0)[0])
-        raise ParameterError(f"pair {where} has an empty list of concepts. Give at least one concept, or leave it out.")
-    return concept_ids(ontology, [iri for senses in given for iri in senses]), count
+        raise ParameterError(
+            f"pair {int(np.flatnonzero(count == 0)[0])} has an empty list of concepts",
+            advice="Give at least one concept, or leave it out.",
+        )
+    return concept_ids(ontology, [iri for senses in all_senses for iri in senses]), count
 
 
 def root_rule(ontology: Ontology) -> str:

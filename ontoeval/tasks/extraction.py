@@ -1,4 +1,4 @@
-"""Annotations against annotations as a task."""
+"""`Extraction`: annotations (a response) against annotations (a key), perhaps with their ontology, as a task."""
 
 from __future__ import annotations
 
@@ -63,9 +63,13 @@ class Extraction(Cached):
             ("unknown", self.unknown, ("keep", "drop", "error")),
         ):
             if value not in allowed:
-                raise ParameterError(f"{name}={value!r} is none of {', '.join(allowed)}. Choose one of them.")
+                raise ParameterError(
+                    f"{name}={value!r} is none of {', '.join(allowed)}", advice="Choose one of them.", parameter=name
+                )
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
-            raise ParameterError("one side has spans of text and the other labels of documents. Give two of a kind.")
+            raise ParameterError(
+                "one side has spans of text and the other labels of documents", advice="Give two of a kind."
+            )
         if self.unknown == "error":
             self._refuse_unknown()
 
@@ -79,7 +83,9 @@ class Extraction(Cached):
                 several = len(names) > 1
                 classes = f"{len(names):,} classes are" if several else "1 class is"
                 raise UnknownConceptError(
-                    f"{classes} {what}: {listed(names)}. Correct {'them' if several else 'it'}, or leave --strict out."
+                    f"{classes} {what}: {listed(names)}",
+                    advice=f"Correct {'them' if several else 'it'}, or leave {{unknown=error}} out.",
+                    parameter="unknown",
                 )
 
     def __repr__(self) -> str:
@@ -93,43 +99,44 @@ class Extraction(Cached):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What is judged: the different names of classes, or of individuals."""
+        """The different names of classes, or of individuals, that are compared."""
         return tuple(sorted({*self.judged_names(self.response), *self.judged_names(self.key)}))
 
     def judged_names(self, corpus: Corpus) -> list[str]:
-        """For each class (individual) of a corpus the name it is judged by."""
+        """For each class (individual) of a corpus the name it is compared by."""
         if self.by == "class":
-            return [name.strip() or name for name in corpus.concepts]  # blanks at the ends are slips of a hand
+            return [name.strip() or name for name in corpus.concepts]  # blanks at the ends are typing errors
         return [self._individual(name) for name in corpus.instances]
 
     @cached_property
-    def _alike(self) -> dict[str, list[str]]:
+    def _same_individuals(self) -> dict[str, list[str]]:
         """For every IRI that owl:sameAs joins with others, on either side, all of them."""
-        return alike([*self.key.same.items(), *self.response.same.items()])
+        return joined_names([*self.key.same.items(), *self.response.same.items()])
 
     def _individual(self, name: str) -> str:
         """The IRI that stands for an individual: of all that owl:sameAs joins one in the knowledge base, the least."""
-        inside = [iri for iri in self._alike.get(name, [name]) if self.kb is None or iri.startswith(self.kb)]
+        inside = [iri for iri in self._same_individuals.get(name, [name]) if self.kb is None or iri.startswith(self.kb)]
         return min(inside, default=OUTSIDE)
 
     @cached_property
-    def _looked_up(self) -> list[tuple[tuple[int, ...], bool]]:
-        """For each name the concepts it can mean, and whether only its local name says so."""
+    def _meanings(self) -> list[tuple[tuple[int, ...], bool]]:
+        """For each name the concepts it can mean, and whether they have only its local name."""
         assert self.ontology is not None  # noqa: S101 - nothing is looked up without one
-        found = []
+        result = []
         for name in self.names:
-            own = possible_meanings(self.ontology, name)
-            by_local_name = not own and is_iri(name)
-            found.append((possible_meanings(self.ontology, local_name(name)) if by_local_name else own, by_local_name))
-        return found
+            concepts = possible_meanings(self.ontology, name)
+            by_local_name = not concepts and is_iri(name)
+            if by_local_name:
+                concepts = possible_meanings(self.ontology, local_name(name))
+            result.append((concepts, by_local_name))
+        return result
 
     @cached_property
     def concept_of(self) -> LongArray:
         """Beside `names`: the concept, -1 for a name that fits none or several; without an ontology its own number."""
         if self.flat:
             return np.arange(len(self.names))
-        found = [meant[0] if len(meant) == 1 else -1 for meant, _ in self._looked_up]
-        return np.array(found, dtype=np.int64)
+        return np.array([meant[0] if len(meant) == 1 else -1 for meant, _ in self._meanings], dtype=np.int64)
 
     def knows_any(self, names: Iterable[str]) -> bool:
         """True if one of the names is that of a concept."""
@@ -141,7 +148,7 @@ class Extraction(Cached):
         """The names that fit no concept."""
         if self.flat:
             return ()
-        return tuple(name for name, (meant, _) in zip(self.names, self._looked_up, strict=True) if not meant)
+        return tuple(name for name, (meant, _) in zip(self.names, self._meanings, strict=True) if not meant)
 
     @cached_property
     def ambiguous(self) -> Mapping[str, tuple[str, ...]]:
@@ -149,16 +156,16 @@ class Extraction(Cached):
         if self.ontology is None or self.flat:
             return {}
         iris = self.ontology.hierarchy.iris
-        looked = zip(self.names, self._looked_up, strict=True)
-        return {name: tuple(iris[concept] for concept in meant) for name, (meant, _) in looked if len(meant) > 1}
+        meanings = zip(self.names, self._meanings, strict=True)
+        return {name: tuple(iris[concept] for concept in meant) for name, (meant, _) in meanings if len(meant) > 1}
 
     @cached_property
     def elsewhere(self) -> tuple[str, ...]:
-        """The IRIs that the ontology has in another namespace only; their local name says which concept is meant."""
+        """The IRIs that the ontology has in another namespace only; the concept is found by their local name."""
         if self.flat:
             return ()
-        looked = zip(self.names, self._looked_up, strict=True)
-        return tuple(name for name, (meant, by_local_name) in looked if by_local_name and len(meant) == 1)
+        meanings = zip(self.names, self._meanings, strict=True)
+        return tuple(name for name, (meant, by_local_name) in meanings if by_local_name and len(meant) == 1)
 
     def check(self) -> None:
         """Refuse what would only be scored as 0 or 1 because the two sides do not go together.
@@ -170,18 +177,20 @@ class Extraction(Cached):
 
     @cached_property
     def response_side(self) -> Side:
+        """The response in the numbering of the task."""
         return self._side(self.response)
 
     @cached_property
     def key_side(self) -> Side:
+        """The key in the numbering of the task."""
         return self._side(self.key)
 
     def _side(self, corpus: Corpus) -> Side:
-        place = {name: i for i, name in enumerate(self.documents)}
-        document = np.array([place[name] for name in corpus.documents], dtype=np.int32)
-        number = {name: i for i, name in enumerate(self.names)}
-        new = np.array([*(number[name] for name in self.judged_names(corpus)), -1], dtype=np.int32)
-        name = new[corpus.concept if self.by == "class" else corpus.instance]
+        document_number = {name: i for i, name in enumerate(self.documents)}
+        document = np.array([document_number[name] for name in corpus.documents], dtype=np.int32)
+        name_number = {name: i for i, name in enumerate(self.names)}
+        numbers = np.array([*(name_number[name] for name in self.judged_names(corpus)), -1], dtype=np.int32)
+        name = numbers[corpus.concept if self.by == "class" else corpus.instance]
         concept = np.concatenate([self.concept_of, [-1]])[name]
         side = Side(document[corpus.document], corpus.start, corpus.end, name, concept, corpus.score)
         if self.unknown != "drop":
@@ -194,12 +203,12 @@ class Extraction(Cached):
     @property
     def labels(self) -> bool:
         """Whole documents have labels, in place of annotated spans of text."""
-        given = [corpus for corpus in (self.response, self.key) if len(corpus)]
-        return any(corpus.labels for corpus in given or (self.response, self.key))
+        sides = self.response, self.key
+        return any(corpus.labels for corpus in [corpus for corpus in sides if len(corpus)] or sides)
 
     @property
     def flat(self) -> bool:
-        """Names can only be the same or not: there is no ontology, or individuals are judged."""
+        """Names can only be the same or not: there is no ontology, or individuals are compared."""
         return self.ontology is None or self.by == "instance"
 
     def similarity(self, key: LongArray, response: LongArray, measure: str, values: Values) -> FloatArray:
@@ -208,11 +217,10 @@ class Extraction(Cached):
         The same known concept has 1, an unknown one 0 with everything, itself included.
         """
         if self.flat and measure != "Flat":
-            instead = (
-                "Individuals are judged by Flat alone." if self.by == "instance" else "Give --ontology, or take Flat."
-            )
+            individuals = self.by == "instance"
             raise MissingInputError(
-                f"{measure} is a similarity of concepts and needs an ontology and classes. {instead}"
+                f"{measure} is a similarity of concepts and needs an ontology and classes",
+                advice="Individuals are judged by Flat alone." if individuals else "Give {ontology}, or take Flat.",
             )
         result = np.zeros(len(key))
         known = np.flatnonzero((key >= 0) & (response >= 0))
@@ -223,44 +231,46 @@ class Extraction(Cached):
         assert self.ontology is not None  # noqa: S101 - not flat
         size = len(self.ontology.hierarchy)
         pairs, which = np.unique(key[other] * size + response[other], return_inverse=True)
-        # what is judged stands left: the response
-        made = values(PairList(Space.of(self.ontology), pairs % size, pairs // size))
-        if np.isnan(made).any():
+        # the response is left, as what is scored
+        similarities = values(PairList(Space.of(self.ontology), pairs % size, pairs // size))
+        missing = np.count_nonzero(np.isnan(similarities))
+        if missing:
             raise MissingInputError(
-                f"{measure} has no value for {np.count_nonzero(np.isnan(made)):,} of {len(pairs):,} pairs of classes. "
-                "Take another similarity."
+                f"{measure} has no value for {missing:,} of {len(pairs):,} pairs of classes",
+                advice="Take another similarity.",
             )
-        result[other] = np.clip(made, 0.0, 1.0)[which]
+        result[other] = np.clip(similarities, 0.0, 1.0)[which]
         return result
 
     @property
     def inputs(self) -> Mapping[str, Any]:
-        given = {"response": self.response, "key": self.key}
-        return given if self.ontology is None else {**given, "ontology": self.ontology}
+        """What was scored, against what, and the ontology."""
+        corpora = {"response": self.response, "key": self.key}
+        return corpora if self.ontology is None else {**corpora, "ontology": self.ontology}
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """How the task was set up."""
-        said: dict[str, Any] = {"by": self.by, "unknown": self.unknown, "documents": len(self.documents)}
+        settings: dict[str, Any] = {"by": self.by, "unknown": self.unknown, "documents": len(self.documents)}
         if self.kb is not None:
-            said["kb"] = self.kb
+            settings["kb"] = self.kb
         if self.ontology is not None:
-            said["root"] = root_rule(self.ontology)
-            said["unknown_names"] = len(self.unknown_names) + len(self.ambiguous)
-        return said
+            settings["root"] = root_rule(self.ontology)
+            settings["unknown_names"] = len(self.unknown_names) + len(self.ambiguous)
+        return settings
 
     @property
     def fingerprint(self) -> str:
-        """Nothing that inputs and settings do not tell."""
+        """A hash of nothing: all is in inputs and settings."""
         return hashlib.sha256(b"").hexdigest()
 
     @property
-    def called(self) -> Mapping[str, tuple[Any, ...]]:
-        """The names of what local scores are about."""
-        single = _Annotations(self)
+    def unit_names(self) -> Mapping[str, tuple[Any, ...]]:
+        """The names of what local scores are about: documents, annotations."""
+        annotations = _AnnotationNames(self)
         return {
             "document": (self.documents, self.documents.__getitem__),
-            "annotation": (single, single.label, None, single.document),
+            "annotation": (annotations, annotations.label, None, annotations.document),
         }
 
     def documents_of(self, annotations: LongArray) -> LongArray:
@@ -269,13 +279,14 @@ class Extraction(Cached):
         return both[annotations].astype(np.int64)
 
 
-class _Annotations:
-    """What single annotations are called, by number as in `documents_of`; made when asked for."""
+class _AnnotationNames:
+    """The names of single annotations, by number as in `documents_of`; made when asked for."""
 
     def __init__(self, task: Extraction) -> None:
         self.task = task
 
-    def _place(self, number: int) -> tuple[str, Side, int]:
+    def _locate(self, number: int) -> tuple[str, Side, int]:
+        """The role of the side, the side, and the position in it."""
         size = len(self.task.key_side)
         if number < size:
             return "key", self.task.key_side, number
@@ -283,23 +294,25 @@ class _Annotations:
 
     def __getitem__(self, number: int) -> str:
         """`document#char=12,20;key=3`: the span, and which annotation of the document on that side it is."""
-        role, side, place = self._place(number)
-        own = int(side.document[place])
-        among = place - int(np.searchsorted(side.document, own))
-        return f"{self.task.documents[own]}#char={side.start[place]},{side.end[place]};{role}={among}"
+        role, side, position = self._locate(number)
+        document = int(side.document[position])
+        within = position - int(np.searchsorted(side.document, document))
+        return f"{self.task.documents[document]}#char={side.start[position]},{side.end[position]};{role}={within}"
 
     def label(self, number: int) -> str:
-        role, side, place = self._place(number)
-        name = int(side.name[place])
-        said = self.task.names[name] if name >= 0 else "no class"
-        return f"{said} at {side.start[place]} to {side.end[place]} of {self.document(number)} ({role})"
+        """The class, the span, the document and the side in words."""
+        role, side, position = self._locate(number)
+        name = int(side.name[position])
+        shown = self.task.names[name] if name >= 0 else "no class"
+        return f"{shown} at {side.start[position]} to {side.end[position]} of {self.document(number)} ({role})"
 
     def document(self, number: int) -> str:
-        _, side, place = self._place(number)
-        return self.task.documents[int(side.document[place])]
+        """The name of the document."""
+        _, side, position = self._locate(number)
+        return self.task.documents[int(side.document[position])]
 
 
-def alike(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def joined_names(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """For every name of the pairs all names that they join it with, itself included."""
     group: dict[str, list[str]] = {}
     for left, right in pairs:
@@ -319,28 +332,30 @@ def check_sides(task: Extraction) -> None:
     _check_texts(task)
     for corpus, side in ((task.response, task.response_side), (task.key, task.key_side)):
         if len(side) and not (side.name >= 0).any():
-            what, option = ("instance", "--instance-feature") if task.by == "instance" else ("class", "--class-feature")
+            article, parameter = ("an", "instance_feature") if task.by == "instance" else ("a", "class_feature")
             raise LoadError(
-                f"none of the {len(side):,} annotations has {'an' if what == 'instance' else 'a'} {what}. "
-                f"Give the feature that holds it with {option}.",
+                f"none of the {len(side):,} annotations has {article} {task.by}",
                 path=corpus.source.path,
+                advice=f"Give the feature that holds it with {{{parameter}}}.",
+                parameter=parameter,
             )
         names = sorted(set(task.judged_names(corpus)))
         if task.ontology is not None and not task.flat and names and not task.knows_any(names):
             raise UnknownConceptError(
                 f"{task.ontology.source.path} has none of the {len(names):,} classes of {corpus.source.path}: "
-                f"{listed(map(repr, names))}. Give the ontology that they are from, or none to compare their names."
+                f"{listed(map(repr, names))}",
+                advice="Give the ontology that they are from, or none to compare their names.",
             )
 
 
 def _check_documents(task: Extraction) -> None:
     sides = task.response.documents, task.key.documents
     if all(sides) and not set(sides[0]) & set(sides[1]):
-        called = [listed(map(repr, side)) for side in sides]
+        names = [listed(map(repr, side)) for side in sides]
         raise ParameterError(
             f"{task.response.source.path} and {task.key.source.path} have no document in common. The first has "
-            f"{called[0]}; the second has {called[1]}. Documents go together by name: give the same names to the same "
-            "texts."
+            f"{names[0]}; the second has {names[1]}",
+            advice="Documents go together by name: give the same names to the same texts.",
         )
 
 
@@ -348,22 +363,24 @@ def _check_texts(task: Extraction) -> None:
     """The texts of both sides are equally long, and no annotation reaches beyond the text that the other side has."""
     for corpus, other in ((task.response, task.key), (task.key, task.response)):
         lengths = dict(zip(other.documents, other.lengths.tolist(), strict=True))
-        theirs = np.array([lengths.get(name, -1) for name in corpus.documents], dtype=np.int64)
-        differ = np.flatnonzero((corpus.lengths >= 0) & (theirs >= 0) & (corpus.lengths != theirs))
+        other_length = np.array([lengths.get(name, -1) for name in corpus.documents], dtype=np.int64)
+        differ = np.flatnonzero((corpus.lengths >= 0) & (other_length >= 0) & (corpus.lengths != other_length))
         if len(differ):
             first = int(differ[0])
             more = f" (and {len(differ) - 1:,} more differ)" if len(differ) > 1 else ""
             raise LoadError(
                 f"the text of document {corpus.documents[first]!r} has {corpus.lengths[first]:,} characters, and "
-                f"{theirs[first]:,} in {other.source.path}{more}. Give annotations of the same texts.",
+                f"{other_length[first]:,} in {other.source.path}{more}",
                 path=corpus.source.path,
+                advice="Give annotations of the same texts.",
             )
-        beyond = np.flatnonzero((theirs[corpus.document] >= 0) & (corpus.end > theirs[corpus.document]))
+        limit = other_length[corpus.document]
+        beyond = np.flatnonzero((limit >= 0) & (corpus.end > limit))
         if len(beyond):
-            where = int(beyond[0])
-            document = int(corpus.document[where])
+            first = int(beyond[0])
             raise LoadError(
-                f"an annotation of document {corpus.documents[document]!r} ends at {corpus.end[where]:,}, and the text "
-                f"in {other.source.path} has {theirs[document]:,} characters. Give annotations of the same text.",
+                f"an annotation of document {corpus.documents[corpus.document[first]]!r} ends at "
+                f"{corpus.end[first]:,}, and the text in {other.source.path} has {limit[first]:,} characters",
                 path=corpus.source.path,
+                advice="Give annotations of the same text.",
             )

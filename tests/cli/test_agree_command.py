@@ -8,14 +8,14 @@ import json
 import random
 import sys
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import squeezed, work_in
 
 import ontoeval as oe
-from ontoeval.cli import main
 
 WORDNET = Path("/usr/share/wordnet/data.noun")
 ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -37,31 +37,17 @@ hammer\tcat\t0.5
 """
 
 
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["agree", *map(str, arguments)], input=stdin)
-
-
-def document(*arguments: object, stdin: str | None = None) -> dict[str, Any]:
-    result = run(*arguments, "--json", stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+run = partial(helpers.run, "agree")
+document = partial(helpers.printed_json, "agree")
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "things.ttl").write_text(ONTOLOGY)
-    (tmp_path / "rated.tsv").write_text(RATED)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return work_in(tmp_path, monkeypatch, {"things.ttl": ONTOLOGY, "rated.tsv": RATED})
 
 
 FILES = ("rated.tsv", "--ontology", "things.ttl")
 RADA = "Rada(scale=distance)"
-
-
-def squeezed(text: str) -> list[str]:
-    return [" ".join(line.split()) for line in text.splitlines()]
 
 
 def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path) -> None:
@@ -253,7 +239,7 @@ def test_the_scores_are_stored_as_rdf_that_conforms(here: Path) -> None:
     assert back.system == "me"
     assert back["Pearson(similarity=Lin)"].value == document(*FILES, "-m", "Lin")["measures"]["Lin"]["Pearson"]
     assert {score.local is not None for score in back if "similarity=" not in score.name} == {True}
-    checked = CliRunner().invoke(main, ["validate", "scores.trig"])
+    checked = helpers.run("validate", "scores.trig")
     assert checked.exit_code == 0, checked.output
     run(*FILES, "-m", f"Lin,{RADA}", "-o", "scores.trig", "--system", "me")
     assert len(oe.read_scores("scores.trig")) == 1  # the same run replaces itself
@@ -384,6 +370,7 @@ def test_help_has_examples_and_every_option() -> None:
     assert "ontoeval agree miller-charles.tsv --ontology data.noun" in shown
 
 
+@pytest.mark.slow
 def test_miller_and_charles_on_wordnet(here: Path, shared_data: Path) -> None:
     if not WORDNET.is_file():
         pytest.skip(f"WordNet's database files are not on this machine ({WORDNET})")

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import work_in
 
 from ontoeval import load_ontology
-from ontoeval.cli import main
-from ontoeval.rdf.writeback.target import SUFFIXES
+from ontoeval.rdf.writeback import SUFFIXES
 
 HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 """
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["annotate", *map(str, arguments)])
+run = partial(helpers.run, "annotate")
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "learned.ttl").write_text(HEAD + "<http://ex.org/o> a owl:Ontology . :b rdfs:subClassOf :a .")
-    (tmp_path / "gold.ttl").write_text(HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :b .")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    files = {
+        "learned.ttl": HEAD + "<http://ex.org/o> a owl:Ontology . :b rdfs:subClassOf :a .",
+        "gold.ttl": HEAD + ":b rdfs:subClassOf :a . :c rdfs:subClassOf :b .",
+    }
+    return work_in(tmp_path, monkeypatch, files)
 
 
 def test_an_overlay(here: Path) -> None:
@@ -115,4 +116,20 @@ def test_a_table_of_names_says_what_to_do(here: Path) -> None:
     assert result.stderr.endswith(
         "error: learned.tsv: scores are written on the concepts of RDF or OWL, and this is tsv. Make RDF of it: "
         "ontoeval.to_graph(ontoeval.load_ontology('learned.tsv')).serialize('learned.ttl').\n"
+    )
+
+
+def test_advice_names_the_options(here: Path) -> None:
+    subclass = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+    Path("other.ttl").write_text(f"<http://else.org/y> <{subclass}> <http://else.org/x> .")
+    result = run("learned.ttl", "--gold", "other.ttl", "-m", "TR_csc", "-o", "x.ttl")
+    assert result.stderr.endswith(
+        "error: learned.ttl: no learned concept has a score. Choose measures with scores of learned concepts (TP_csc), "
+        "or another --match, so that gold concepts have partners.\n"
+    )
+    Path("learned.obo").write_text("format-version: 1.4\n\n[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1\n")
+    result = run("learned.obo", "--gold", "learned.obo", "--merged", "-o", "x.ttl")
+    assert result.stderr.endswith(
+        "error: learned.obo: this is OBO, of which not everything can be written as RDF here. Convert it to OWL, or "
+        "leave --merged out: an overlay needs no copy.\n"
     )

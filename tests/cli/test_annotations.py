@@ -7,15 +7,15 @@ import csv
 import io
 import json
 import math
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import data_folder, tsv_rows, without_rules
 
 import ontoeval as oe
 from ontoeval.analysis.annotator_agreement import alpha
-from ontoeval.cli import main
 from ontoeval.measures import parse
 from ontoeval.rdf.validate import validate
 
@@ -52,38 +52,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["annotations", *map(str, arguments)])
-
-
-def told(*arguments: object) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return result.stdout
-
-
-def judged(*arguments: object) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(told(*arguments, "--json"))
-    return document
-
-
-def entry(*arguments: object) -> dict[str, Any]:
-    (found,) = judged(*arguments)["results"]
-    return found
-
-
-def refused(*arguments: object, code: int = 1) -> str:
-    result = run(*arguments)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    return result.stderr.removeprefix("error: ").rstrip("\n")
-
-
-def without_rules(text: str) -> list[str]:
-    """The lines but those under headers."""
-    return [line for line in text.splitlines() if not line.startswith(" ─")]
+run = partial(helpers.run, "annotations")
+printed = partial(helpers.printed, "annotations")
+printed_json = partial(helpers.printed_json, "annotations")
+entry = partial(helpers.entry, "annotations")
+refused = partial(helpers.refused, "annotations")
 
 
 GOOD_BY_KEY = ("good.jsonl", "--key", "key.jsonl")
@@ -155,7 +128,7 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
     folder = fixtures / "annotations"
     names = ("near", "far", "--key", "key", "--ontology", "news.ttl")
     paths = [folder / name if not name.startswith("--") else name for name in names]
-    lines = without_rules(told(*paths, "-m", "P,R,F,AF"))
+    lines = without_rules(printed(*paths, "-m", "P,R,F,AF"))
     assert lines[0] == "Judged by key (* is best)"
     header, near, far = (line.split() for line in lines[2:5])
     assert (header, near[0], far[0]) == (["P", "R", "F", "AF"], "near", "far")
@@ -173,7 +146,7 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
 
 def test_near_misses_lift_bdm_above_flat(fixtures: Path) -> None:
     folder = fixtures / "annotations"
-    found = judged(folder / "near", folder / "far", "--key", folder / "key", "--ontology", folder / "news.ttl")[
+    found = printed_json(folder / "near", folder / "far", "--key", folder / "key", "--ontology", folder / "news.ttl")[
         "results"
     ]
     near, far = (one["scores"] for one in found)
@@ -184,7 +157,7 @@ def test_near_misses_lift_bdm_above_flat(fixtures: Path) -> None:
 
 def test_what_was_found_and_remarks_below_the_table() -> None:
     write("far.jsonl", {"d1": [(0, 3, "plane"), (4, 8, "boat")], "d3": [(0, 4, "bike")]})
-    assert without_rules(told("far.jsonl", *GOOD_BY_KEY, *ON, "-m", "F")) == [
+    assert without_rules(printed("far.jsonl", *GOOD_BY_KEY, *ON, "-m", "F")) == [
         "Judged by key.jsonl (* is best)",
         "",
         "                   F",
@@ -207,7 +180,7 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
 
 def test_what_was_found_does_not_change_with_kept_annotations() -> None:
     arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--match", "lenient", "-m", "F,AF,F(match=strict)")
-    plain, kept = (told(*arguments, *more) for more in ((), ("-o", "x.nq", "--keep-annotations")))
+    plain, kept = (printed(*arguments, *more) for more in ((), ("-o", "x.nq", "--keep-annotations")))
     tables = [text[text.index("What was found") :] for text in (plain, kept)]
     assert tables[0] == tables[1]
     assert without_rules(tables[0])[:4] == [
@@ -216,20 +189,20 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
         "               documents   keys   responses   same span   correct   missing   spurious",
         "  good.jsonl           2      3           3           2         1         1          1",
     ]
-    lines = without_rules(told(*arguments[:-1], "AF"))
+    lines = without_rules(printed(*arguments[:-1], "AF"))
     assert lines[lines.index("What was found (AF)") + 2 :][:2] == [
         "               documents   keys   responses   same span   overlapping   correct   missing   spurious",
         "  good.jsonl           2      3           3           2             1         2         0          0",
     ]
     # alone, the credit of single annotations has the same columns
-    alone = without_rules(told(*arguments[:-1], "Credit"))
+    alone = without_rules(printed(*arguments[:-1], "Credit"))
     start = lines.index("What was found (AF)")
     assert alone[alone.index("What was found (Credit)") + 2 :][:2] == lines[start + 2 :][:2]
 
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
-    lines = told("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F").splitlines()
+    lines = printed("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F").splitlines()
     assert lines[-1] == (
         "wild.jsonl: 9 classes are not in onto.tsv (9 annotations, matching nothing): 'x0', 'x1', 'x2', 'x3', 'x4' "
         "and 4 more (--json lists all)"
@@ -251,7 +224,7 @@ def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
 def test_nothing_on_both_sides_is_right_and_says_so() -> None:
     write("empty.jsonl", {"d1": []})
     write("none.jsonl", {"d1": []})
-    lines = told("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
+    lines = printed("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
     assert "  empty.jsonl   1.000   1.000   1.000" in lines
     nothing = "there are no annotations, so the scores are what the definitions say for nothing"
     assert lines[-1] == f"key, empty.jsonl: {nothing}"
@@ -263,7 +236,7 @@ def test_nothing_on_both_sides_is_right_and_says_so() -> None:
 
 def test_a_wide_table_stands_upright() -> None:
     long = ",".join(f"AP(average=macro, similarity=Rada(edges={edges}))" for edges in ("relatedness", "similarity"))
-    lines = told(*GOOD_BY_KEY, "poor.jsonl", *ON, "-m", f"AP,{long}").splitlines()
+    lines = printed(*GOOD_BY_KEY, "poor.jsonl", *ON, "-m", f"AP,{long}").splitlines()
     assert lines[2].split() == ["good.jsonl", "poor.jsonl"]
 
 
@@ -277,7 +250,9 @@ def test_each_class() -> None:
         {"class": "car", "AP": 1.5 / 2, "AR": 1.0, "AF": pytest.approx(2 * 0.75 / 1.75), "keys": 1, "responses": 2},
         {"class": "van", "AP": 0.0, "AR": 0.5, "AF": 0.0, "keys": 1, "responses": 0},
     ]
-    assert "good.jsonl: each class (Rada)" in told(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class").splitlines()
+    assert (
+        "good.jsonl: each class (Rada)" in printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class").splitlines()
+    )
 
 
 def test_each_individual() -> None:
@@ -285,7 +260,7 @@ def test_each_individual() -> None:
     Path("a.jsonl").write_text(json.dumps(line) + "\n")
     Path("b.jsonl").write_text(json.dumps({**line, "instance": "http://kb/y"}) + "\n")
     arguments = ("a.jsonl", "--key", "b.jsonl", "--by", "instance", "--per-class", "--confusion", "1", "-m", "F")
-    lines = without_rules(told(*arguments))
+    lines = without_rules(printed(*arguments))
     start = lines.index("a.jsonl: each individual (Flat)")
     assert lines[start + 2].split()[0] == "individual"
     start = lines.index("a.jsonl: what was taken for what (Flat)")
@@ -307,7 +282,7 @@ def test_confusions_by_what_they_cost() -> None:
         {"key_class": "van", "response_class": "car", "count": 1, "similarity": 0.5, "lost": 0.5},
         {"key_class": "bike", "response_class": "bike", "count": 1, "similarity": 1.0, "lost": 0.0},
     ]
-    lines = told(*GOOD_BY_KEY, "--confusion", "3", "-m", "F").splitlines()
+    lines = printed(*GOOD_BY_KEY, "--confusion", "3", "-m", "F").splitlines()
     start = lines.index("good.jsonl: what was taken for what (Flat)")
     assert [line.split() for line in lines[start + 4 : start + 7]] == [
         ["bike", "1", "0.000", "1.000"],
@@ -317,7 +292,7 @@ def test_confusions_by_what_they_cost() -> None:
 
 
 def test_each_document_as_a_table_and_as_a_file() -> None:
-    lines = told(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-document", "-m", "P,AP", "--local", "local.csv")
+    lines = printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-document", "-m", "P,AP", "--local", "local.csv")
     rows = lines.splitlines()
     start = rows.index("good.jsonl: each document")
     assert [row.split() for row in rows[start + 2 : start + 6] if row.split()[0][0] != "─"] == [
@@ -338,21 +313,23 @@ def test_each_document_as_a_table_and_as_a_file() -> None:
 
 def test_a_difference_has_an_interval_and_a_p() -> None:
     """Two documents: in d1 one of two is right or none, in d2 nothing is ever right."""
-    document = judged("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--rounds", "400")
+    document = printed_json(
+        "good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--rounds", "400"
+    )
     (found,) = document["significance"]
     assert (found["response"], found["baseline"]) == ("poor.jsonl", "good.jsonl")
     assert found["difference"] == {"R": pytest.approx(-1 / 3)}
     # drawn twice d1: -1/2; once: -1/3; never: 0, in a quarter of all draws each but once in a half
     assert found["intervals"] == {"R": [pytest.approx(-1 / 2), 0.0]}
     assert found["p"] == {"R": 1.0}  # d1 changes sides or not, and the difference stays as great
-    lines = told("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance").splitlines()
+    lines = printed("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance").splitlines()
     title = "poor.jsonl - good.jsonl: difference, its 95 % interval (paired bootstrap), p (paired randomisation)"
     assert lines[lines.index(title) + 4].split() == ["R", "-0.333", "[-0.500,", "0.000]", "1.0000"]
 
 
 def test_tables_without_titles_name_what_they_are_about() -> None:
     arguments = ("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--confusion", "1")
-    text = told(*arguments, "--format", "markdown")
+    text = printed(*arguments, "--format", "markdown")
     headers = [block.splitlines()[0] for block in text.split("\n\n")]
     assert headers == [
         "|  | R |",
@@ -367,7 +344,7 @@ def test_significance_finds_what_is_no_chance() -> None:
     write("k.jsonl", {name: [(0, 1, "car")] for name in many})
     write("right.jsonl", {name: [(0, 1, "car")] for name in many})
     write("wrong.jsonl", {name: [(0, 1, "bike")] for name in many})
-    document = judged("right.jsonl", "wrong.jsonl", "--key", "k.jsonl", "-m", "F", "--significance")
+    document = printed_json("right.jsonl", "wrong.jsonl", "--key", "k.jsonl", "-m", "F", "--significance")
     # all twelve have to change sides together: 2 of 4096, and 1 of the 10001 is the observed one
     assert document["significance"][0]["p"]["F"] < 0.002
     assert document["significance"][0]["intervals"]["F"] == [-1.0, -1.0]
@@ -382,7 +359,7 @@ def test_intervals_are_over_documents() -> None:
 
 
 def test_three_annotators(tmp_path: Path) -> None:
-    document = judged("key.jsonl", "good.jsonl", "poor.jsonl", "--agreement", *ON, "--similarity", HALF)
+    document = printed_json("key.jsonl", "good.jsonl", "poor.jsonl", "--agreement", *ON, "--similarity", HALF)
     assert document["results"] == []
     found = document["agreement"]
     assert found["annotators"] == ["key.jsonl", "good.jsonl", "poor.jsonl"]
@@ -397,7 +374,7 @@ def test_three_annotators(tmp_path: Path) -> None:
 
 
 def test_agreement_as_a_table_with_the_key_as_one_annotator() -> None:
-    lines = told(*GOOD_BY_KEY, "--agreement", "-m", "F").splitlines()
+    lines = printed(*GOOD_BY_KEY, "--agreement", "-m", "F").splitlines()
     start = lines.index("How far annotators agree")
     assert lines[start + 2].split() == ["F", "the", "other", "way", "Kappa", "Pi", "Alpha", "items", "agreed"]
     assert lines[start + 4].split() == ["good.jsonl", "key", "0.333", "0.333", "0.000", "-0.333", "0.000", "2", "1"]
@@ -409,16 +386,16 @@ def test_alpha_of_two_is_that_of_the_pair() -> None:
     write("one.jsonl", {"d": [(0, 3, "car"), (0, 3, "bike"), (4, 8, "van"), (9, 12, "car")]})
     write("two.jsonl", {"d": [(0, 3, "van"), (4, 8, "bike"), (9, 12, "car"), (10, 19, "bike")]})
     for match in ("strict", "lenient"):
-        found = judged("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)[
+        found = printed_json("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)[
             "agreement"
         ]
         (pair,) = found["pairs"]
         assert found["alpha"]["value"] == pair["Alpha"]
         assert found["alpha"]["counts"] == {"units": 3, "values": 6, "left_out": 0}
-        text = told("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)
+        text = printed("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)
         assert text.splitlines()[-1].startswith(f"alpha of both: {pair['Alpha']:.3f} (3 units, ")
     both = [oe.load_corpus(name) for name in ("one.jsonl", "two.jsonl")]
-    found = judged("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF)["agreement"]
+    found = printed_json("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF)["agreement"]
     assert alpha(both, oe.load_ontology("onto.tsv"), HALF).value == found["alpha"]["value"]
 
 
@@ -427,7 +404,7 @@ def test_alpha_of_two_is_that_of_the_pair() -> None:
 
 def test_a_coarser_ontology_is_judged_beside() -> None:
     Path("top.txt").write_text("car\nbike\n")
-    document = judged(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt")
+    document = printed_json(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt")
     plain, coarse = document["results"]
     assert "variant" not in plain
     assert coarse["variant"] == "ptop:top.txt"
@@ -435,13 +412,13 @@ def test_a_coarser_ontology_is_judged_beside() -> None:
         pytest.approx(1 / 3),
         pytest.approx(2 / 3),
     )  # a van is a car
-    lines = told(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt").splitlines()
+    lines = printed(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "ptop:top.txt").splitlines()
     assert "Judged by key.jsonl, variant=ptop:top.txt" in lines
     assert "  good.jsonl (ptop:top.txt)   0.667" in lines
 
 
 def test_link_1_takes_only_children_away() -> None:
-    (_, coarse) = judged(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "link-1")["results"]
+    (_, coarse) = printed_json(*GOOD_BY_KEY, *ON, "-m", "F", "--variant", "link-1")["results"]
     # van is the only child of car and goes to vehicle, so car for van is as wrong as before
     assert coarse["scores"]["F"] == pytest.approx(1 / 3)
 
@@ -472,10 +449,10 @@ def test_two_sets_of_one_file() -> None:
         "doc.xml", {"Key": [(2, 5, "car"), (9, 12, "van")], "A": [(2, 5, "car"), (9, 12, "car")], "B": [(2, 5, "car")]}
     )
     arguments = ("doc.xml", "--key-set", "Key", "--response-set", "A", "--response-set", "B", "-m", "P,R")
-    first, second = judged(*arguments)["results"]
+    first, second = printed_json(*arguments)["results"]
     assert (first["response"], first["key"]) == ("doc.xml#A", "doc.xml#Key")
     assert (first["scores"], second["scores"]) == ({"P": 0.5, "R": 0.5}, {"P": 1.0, "R": 0.5})
-    assert without_rules(told(*arguments)) == [
+    assert without_rules(printed(*arguments)) == [
         "Judged by doc.xml, set 'Key' (* is best)",
         "",
         "          P        R",
@@ -499,7 +476,7 @@ def test_two_sets_of_one_file() -> None:
 
 def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
     arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "-m", "AF", "--system", "ours", "-o", "scores.nq")
-    told(*arguments)
+    printed(*arguments)
     (plain,) = oe.read_scores("scores.nq")
     assert plain.system == "ours"
     assert plain["AF(similarity=Rada)"].value == pytest.approx(0.5)
@@ -507,7 +484,7 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
     assert "DocumentScore" in Path("scores.nq").read_text()
     assert "AnnotationScore" not in Path("scores.nq").read_text()
     Path("scores.nq").unlink()
-    told(*arguments, "--keep-annotations")
+    printed(*arguments, "--keep-annotations")
     (whole,) = oe.read_scores("scores.nq")
     credit = whole["Credit(similarity=Rada)"]
     assert credit.value == pytest.approx(1.5 / 4)
@@ -523,9 +500,8 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
         "measure=AF(similarity=Rada)",
         "-p",
         "credit=Credit(similarity=Rada)",
-        "--json",
     ]
-    rows = json.loads(CliRunner().invoke(main, command).stdout)["rows"]
+    rows = helpers.printed_json(*command)["rows"]
     told_rows = [[row[name] for name in ("label", "system", "value", "annotations", "mean")] for row in rows]
     assert told_rows == [["d1", "ours", 0.75, 2, 0.75], ["d2", "ours", 0.0, 2, 0.0]]
 
@@ -533,7 +509,7 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
 def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None:
     near = [f"{name}{parameters}" for name in ("AP", "AR", "AF") for parameters in ("", "(match=lenient)", "_LA")]
     measures = [*"PRF", *near, "AF(average=macro)", "P(match=lenient, average=macro)", "AR(similarity=Lin)"]
-    told(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--keep-annotations")
+    printed(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--keep-annotations")
     (whole,) = oe.read_scores("scores.nq")
     for name in measures:
         parameters = oe.parse(name).parameters
@@ -543,19 +519,19 @@ def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None
         for document in ("d1", "d2"):
             values = [value for annotation, value in local.items() if annotation.startswith(document)]
             expected[document] = (len(values), pytest.approx(sum(values) / len(values)))
-        command = ["query", "scores.nq", "per-document", "-p", f"measure={name}", "--json"]
-        rows = json.loads(CliRunner().invoke(main, command).stdout)["rows"]
+        command = ["query", "scores.nq", "per-document", "-p", f"measure={name}"]
+        rows = helpers.printed_json(*command)["rows"]
         assert {row["label"]: (row["annotations"], row["mean"]) for row in rows} == expected, name
 
 
 def test_local_scores_can_be_left_out() -> None:
-    told(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--no-local")
+    printed(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--no-local")
     assert "DocumentScore" not in Path("bare.nq").read_text()
 
 
 def test_the_sets_of_one_file_are_two_inputs() -> None:
     gate("doc.xml", {"Key": [(2, 5, "car")], "A": [(2, 5, "van")]})
-    told("doc.xml", "--key-set", "Key", "--response-set", "A", "-m", "F", "-o", "scores.trig")
+    printed("doc.xml", "--key-set", "Key", "--response-set", "A", "-m", "F", "-o", "scores.trig")
     (found,) = oe.read_scores("scores.trig")
     assert found.system == "A"
     assert len({source.sha256 for source in found.inputs.values()}) == 2
@@ -643,7 +619,7 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     )
     found = entry("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P,R", "--drop-unknown")
     assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
-    assert told("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P", "--drop-unknown").splitlines()[-1] == (
+    assert printed("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P", "--drop-unknown").splitlines()[-1] == (
         "odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'"
     )
 
@@ -719,21 +695,9 @@ def test_a_variant_that_is_none() -> None:
 # figures of others, through the command
 
 
-def folder(shared_data: Path, name: str) -> Path:
-    found = shared_data / name
-    if not found.is_dir():
-        pytest.skip(f"{name} is not among the shared data")
-    return found
-
-
-def published(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
-
-
 def test_kappa_and_pi_of_beijing_opera(shared_data: Path) -> None:
-    data = folder(shared_data, "gate-iaa-beijing")
-    known = {row["quantity"]: row["value"] for row in published(data / "published.tsv") if row["sets"] == "ann1;ann2"}
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    known = {row["quantity"]: row["value"] for row in tsv_rows(data / "published.tsv") if row["sets"] == "ann1;ann2"}
     found = entry(
         data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", "--response-set", "ann1", "--key-set",
         "ann2", "-m", "Kappa,Pi",
@@ -746,20 +710,20 @@ def test_kappa_and_pi_of_beijing_opera(shared_data: Path) -> None:
 
 def test_annotators_of_beijing_opera(shared_data: Path) -> None:
     """IAA counts a sentence that neither marked as agreed, too: 19 sentences, 9 of them with a value."""
-    data = folder(shared_data, "gate-iaa-beijing")
+    data = data_folder(shared_data, "gate-iaa-beijing")
     sets = [word for n in (1, 2, 3) for word in ("--response-set", f"ann{n}")]
     arguments = (data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets, "--agreement")
-    found = judged(*arguments)["agreement"]
+    found = printed_json(*arguments)["agreement"]
     shares = [(pair["agreed"] + 19 - pair["items"]) / 19 for pair in found["pairs"]]
     (told_share,) = [
-        row for row in published(data / "published.tsv") if row["quantity"].startswith("ceil(100*agreement)")
+        row for row in tsv_rows(data / "published.tsv") if row["quantity"].startswith("ceil(100*agreement)")
     ]
     assert math.ceil(100 * sum(shares) / 3) == int(told_share["value"].split(",")[0])
 
 
 def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
-    data = folder(shared_data, "nif-oke-gerbil")
-    (known,) = published(data / "published.tsv")
+    data = data_folder(shared_data, "nif-oke-gerbil")
+    (known,) = tsv_rows(data / "published.tsv")
     measures = [f"{name}{average}" for average in ("(average=macro)", "") for name in "PRF"]
     found = entry(
         data / "run-FOX.ttl", "--key", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--match",
@@ -779,13 +743,21 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     rows = [{"document": "d", "start": 3 * i, "end": 3 * i + 2, "concept": name} for i, name in enumerate(names)]
     Path("same.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     arguments = ["annotations", "same.jsonl", "--key", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
-    shown = CliRunner().invoke(main, arguments).stdout
+    shown = helpers.run(*arguments).stdout
     assert (
         "2 classes are not, or not once, in people.ttl (4 annotations, matching nothing): 'Man' (http://a.org/Man or "
         "http://b.org/Man), 'lady'" in " ".join(shown.split())
     )
     assert "taken by their local name, in another namespace: 'http://c.org/Woman'" in " ".join(shown.split())
-    (result,) = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)["results"]
+    (result,) = json.loads(helpers.run(*arguments, "--json").stdout)["results"]
     assert result["scores"]["F"] == pytest.approx(1 / 3)
     assert result["taken_by_local_name"] == ["http://c.org/Woman"]
     assert result["unknown_classes"][0]["ambiguous"] == ["http://a.org/Man", "http://b.org/Man"]
+
+
+def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
+    """The format of the ontology has another option."""
+    Path("notes.xyz").write_text("no annotations\n")
+    shown = helpers.run("annotations", "notes.xyz", "--key", "notes.xyz").stderr
+    assert shown.startswith("error: notes.xyz: cannot tell the format of the annotations (first bytes: 'no annot")
+    assert ". Give --corpus-format: gate, bdoc, nif, " in shown

@@ -10,13 +10,13 @@ import random
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import run, work_in
 
-from ontoeval.cli import main
 from ontoeval.cli.options import LAYOUTS
 
 # child, parent
@@ -47,30 +47,9 @@ EXPECTED: dict[str, dict[str, float]] = {
 }  # fmt: skip
 
 
-def run(*arguments: object, stdin: str | None = None, environment: dict[str, str] | None = None) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments], input=stdin, env=environment)
-
-
-def compared(*arguments: object, stdin: str | None = None) -> dict[str, Any]:
-    """The JSON document of a run that went well."""
-    result = run("compare", *arguments, "--json", stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    document: dict[str, Any] = json.loads(result.stdout)
-    return document
-
-
-def entry(*arguments: object, stdin: str | None = None) -> dict[str, Any]:
-    """The result of one learned ontology."""
-    (found,) = compared(*arguments, stdin=stdin)["results"]
-    return found
-
-
-def refused(*arguments: object) -> str:
-    """The message of a run with exit code 1."""
-    result = run("compare", *arguments)
-    assert result.exit_code == 1
-    assert "Traceback" not in result.output
-    return result.stderr
+entry = partial(helpers.entry, "compare", remarks=True)
+refused = partial(helpers.refused, "compare")
+compared = partial(helpers.printed_json, "compare", remarks=True)
 
 
 def table(output: str, first: str) -> list[list[str]]:
@@ -89,10 +68,8 @@ def table(output: str, first: str) -> list[list[str]]:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the example files, in which the command is run."""
-    for name, text in (("gold", GOLD), ("good", GOOD), ("poor", POOR), ("upper", UPPER), ("other", OTHER)):
-        (tmp_path / f"{name}.tsv").write_text(text)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    files = {"gold.tsv": GOLD, "good.tsv": GOOD, "poor.tsv": POOR, "upper.tsv": UPPER, "other.tsv": OTHER}
+    return work_in(tmp_path, monkeypatch, files)
 
 
 # The scores
@@ -693,7 +670,7 @@ def test_what_needs_no_file_is_refused_before_any_is_read(here: Path, arguments:
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_code_1(here: Path, arguments: tuple[str, ...], message: str) -> None:
-    assert refused("good.tsv", "--gold", "gold.tsv", *arguments) == f"error: {message}\n"
+    assert refused("good.tsv", "--gold", "gold.tsv", *arguments) == message
 
 
 def test_a_place_that_cannot_be_written_prints_no_half_result(here: Path) -> None:
@@ -861,9 +838,7 @@ def test_columns_hold_for_both_sides(here: Path) -> None:
 
 def test_cycles_can_be_refused_on_either_side(here: Path) -> None:
     (here / "ring.tsv").write_text("a\tb\nb\ta\n")
-    message = (
-        'error: ring.tsv: 2 concepts form a cycle: a < b < a. Use --on-cycle keep (on_cycle="keep") to accept it.\n'
-    )
+    message = 'ring.tsv: 2 concepts form a cycle: a < b < a. Use --on-cycle keep (on_cycle="keep") to accept it.'
     assert refused("ring.tsv", "--gold", "gold.tsv", "--on-cycle", "error") == message
     assert refused("good.tsv", "--gold", "ring.tsv", "--on-cycle", "error") == message
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from helpers import printed_json, run, work_in
 
-from ontoeval.cli import main
 from ontoeval.rdf.store import read_scores
 
 # the same pages sort themselves into fruit and vegetables on both sides, d and e apart; no name is the same
@@ -24,26 +23,18 @@ FILES = ("clusters.tsv", "--gold", "topics.tsv")
 BOTH = ("--instances", "pages.tsv", "--gold-instances", "gold.tsv")
 
 
-def run(command: str, *arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, [command, *map(str, arguments)], input=stdin)
-
-
 def entries(*arguments: object, stdin: str | None = None) -> list[dict[str, Any]]:
-    result = run("compare", *arguments, "--json", stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    found: list[dict[str, Any]] = json.loads(result.stdout)["results"]
+    found: list[dict[str, Any]] = printed_json("compare", *arguments, stdin=stdin, remarks=True)["results"]
     return found
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in (
-        ("topics", GOLD), ("gold", GOLD_PAGES), ("clusters", LEARNED), ("other", LEARNED), ("pages", PAGES),
-        ("worse", WORSE),
-    ):  # fmt: skip
-        (tmp_path / f"{name}.tsv").write_text(text)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    files = {
+        "topics.tsv": GOLD, "gold.tsv": GOLD_PAGES, "clusters.tsv": LEARNED, "other.tsv": LEARNED, "pages.tsv": PAGES,
+        "worse.tsv": WORSE,
+    }  # fmt: skip
+    return work_in(tmp_path, monkeypatch, files)
 
 
 # whose instances

@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from helpers import data_folder, entry, printed, printed_json, refused, tsv_rows, without_rules, work_in
 
 import ontoeval as oe
-from ontoeval.cli import main
 
 ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
 HALF = "Rada(scale=similarity)"  # 1 / (1 + edges between)
@@ -37,44 +33,8 @@ USUAL = [
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for name, text in (("onto", ONTOLOGY), ("gold", GOLD), ("good", GOOD), ("poor", POOR)):
-        Path(f"{name}.tsv").write_text(text)
-    return tmp_path
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments)])
-
-
-def told(*arguments: object) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
-    return result.stdout
-
-
-def judged(*arguments: object) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(told(*arguments, "--json"))
-    return document
-
-
-def entry(*arguments: object) -> dict[str, Any]:
-    (found,) = judged(*arguments)["results"]
-    return found
-
-
-def refused(*arguments: object, code: int = 1) -> str:
-    result = run(*arguments)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    return result.stderr.removeprefix("error: ").rstrip("\n")
-
-
-def without_rules(text: str) -> list[str]:
-    """The lines but those under headers."""
-    return [line for line in text.splitlines() if not line.startswith(" ─")]
+    return work_in(tmp_path, monkeypatch, {"onto.tsv": ONTOLOGY, "gold.tsv": GOLD, "good.tsv": GOOD, "poor.tsv": POOR})
 
 
 BY_GOLD = ("--gold", "gold.tsv")
@@ -124,7 +84,7 @@ def test_labels_are_cut_by_number_and_score() -> None:
 def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
     Path("gold.tsv").write_text(GOLD + "d3\tplane\n")
     arguments = ("labels", "good.tsv", "poor.tsv", *BY_GOLD, *ON, "-m", "LabelP,LabelR", "--limit", "1")
-    assert without_rules(told(*arguments)) == [
+    assert without_rules(printed(*arguments)) == [
         "Labels judged by gold.tsv, limit=1 (* is best)",
         "",
         "             LabelP    LabelR",
@@ -144,7 +104,9 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
 
 
 def test_each_document_and_the_difference() -> None:
-    document = judged("labels", "good.tsv", "poor.tsv", *BY_GOLD, "-m", "LabelF", "--per-document", "--significance")
+    document = printed_json(
+        "labels", "good.tsv", "poor.tsv", *BY_GOLD, "-m", "LabelF", "--per-document", "--significance"
+    )
     assert [one["per_document"] for one in document["results"]] == [
         [{"document": "d1", "LabelF": 1.0}, {"document": "d2", "LabelF": pytest.approx(2 / 3)}],
         [{"document": "d1", "LabelF": 0.0}, {"document": "d2", "LabelF": 0.0}],
@@ -156,7 +118,7 @@ def test_each_document_and_the_difference() -> None:
 
 
 def test_labels_are_stored() -> None:
-    told("labels", "good.tsv", *BY_GOLD, "-m", "LabelR", "-o", "scores.trig")
+    printed("labels", "good.tsv", *BY_GOLD, "-m", "LabelR", "-o", "scores.trig")
     (found,) = oe.read_scores("scores.trig")
     assert (found.task, found.system) == ("extraction", "good")
     assert found["LabelR"].local.to_dict() == {"d1": 1.0, "d2": 1.0}
@@ -206,20 +168,20 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
         "RPrec,RPrec(credit=high)",
     )
     # binary: 1/2, 0, 1/4; high: 3/4, (1/2/2 + 1/4)/2 = 1/4, (1/2 + 1/4)/2 = 3/8
-    found = judged(*arguments)["ranks"]
+    found = printed_json(*arguments)["ranks"]
     names = ["RPrec(similarity=Rada)", "RPrec(credit=high, similarity=Rada)"]
     assert {system: [values[name]["rank"] for name in names] for system, values in found["systems"].items()} == {
         "good.tsv": [1, 1], "poor.tsv": [3, 3], "fair.tsv": [2, 2],
     }  # fmt: skip
     assert found["kendall"] == {names[1]: pytest.approx(1.0)}
-    lines = without_rules(told(*arguments))
+    lines = without_rules(printed(*arguments))
     start = lines.index("Ranks, and Kendall's tau-b with binary credit")
     assert [line.split() for line in lines[start + 2 : start + 5]] == [
         ["good.tsv", "poor.tsv", "fair.tsv", "tau"],
         ["RPrec", "1", "3", "2", "–"],
         ["RPrec(credit=high)", "1", "3", "2", "1.000"],
     ]
-    rows = told(*arguments, "--format", "tsv").splitlines()[-3:]
+    rows = printed(*arguments, "--format", "tsv").splitlines()[-3:]
     assert [row.split("\t") for row in rows] == [
         ["measure", "good.tsv", "poor.tsv", "fair.tsv", "tau"], [names[0], "1", "3", "2", ""],
         [names[1], "1", "3", "2", "1.0"],
@@ -227,7 +189,7 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
 
 
 def test_labels_without_scores_are_no_ranking() -> None:
-    lines = told("rank", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
+    lines = printed("rank", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
     assert (
         lines[-1] == "gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking"
     )
@@ -272,21 +234,9 @@ def test_what_does_not_go_together() -> None:
 # figures of others, through the command
 
 
-def folder(shared_data: Path, name: str) -> Path:
-    found = shared_data / name
-    if not found.is_dir():
-        pytest.skip(f"{name} is not among the shared data")
-    return found
-
-
-def table(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
-
-
 @pytest.mark.parametrize("system", ["tfidf", "mllm", "ensemble"])
 def test_annif(shared_data: Path, system: str) -> None:
-    data = folder(shared_data, "annif-yso-archaeology")
+    data = data_folder(shared_data, "annif-yso-archaeology")
     shown = {
         name: text.strip()
         for name, text in (
@@ -306,7 +256,7 @@ def test_annif(shared_data: Path, system: str) -> None:
 
 
 def test_trec_eval(shared_data: Path) -> None:
-    data = folder(shared_data, "trec-eval")
+    data = data_folder(shared_data, "trec-eval")
     printed = {
         name: value
         for name, topic, value in (line.split() for line in (data / "out.test").read_text().splitlines())
@@ -326,7 +276,7 @@ def test_trec_eval(shared_data: Path) -> None:
 
 def test_trec_eval_for_every_topic(shared_data: Path) -> None:
     ir = pytest.importorskip("ir_measures")
-    data = folder(shared_data, "trec-eval")
+    data = data_folder(shared_data, "trec-eval")
     theirs = ir.iter_calc(
         [ir.AP, ir.Rprec],
         list(ir.read_trec_qrels(str(data / "qrels.test"))),
@@ -344,8 +294,8 @@ def test_trec_eval_for_every_topic(shared_data: Path) -> None:
 
 
 def test_hemkit(shared_data: Path) -> None:
-    data = folder(shared_data, "hemkit-example")
-    (printed,) = table(data / "hemkit-output.tsv")
+    data = data_folder(shared_data, "hemkit-example")
+    (printed,) = tsv_rows(data / "hemkit-output.tsv")
     found = entry(
         "labels", data / "result.txt", "--gold", data / "Golden.txt", "--ontology", data / "cat_hier.txt",
         "--columns", "parent,child", "--root", "new", "-m", "hP(root=in),hR(root=in),hF(root=in),LCAP,LCAR,LCAF",
@@ -354,13 +304,13 @@ def test_hemkit(shared_data: Path) -> None:
     assert list(found["scores"].values()) == pytest.approx([float(printed[name]) for name in columns], abs=5e-7)
 
 
-@pytest.mark.parametrize("name", ["pred_1.tsv", "pred_2.tsv"])
+@pytest.mark.parametrize("name", ["pred_1.tsv", pytest.param("pred_2.tsv", marks=pytest.mark.slow)])
 def test_cafa(shared_data: Path, name: str) -> None:
-    data = folder(shared_data, "cafa-idpo")
+    data = data_folder(shared_data, "cafa-idpo")
     rows = {
-        row["tau"]: row for row in table(data / "cafaeval-output" / "evaluation_all.tsv") if row["filename"] == name
+        row["tau"]: row for row in tsv_rows(data / "cafaeval-output" / "evaluation_all.tsv") if row["filename"] == name
     }
-    (known,) = [row for row in table(data / "published.tsv") if row["prediction"] == name]
+    (known,) = [row for row in tsv_rows(data / "published.tsv") if row["prediction"] == name]
     columns = ("pr_micro", "rc_micro", "f_micro")
     measures = ",".join(f"{measure}(root=in, average=micro)" for measure in ("hP", "hR", "hF"))
     # its thresholds come from arange and are not quite those it prints

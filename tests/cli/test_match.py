@@ -6,13 +6,13 @@ import csv
 import io
 import json
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
-
-from ontoeval.cli import main
+from helpers import work_in
 
 HEAD = """@prefix : <http://{0}.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -39,15 +39,8 @@ L, G = "http://learned.org/", "http://gold.org/"
 FOUND = [(L + "ProgramCommittee", G + "program_committee"), (L + "l1", G + "g1"), (L + "l2", G + "g2")]
 
 
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["match", *map(str, arguments)], input=stdin)
-
-
-def document(*arguments: object, stdin: str | None = None) -> dict[str, Any]:
-    result = run(*arguments, "--json", stdin=stdin)
-    assert result.exit_code == 0, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+run = partial(helpers.run, "match")
+document = partial(helpers.printed_json, "match", remarks=True)
 
 
 def pairs(found: dict[str, Any]) -> list[tuple[str, str]]:
@@ -56,11 +49,9 @@ def pairs(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "learned.ttl").write_text(LEARNED)
-    (tmp_path / "gold.ttl").write_text(GOLD)
-    (tmp_path / "right.tsv").write_text(f"{L}l1\t{G}g1\n{L}l3\t{G}g3\n{L}aProperty\t{G}aProperty\n")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    right = f"{L}l1\t{G}g1\n{L}l3\t{G}g3\n{L}aProperty\t{G}aProperty\n"
+    files = {"learned.ttl": LEARNED, "gold.ttl": GOLD, "right.tsv": right}
+    return work_in(tmp_path, monkeypatch, files)
 
 
 FILES = ("learned.ttl", "--gold", "gold.ttl")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
-
-from ontoeval.cli import main
 
 DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
 DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
@@ -17,8 +16,7 @@ DEFAULT |= {"SetRel", "SetP", "SetR", "SetF", "hF"}
 OTHERS = {"SM", "EdgeP", "EdgeR", "ClosureF", "CFM", "FuzzyF", "ContinuousF", "GraphF", "Motif", "TP", "TO_sc"}
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["measures", *arguments])
+run = partial(helpers.run, "measures")
 
 
 def test_the_list_has_every_measure() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import work_in
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.rdf.ontology_writer import SUFFIXES
 
 ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -24,17 +25,12 @@ EDGES = "dog\tanimal\ncat\tanimal\ncow\tanimal\nanimal\tthing\ntool\tthing\n"
 PLACES = "rex\tdog\t0.5\ntom\tcat\n"
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["perturb", *map(str, arguments)])
+run = partial(helpers.run, "perturb")
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "things.ttl").write_text(ONTOLOGY)
-    (tmp_path / "edges.tsv").write_text(EDGES)
-    (tmp_path / "places.tsv").write_text(PLACES)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return work_in(tmp_path, monkeypatch, {"things.ttl": ONTOLOGY, "edges.tsv": EDGES, "places.tsv": PLACES})
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,17 @@ import csv
 import io
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.rdf.store import Store
 
-
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["query", *map(str, arguments)], input=stdin)
+run = partial(helpers.run, "query")
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +123,8 @@ def test_a_file_is_asked_like_a_store(store: Path, tmp_path: Path) -> None:
         (["SELECT * { ?s nix:a ?o }"], "the query is wrong at line 1, column 20 (near 'SELECT * { ?s nix:a ?o }'): the prefix nix: is not declared."),
         (["DROP ALL"], "DROP is an update, and `query` only reads. Give a SELECT, ASK, CONSTRUCT or DESCRIBE query; `ontoeval store` adds and deletes evaluations."),
         (["SELECT * { SERVICE <http://x> {} }"], "SERVICE asks another server, and `query` asks none. Import what you need: `ontoeval store import`."),
+        (["two-systems", "-p", "first=oc4"], "the query two-systems needs second (the other system). Give --param second=VALUE."),
+        (["SELEKT * {}"], "this is no query (it begins with 'selekt'). Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name that `ontoeval query --list` lists."),
         (["trend", "--format", "ttl"], "only CONSTRUCT and DESCRIBE give triples. Take another format than ttl."),
     ],
 )  # fmt: skip

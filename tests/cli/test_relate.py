@@ -11,13 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import helpers
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from helpers import refused, squeezed
 
 import ontoeval as oe
 from ontoeval.analysis import relate_all as allpairs
-from ontoeval.cli import main
 from ontoeval.load import read_bdm
 
 V = "http://example.org/vehicles#"
@@ -36,7 +37,7 @@ BANKS = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/
 
 
 def run(*arguments: object, stdin: str | None = None, width: int = 100) -> Result:
-    return CliRunner().invoke(main, [str(a) for a in arguments], input=stdin, env={"COLUMNS": str(width)})
+    return helpers.run(*arguments, stdin=stdin, environment={"COLUMNS": str(width)})
 
 
 @pytest.fixture
@@ -64,20 +65,6 @@ def document(*arguments: object) -> dict[str, Any]:
 
 def table(text: str, separator: str = "\t") -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text), delimiter=separator))
-
-
-def squeezed(text: str) -> list[str]:
-    return [" ".join(line.split()) for line in text.splitlines()]
-
-
-def refused(*arguments: object) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 1
-    assert result.stdout == ""
-    assert isinstance(result.exception, SystemExit)  # no traceback
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("error: ").rstrip("\n")
 
 
 # A pair

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import work_in
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.cli.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
@@ -20,8 +21,7 @@ EDGES = "a\tr\nb\tr\nc\tr\na1\ta\na2\ta\na3\ta\nb1\tb\nb2\tb\n"
 PLACES = "".join(f"{name}-{number}\t{name}\n" for name in ("a1", "a2", "a3", "b1", "b2", "c") for number in range(3))
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["sensitivity", *map(str, arguments)])
+run = partial(helpers.run, "sensitivity")
 
 
 def squeezed(text: str) -> list[str]:
@@ -30,10 +30,7 @@ def squeezed(text: str) -> list[str]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "edges.tsv").write_text(EDGES)
-    (tmp_path / "places.tsv").write_text(PLACES)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return work_in(tmp_path, monkeypatch, {"edges.tsv": EDGES, "places.tsv": PLACES})
 
 
 FILES = ("edges.tsv", "--instances", "places.tsv")

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.rdf.store import Store, write_scores
 
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["store", *map(str, arguments)])
+run = partial(helpers.run, "store")
 
 
 @pytest.fixture

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
+from helpers import work_in
 
 import ontoeval as oe
-from ontoeval.cli import main
 from ontoeval.rdf.validate import validate
 
 LEARNED, GOLD = "green tea\ttea\nblack tea\ttea\n", "green tea\ttea\nblack tea\tgreen tea\n"
@@ -16,14 +17,10 @@ LEARNED, GOLD = "green tea\ttea\nblack tea\ttea\n", "green tea\ttea\nblack tea\t
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    Path("learned.tsv").write_text(LEARNED)
-    Path("gold.tsv").write_text(GOLD)
-    return tmp_path
+    return work_in(tmp_path, monkeypatch, {"learned.tsv": LEARNED, "gold.tsv": GOLD})
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LP,TP_csc", *arguments])
+run = partial(helpers.run, "compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LP,TP_csc")
 
 
 @pytest.mark.parametrize("place", ["scores.trig", "scores.nq", "store"])
@@ -86,7 +83,7 @@ def test_what_is_no_file_of_scores_is_not_overwritten() -> None:
 def test_a_scored_thesaurus_still_meets_the_integrity_conditions(fixtures: Path) -> None:
     thesaurus = fixtures / "formats" / "tiny-skos.ttl"
     arguments = ["annotate", str(thesaurus), "--gold", str(thesaurus), "--merged", "-o", "scored.ttl"]
-    result = CliRunner().invoke(main, arguments)
+    result = helpers.run(*arguments)
     assert result.exit_code == 0, result.stderr
     for engine in ("shacl", "native"):
         assert validate("scored.ttl", "ontology", engine=engine).conforms

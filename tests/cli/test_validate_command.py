@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
+import helpers
 import pytest
-from click.testing import CliRunner, Result
-
-from ontoeval.cli import main
 
 PREFIXES = """@prefix : <http://example.org/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -21,8 +20,7 @@ BAD = """
 """
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["validate", *map(str, arguments)])
+run = partial(helpers.run, "validate")
 
 
 @pytest.fixture

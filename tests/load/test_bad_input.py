@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import subprocess
 import sys
 import zipfile
@@ -25,6 +26,7 @@ import ontoeval as oe
 from ontoeval.cli import main
 from ontoeval.load.formats import FORMATS
 from ontoeval.load.ontologies.rdf import RDF_FORMATS
+from ontoeval.load.options import LoadOptions
 
 OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -36,6 +38,11 @@ TTL, XML, NT, NQ, TRIG, N3, JSONLD, OWX, OFN, OBO, OBOGRAPH, TSV, PAIRS = (
     )
 )  # fmt: skip
 CHOICES = ", ".join(FORMATS)
+PARAMETERS = {  # an option in a message -> what a Python user reads instead
+    "--input-format": "format=", "--lenient": "lenient=", "--max-size": "max_size=", "--columns": "columns=",
+    "--profile": "profile=", "--base-iri IRI": 'base_iri="IRI"',
+}  # fmt: skip
+OPTION = re.compile("|".join(PARAMETERS))
 STRICT = "Correct the file, or give --lenient to read what can be read."
 FETCH = "The file is damaged or cut off: fetch it again."
 UNPACK = "The file is damaged or cut off: fetch or pack it again."
@@ -100,6 +107,11 @@ class Bad:
     def whole(self) -> str:
         place = self.name if self.line is None else f"{self.name}, line {self.line}"
         return f"{place}: {self.message}"
+
+    @property
+    def in_python(self) -> str:
+        """The same with parameters instead of options."""
+        return OPTION.sub(lambda option: PARAMETERS[option[0]], self.whole)
 
     @property
     def arguments(self) -> list[str]:
@@ -598,7 +610,7 @@ def test_in_python(case: Bad) -> None:
     Path(case.name).write_bytes(case.content)
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(case.name, **case.options)
-    assert str(caught.value) == case.whole
+    assert str(caught.value) == case.in_python
     assert (caught.value.path, caught.value.line) == (case.name, case.line)
 
 
@@ -684,7 +696,10 @@ class TestPlaces:
         data: Any = upto(TTL, b"Boat .") if source == "(bytes)" else io.BytesIO(upto(TTL, b"Boat ."))
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(data)
-        assert str(caught.value) == f"{source}, line 14: not valid turtle: Unexpected end. {STRICT}"
+        assert str(caught.value) == (
+            f"{source}, line 14: not valid turtle: Unexpected end. "
+            "Correct the file, or give lenient= to read what can be read."
+        )
 
 
 class TestLongLines:
@@ -766,15 +781,15 @@ class TestOptions:
 
     @pytest.mark.parametrize("name", ["x.ttl.gz", "x.zip"])
     def test_a_bomb_against_the_default_limit(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert oe.load_ontology.__kwdefaults__["max_size"] == 4 << 30
-        monkeypatch.setitem(oe.load_ontology.__kwdefaults__, "max_size", 1 << 20)
+        assert LoadOptions().max_size == 4 << 30
+        monkeypatch.setitem(LoadOptions.__init__.__kwdefaults__, "max_size", 1 << 20)
         Path(name).write_bytes(gzip.compress(BOMB, mtime=0) if name.endswith("gz") else archive({"x.ttl": BOMB}))
         assert Path(name).stat().st_size < 100_000
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(name)
         assert str(caught.value) == (
             f"{name}: it is larger than 1,048,576 bytes when unpacked. "
-            "Raise the limit with --max-size if you trust the file."
+            "Raise the limit with max_size= if you trust the file."
         )
 
 
@@ -921,7 +936,7 @@ class TestLenient:
         Path(case.name).write_bytes(case.content)
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(case.name, lenient=True, **case.options)
-        assert str(caught.value) == case.whole
+        assert str(caught.value) == case.in_python
 
     def test_the_words_of_the_parsers_are_not_heard(self, capfd: pytest.CaptureFixture[str]) -> None:
         """rdflib logs what it thinks of a literal; a user reads our lines alone."""

@@ -12,6 +12,7 @@ from typing import Any
 import msgpack
 import pytest
 import yaml
+from helpers import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,9 +68,7 @@ def spans(corpus: Corpus) -> list[tuple[int, int, str, str | None]]:
 
 
 def refused(data: bytes, **choices: str) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        oe.load_corpus(data, **choices)  # type: ignore[arg-type]
-    return str(caught.value).removeprefix("(bytes)").removeprefix(": ")
+    return refusal(oe.LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
 
 
 @pytest.mark.parametrize("writer", list(WRITERS))

@@ -7,11 +7,12 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
+from helpers import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.load.corpora.format import Choices
+from ontoeval.load.corpora.format import CorpusOptions
 from ontoeval.load.corpora.gate import _from_text, _from_tree
 from ontoeval.load.corpora.gate_features import Chooser
 from ontoeval.load.input import open_input
@@ -74,9 +75,7 @@ def spans(corpus: Corpus) -> list[tuple[int, int, str | None, str | None]]:
 
 
 def refused(data: bytes, **choices: str) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        oe.load_corpus(data, **choices)  # type: ignore[arg-type]
-    return str(caught.value).removeprefix("(bytes)").removeprefix(": ")
+    return refusal(oe.LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +328,7 @@ def both_ways(data: bytes, **choices: Any) -> tuple[Any, Any]:
     """What the text of a document says, and what its tree says, or why it was refused."""
     found: list[Any] = []
     for way in (_from_text, _from_tree):
-        chooser = Chooser(Choices(**choices), "a.xml", "gate")
+        chooser = Chooser(CorpusOptions(**choices), "a.xml", "gate")
         try:
             found.append(
                 _from_text(data, chooser) if way is _from_text else _from_tree(data, open_input(data), chooser)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers import annotation_rows, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,21 +18,6 @@ from ontoeval.load.corpora.jsonl_tsv import write_lines
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 
 SMILE = "\N{GRINNING FACE}"
-Rows = list[tuple[str, int, int, str | None, str | None, float | None]]
-
-
-def rows(corpus: Corpus) -> Rows:
-    return [
-        (
-            corpus.documents[corpus.document[at]],
-            int(corpus.start[at]),
-            int(corpus.end[at]),
-            None if corpus.concept[at] < 0 else corpus.concepts[corpus.concept[at]],
-            None if corpus.instance[at] < 0 else corpus.instances[corpus.instance[at]],
-            None if corpus.score[at] != corpus.score[at] else float(corpus.score[at]),
-        )
-        for at in range(len(corpus))
-    ]
 
 
 def load(*lines: object, **options: object) -> Corpus:
@@ -38,10 +25,7 @@ def load(*lines: object, **options: object) -> Corpus:
     return load_corpus(text.encode(), **options)  # type: ignore[arg-type]
 
 
-def refused(*lines: object, **options: object) -> str:
-    with pytest.raises(LoadError) as caught:
-        load(*lines, **options)
-    return str(caught.value)
+refused = partial(refusal, LoadError, load)
 
 
 def test_an_annotation_a_line() -> None:
@@ -53,7 +37,7 @@ def test_an_annotation_a_line() -> None:
         {"document": "d", "start": 7, "end": 9, "instance": "I"},
         {"document": "d", "start": 0, "end": 5, "concept": "C", "text": None},
     )
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("d", 0, 5, None, None, None),
         ("d", 0, 5, "C", None, None),
         ("d", 0, 5, "C", None, None),
@@ -76,7 +60,7 @@ def test_a_document_a_line() -> None:
         {"document": "f", "annotations": [{"start": 0, "end": 1, "concept": "", "kind": "x"}]},
         {"same": ["I", "J"]},
     )
-    assert rows(corpus) == [("d", 2, 5, "P", None, None), ("f", 0, 1, "", None, None)]
+    assert annotation_rows(corpus) == [("d", 2, 5, "P", None, None), ("f", 0, 1, "", None, None)]
     assert corpus.lengths.tolist() == [5, 9, -1]
     assert corpus.same == {"I": "J"}
     assert corpus.source.counts == {"keys 'kind', which are not read": 1}
@@ -89,7 +73,7 @@ def test_labels() -> None:
         {"document": "f", "labels": []},
     )
     assert corpus.labels
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("d", -1, -1, "D", None, 0.5),
         ("d", -1, -1, "C", None, None),
         ("e", -1, -1, "C", None, 2.0),
@@ -186,7 +170,7 @@ def test_json_lines_nested_without_end_and_other_bytes() -> None:
 
 def test_spans_in_a_table() -> None:
     plain = load("d\t0\t5\tC", "d\t7\t9\tD \tI\t0.5", "", "e\t0\t1\t\tI\r", "e\t3\t4\tC\t\t2")
-    assert rows(plain) == [
+    assert annotation_rows(plain) == [
         ("d", 0, 5, "C", None, None),
         ("d", 7, 9, "D ", "I", 0.5),
         ("e", 0, 1, None, "I", None),
@@ -194,15 +178,15 @@ def test_spans_in_a_table() -> None:
     ]
     assert plain.source.format == "tsv"
     named = load("Score\tclass\tend\tbegin\tdocument", "0.5\tC\t5\t0\td")
-    assert rows(named) == [("d", 0, 5, "C", None, 0.5)]
+    assert annotation_rows(named) == [("d", 0, 5, "C", None, 0.5)]
 
 
 def test_labels_in_a_table() -> None:
     expected = [("d", -1, -1, "D", None, 0.5), ("d", -1, -1, "C", None, 0.25)]
     for lines in (["d\tC\t0.25", "d\tD\t0.5"], ["document\tscore\tconcept", "d\t0.25\tC", "d\t0.5\tD"]):
-        assert rows(load(*lines, format="tsv")) == expected
-        assert rows(load(*lines, format="tsv", labels=True)) == expected
-    assert rows(load("d\tC", "e\tD")) == [("d", -1, -1, "C", None, None), ("e", -1, -1, "D", None, None)]
+        assert annotation_rows(load(*lines, format="tsv")) == expected
+        assert annotation_rows(load(*lines, format="tsv", labels=True)) == expected
+    assert annotation_rows(load("d\tC", "e\tD")) == [("d", -1, -1, "C", None, None), ("e", -1, -1, "D", None, None)]
 
 
 @pytest.mark.parametrize(
@@ -296,7 +280,7 @@ def test_brat(tmp_path: Path) -> None:
         ],
         text,
     )
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("doc", 2, 5, "Person", "Wikidata:Q1", None),
         ("doc", 2, 18, "Family", None, None),
         ("doc", 6, 9, "City", None, None),

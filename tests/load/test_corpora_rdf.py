@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from helpers import annotation_rows, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,24 +43,6 @@ AS_WRITTEN = (
     "the offsets of RDF annotations are kept as written, because their text is not in the file; KIM's count UTF-16 "
     "units, which are characters unless the text has emoji and the like."
 )
-Rows = list[tuple[str, int, int, str | None, str | None, float | None]]
-
-
-def rows(corpus: Corpus) -> Rows:
-    def name(names: tuple[str, ...], at: int) -> str | None:
-        return None if at < 0 else names[at]
-
-    return [
-        (
-            corpus.documents[corpus.document[at]],
-            int(corpus.start[at]),
-            int(corpus.end[at]),
-            name(corpus.concepts, corpus.concept[at]),
-            name(corpus.instances, corpus.instance[at]),
-            None if corpus.score[at] != corpus.score[at] else float(corpus.score[at]),
-        )
-        for at in range(len(corpus))
-    ]
 
 
 def context(text: str, iri: str = "<http://e/d#char=0,99>") -> str:
@@ -78,9 +61,7 @@ def nif(*parts: str, **options: object) -> Corpus:
 
 
 def refused(text: str, **options: object) -> str:
-    with pytest.raises(LoadError) as caught:
-        load_corpus(text.encode(), **options)  # type: ignore[arg-type]
-    return str(caught.value)
+    return refusal(LoadError, load_corpus, text.encode(), **options)
 
 
 def test_offsets_count_characters_after_an_emoji() -> None:
@@ -91,7 +72,7 @@ def test_offsets_count_characters_after_an_emoji() -> None:
         mention("nif:anchorOf 'Rom' ; itsrdf:taIdentRef e:Rome", 10, 13, "<http://e/d#n>"),
         "e:Rome a owl:NamedIndividual, e:City .",
     )
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("http://e/d", 3, 6, "http://e/Person", None, 0.5),
         ("http://e/d", 10, 13, "http://e/City", "http://e/Rome", None),
     ]
@@ -128,7 +109,7 @@ def test_anchors_that_do_not_fit_are_counted_and_utf16_offsets_told() -> None:
 )
 def test_the_class_of_the_entity(entity: str, concept: str | None) -> None:
     corpus = nif(context("Ann"), mention("itsrdf:taIdentRef e:X"), entity)
-    assert rows(corpus) == [("http://e/d", 0, 2, concept, "http://e/X", None)]
+    assert annotation_rows(corpus) == [("http://e/d", 0, 2, concept, "http://e/X", None)]
 
 
 def test_the_class_of_the_mention_goes_first() -> None:
@@ -147,7 +128,7 @@ def test_of_several_classes_the_smallest_of_the_web_or_those_of_a_vocabulary() -
     assert chosen.source.counts == {}
     assert nif(*parts, class_feature="class").concepts == ("http://e/A",)
     nothing = nif(context("Ann"), mention("itsrdf:taClassRef e:B"), class_feature="http://f/")
-    assert rows(nothing) == [("http://e/d", 0, 2, None, None, None)]
+    assert annotation_rows(nothing) == [("http://e/d", 0, 2, None, None, None)]
 
 
 def test_what_is_no_mention_is_counted() -> None:
@@ -157,7 +138,7 @@ def test_what_is_no_mention_is_counted() -> None:
         mention("nif:anchorOf 'An'", iri="e:word"),
         mention("itsrdf:taIdentRef e:Y, e:X", iri="e:two"),
     )
-    assert rows(corpus) == [("http://e/d", 0, 2, None, "http://e/X", None)]
+    assert annotation_rows(corpus) == [("http://e/d", 0, 2, None, "http://e/X", None)]
     assert corpus.source.counts == {
         "annotations of a whole context, left out": 1,
         "strings without a class and without an entity, left out": 1,
@@ -187,7 +168,7 @@ def test_names_of_documents() -> None:
         "http://e/same#char=2,3": 1,
         "http://e/bare": -1,
     }
-    assert rows(corpus) == [("http://e/bare", 3, 5, "http://e/C", None, None)]
+    assert annotation_rows(corpus) == [("http://e/bare", 3, 5, "http://e/C", None, None)]
 
 
 def test_any_rdf_syntax_and_compressed(tmp_path: Path) -> None:
@@ -317,7 +298,7 @@ def test_kim_mentions() -> None:
             "pkm:hasEndOffset 1 ; pkm:occursIn e:doc ; pkm:refersInstance e:unknown ."
         ).encode()
     )
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("http://e/doc", 0, 1, None, "http://e/unknown", None),
         ("http://e/doc", 3, 6, "http://proton.semanticweb.org/2006/05/protont#Person", "http://e/Ann", None),
     ]
@@ -333,7 +314,7 @@ def test_other_vocabularies_by_local_name(tmp_path: Path) -> None:
         "[] a v:Annotation, e:City ; v:start 4 ; v:end 6 . e:Ann owl:sameAs e:Anna .\n"
     )
     corpus = load_corpus(path)
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("doc7", 1, 2, "Person", "http://e/Ann", 0.25),
         ("doc7", 4, 6, "http://e/City", None, None),
     ]
@@ -395,7 +376,7 @@ def test_a_random_corpus_as_nif(
             values += [f'itsrdf:taConfidence "{score!r}"^^xsd:double'] * (score is not None)
             written.append(f"[] a nif:String ; {' ; '.join(values)} .\n")
     corpus = load_corpus("".join(written).encode())
-    assert Counter(rows(corpus)) == Counter(rows(expected))
+    assert Counter(annotation_rows(corpus)) == Counter(annotation_rows(expected))
     assert corpus.documents == expected.documents
     assert corpus.lengths.tolist() == expected.lengths.tolist()
     assert corpus.source.counts == {}
@@ -415,7 +396,7 @@ def test_oke_gold(oke: Path) -> None:
     base = "http://www.ontologydesignpatterns.org/data/oke-challenge/task-1/"
     assert corpus.documents == tuple(f"{base}sentence-{n}" for n in (1, 2, 3))
     assert corpus.lengths.tolist() == [146, 192, 69]
-    assert rows(corpus)[:2] == [
+    assert annotation_rows(corpus)[:2] == [
         (f"{base}sentence-1", 0, 20, DUL + "Person", f"{base}Florence_May_Harding", None),
         (f"{base}sentence-1", 34, 40, None, f"{base}National_Art_School", None),
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import annotation_rows, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,21 +19,6 @@ from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 WHOLE = "annotations of a whole document among those of text, left out"
 NO_CLASS = "annotations that neither classify nor identify, left out"
-Rows = list[tuple[str, int, int, str | None, str | None, float | None]]
-
-
-def rows(corpus: Corpus) -> Rows:
-    return [
-        (
-            corpus.documents[corpus.document[at]],
-            int(corpus.start[at]),
-            int(corpus.end[at]),
-            None if corpus.concept[at] < 0 else corpus.concepts[corpus.concept[at]],
-            None if corpus.instance[at] < 0 else corpus.instances[corpus.instance[at]],
-            None if corpus.score[at] != corpus.score[at] else float(corpus.score[at]),
-        )
-        for at in range(len(corpus))
-    ]
 
 
 def at(start: object = 1, end: object = 4, source: object = "http://d/1") -> dict[str, Any]:
@@ -52,9 +38,7 @@ def load(value: object, **options: object) -> Corpus:
 
 def refused(value: object, **options: object) -> str:
     data = value if isinstance(value, str) else json.dumps(value)
-    with pytest.raises(LoadError) as caught:
-        load_corpus(data.encode(), format="web-annotation", **options)  # type: ignore[arg-type]
-    return str(caught.value)
+    return refusal(LoadError, load_corpus, data.encode(), format="web-annotation", **options)
 
 
 @pytest.mark.parametrize(
@@ -85,14 +69,14 @@ def refused(value: object, **options: object) -> str:
 )
 def test_bodies(body: object, motivation: str | None, concept: str | None, instance: str | None) -> None:
     corpus = load(anno(body, motivation=motivation))
-    assert rows(corpus) == [("http://d/1", 1, 4, concept, instance, None)]
+    assert annotation_rows(corpus) == [("http://d/1", 1, 4, concept, instance, None)]
     assert corpus.source.format == "web-annotation"
     assert corpus.source.counts == {}
 
 
 def test_a_value_as_the_tag() -> None:
     corpus = load(anno(None, bodyValue="C", motivation="tagging"))
-    assert rows(corpus) == [("http://d/1", 1, 4, "C", None, None)]
+    assert annotation_rows(corpus) == [("http://d/1", 1, 4, "C", None, None)]
 
 
 def test_several_concepts_targets_and_instances() -> None:
@@ -108,7 +92,7 @@ def test_several_concepts_targets_and_instances() -> None:
             confidence=1,
         )
     )
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("http://d/1", start, end, f"http://e/{name}", "http://e/I", score)
         for start, end in ((1, 4), (5, 6))
         for name, score in (("C", 0.5), ("D", 1.0))
@@ -128,7 +112,7 @@ def test_several_concepts_targets_and_instances() -> None:
     ],
 )
 def test_targets(target: object) -> None:
-    assert rows(load(anno(target=target))) == [("http://d/1", 1, 4, "http://e/C", None, None)]
+    assert annotation_rows(load(anno(target=target))) == [("http://d/1", 1, 4, "http://e/C", None, None)]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +135,12 @@ def test_targets_without_a_place(selector: object, kinds: str) -> None:
 def test_whole_documents_are_labels_if_nothing_has_a_place() -> None:
     corpus = load([anno(target="http://d/1"), anno("http://e/D", {"id": "http://d/1"}, confidence=0.5)])
     assert corpus.labels
-    assert rows(corpus) == [
+    assert annotation_rows(corpus) == [
         ("http://d/1", -1, -1, "http://e/D", None, 0.5),
         ("http://d/1", -1, -1, "http://e/C", None, None),
     ]
     mixed = load([anno(target="http://d/1"), anno()])
-    assert rows(mixed) == [("http://d/1", 1, 4, "http://e/C", None, None)]
+    assert annotation_rows(mixed) == [("http://d/1", 1, 4, "http://e/C", None, None)]
     assert mixed.source.counts == {WHOLE: 1}
     only = load([anno("http://e/I", "http://d/1", motivation="identifying")])
     assert only.source.counts == {"annotations of a whole document without a class, left out": 1}
@@ -181,15 +165,15 @@ def test_pages_collections_graphs_and_lines() -> None:
         {"@context": CONTEXT, "type": ["AnnotationCollection"], "first": page},
         {"@context": CONTEXT, "@graph": [one, two]},
     ):
-        assert rows(load(value)) == expected
+        assert annotation_rows(load(value)) == expected
     assert load(page).source.counts == {"pages that are elsewhere, not fetched": 1}
     text = f"{json.dumps(one)}\n\n{json.dumps(two)}\n"
-    assert rows(load_corpus(text.encode())) == expected
+    assert annotation_rows(load_corpus(text.encode())) == expected
 
 
 def test_prefixes_of_an_inline_context() -> None:
     corpus = load(anno("e:C", at(source="e:d"), **{"@context": [CONTEXT, {"e": "http://e/", "@base": "http://b/"}]}))
-    assert rows(corpus) == [("http://e/d", 1, 4, "http://e/C", None, None)]
+    assert annotation_rows(corpus) == [("http://e/d", 1, 4, "http://e/C", None, None)]
 
 
 def test_one_file_per_annotation(tmp_path: Path) -> None:
@@ -214,7 +198,7 @@ e:b a oa:Annotation ; oa:motivatedBy oa:tagging ; oa:hasBody [ a oa:TextualBody 
 def test_other_rdf() -> None:
     expected = [("http://e/d", 0, 1, "D", None, None), ("http://e/d", 2, 5, "http://e/C", "http://e/I", None)]
     corpus = load_corpus(TURTLE.encode())
-    assert rows(corpus) == expected
+    assert annotation_rows(corpus) == expected
     assert corpus.source.format == "web-annotation"
     expanded = {
         "@context": {"oa": "http://www.w3.org/ns/oa#"},
@@ -225,7 +209,7 @@ def test_other_rdf() -> None:
             "oa:hasSelector": {"@type": "oa:TextPositionSelector", "oa:start": 2, "oa:end": 5},
         },
     }
-    assert rows(load(expanded)) == [("http://e/d", 2, 5, "http://e/C", None, None)]
+    assert annotation_rows(load(expanded)) == [("http://e/d", 2, 5, "http://e/C", None, None)]
 
 
 @pytest.mark.parametrize(
@@ -332,7 +316,7 @@ def test_a_random_corpus_as_web_annotations(documents: dict[str, list[tuple[int,
             body += [{"id": instance, "purpose": "identifying"}] * (instance is not None)
             written.append(anno(body, at(start, end, name), score=score))
     corpus = load(written, format="web-annotation")
-    assert Counter(rows(corpus)) == Counter(rows(expected))
+    assert Counter(annotation_rows(corpus)) == Counter(annotation_rows(expected))
     assert corpus.documents == expected.documents
 
 
@@ -349,10 +333,10 @@ def test_samples_that_are_correct(samples: Path) -> None:
     assert len(files) == 45
     corpora = {path.stem: load_corpus(path) for path in files}
     assert {corpus.source.format for corpus in corpora.values()} == {"web-annotation"}
-    assert rows(corpora["anno27"]) == [
+    assert annotation_rows(corpora["anno27"]) == [
         ("http://example.org/ebook1", 412, 795, "http://example.org/review1", None, None)
     ]
-    assert rows(corpora["collection1"]) == rows(corpora["anno27"])
+    assert annotation_rows(corpora["collection1"]) == annotation_rows(corpora["anno27"])
     assert corpora["anno26"].source.counts == {"targets that cannot be placed (TextQuoteSelector only), left out": 1}
     assert corpora["anno28"].source.counts == {"targets that cannot be placed (DataPositionSelector only), left out": 1}
     assert corpora["anno13"].labels

@@ -12,7 +12,7 @@ import pytest
 from tiny_files import EDGES_ALONE, FILES, WITHOUT_IRIS
 
 import ontoeval as oe
-from ontoeval.load.formats import FORMATS, SUFFIXES, detect, named_format
+from ontoeval.load.formats import FORMATS, detect, named_format, suffixes
 from ontoeval.load.input import Input
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "loading.md"
@@ -85,9 +85,9 @@ class TestEveryFormat:
 
     def test_with_the_suffix_of_another(self, name: str, format: str, fixtures: Path) -> None:
         content = (fixtures / "formats" / name).read_bytes()
-        found = {suffix: detected(content, f"tiny{suffix}") for suffix in (*SUFFIXES, ".json", ".csv", ".zip")}
+        found = {suffix: detected(content, f"tiny{suffix}") for suffix in (*suffixes(), ".json", ".csv", ".zip")}
         wider = WIDER.get(format, set())
-        right = {suffix: by if (by := SUFFIXES.get(suffix)) in wider else format for suffix in found}
+        right = {suffix: by if (by := suffixes().get(suffix)) in wider else format for suffix in found}
         assert found == right
 
     def test_after_blank_lines_and_a_byte_order_mark(self, name: str, format: str, fixtures: Path) -> None:
@@ -219,7 +219,7 @@ def test_neither_content_nor_suffix_tells(suffix: str) -> None:
     with pytest.raises(oe.LoadError) as caught:
         detected("ID;Parent;Label\n1;2;dog\n", f"gold{suffix}")
     assert str(caught.value) == (
-        f"gold{suffix}: cannot tell the format (first bytes: 'ID;Parent;Label\\n1;2;dog\\n'). Give --input-format: "
+        f"gold{suffix}: cannot tell the format (first bytes: 'ID;Parent;Label\\n1;2;dog\\n'). Give format=: "
         f"{', '.join(FORMATS)}."
     )
 

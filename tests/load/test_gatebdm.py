@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,9 +38,7 @@ def load(*lines: str, title: str = TITLE) -> BdmTable:
 
 
 def refused(*lines: str, title: str = TITLE) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        load(*lines, title=title)
-    return str(caught.value).removeprefix("(bytes)")
+    return refusal(oe.LoadError, load, *lines, title=title).removeprefix("(bytes)")
 
 
 def as_gate_reads(line: str) -> tuple[str, str, str]:
@@ -116,7 +115,7 @@ def test_the_same_front_door(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         read_bdm(path, max_size=20)
     assert str(caught.value) == (
-        f"{path}: it is larger than 20 bytes when unpacked. Raise the limit with --max-size if you trust the file."
+        f"{path}: it is larger than 20 bytes when unpacked. Raise the limit with max_size= if you trust the file."
     )
 
 

@@ -7,18 +7,10 @@ import rdflib
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Literal, URIRef
+from snippets import EX, PREFIXES, load
 
 import ontoeval as oe
 
-EX = "http://ex.org/"
-PREFIXES = """
-@prefix : <http://ex.org/> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
-@prefix dct: <http://purl.org/dc/terms/> .
-"""
 OWL_FILE = """
 :o a owl:Ontology . :b rdfs:subClassOf :a . :c rdfs:subClassOf :b, :a, :c .
 :d rdfs:subClassOf :e . :e rdfs:subClassOf :d .
@@ -33,10 +25,6 @@ SKOS_FILE = """
 :d a skos:Concept ; skos:exactMatch :c ; skos:related :b ; skos:prefLabel "D"@en, "De"@de ; skos:altLabel "d" .
 :a skos:hiddenLabel "aa" . :doc dct:subject :b, :c .
 """
-
-
-def load(turtle: str, **options: object) -> oe.Ontology:
-    return oe.load_ontology((PREFIXES + turtle).encode(), **options)
 
 
 def picture(ontology: oe.Ontology) -> dict[str, object]:

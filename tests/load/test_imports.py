@@ -6,19 +6,13 @@ import gc
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from snippets import EX, PREFIXES, concepts, edges
 
 import ontoeval as oe
-
-EX = "http://ex.org/"
-PREFIXES = """
-@prefix : <http://ex.org/> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +25,15 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def new_objects_only() -> None:
+    """Collecting all that other tests left would take most of the time here."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
-def files_are_closed() -> None:
+def files_are_closed() -> Iterator[None]:
     """A file that was left open is a ResourceWarning of this test, not of a later one."""
     yield
     gc.collect()
@@ -43,21 +44,6 @@ def write(folder: Path, name: str, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(PREFIXES + text, encoding="utf-8")
     return path
-
-
-def concepts(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    return {iri.removeprefix(EX) for iri in hierarchy.iris[int(hierarchy.root_added) :]}
-
-
-def edges(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    given = hierarchy.given
-    rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
-    return {
-        f"{hierarchy.iris[child].removeprefix(EX)} < {hierarchy.iris[parent].removeprefix(EX)}"
-        for child, parent in rows
-    }
 
 
 MAIN = ":main a owl:Ontology ; owl:imports :base . :b rdfs:subClassOf :a ."

@@ -120,7 +120,7 @@ def test_weak_assignments_are_left_out_and_counted() -> None:
     found = oe.load_ontology(TREE, instances=WEAK, min_strength=0.5)
     assert placed(found) == {("a", "car"): 0.5, ("c", "car"): 1.0}
     assert found.source.notes == (
-        "2 of 4 assignments of instances are weaker than 0.5 and were left out (--min-strength)",
+        "2 of 4 assignments of instances are weaker than 0.5 and were left out (min_strength=)",
     )
 
 
@@ -135,7 +135,7 @@ def test_all_may_be_too_weak() -> None:
     found = oe.load_ontology(TREE, instances={"a": {"car": 0.5}}, min_strength=0.75)
     assert found.instances is None
     assert found.source.notes == (
-        "1 of 1 assignments of instances are weaker than 0.75 and were left out (--min-strength)",
+        "1 of 1 assignments of instances are weaker than 0.75 and were left out (min_strength=)",
     )
 
 
@@ -186,7 +186,7 @@ def test_an_instance_without_a_value_keeps_its_iri() -> None:
     found = load(text, instance_key=URL)
     assert placed(found) == {("u", "car"): 1.0} | {(EX + name, "van"): 1.0 for name in "jkl"}
     assert found.source.notes == (
-        "3 of 4 instances have no value of http://ex.org/url (--instance-key) and keep their IRIs",
+        "3 of 4 instances have no value of http://ex.org/url (instance_key=) and keep their IRIs",
     )
 
 
@@ -194,7 +194,7 @@ def test_a_key_that_no_instance_has_is_told() -> None:
     found = load(':i a :car . :car :url "u" .', instance_key=[URL, HOME])
     assert placed(found) == {(EX + "i", "car"): 1.0}
     assert found.source.notes == (
-        "no instance has a value of http://ex.org/url, http://ex.org/homepage (--instance-key), so all keep their IRIs",
+        "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=), so all keep their IRIs",
     )
 
 
@@ -202,7 +202,7 @@ def test_instances_of_one_value_are_one() -> None:
     found = load(':i a :car ; :url "u" . :j a :van ; :url "u" . :k a :van ; :url "v" .', instance_key=URL)
     assert placed(found) == {("u", "car"): 1.0, ("u", "van"): 1.0, ("v", "van"): 1.0}
     assert found.source.notes == (
-        "1 of 3 instances are the same as another one by their value of http://ex.org/url (--instance-key)",
+        "1 of 3 instances are the same as another one by their value of http://ex.org/url (instance_key=)",
     )
 
 
@@ -245,7 +245,7 @@ def test_strict_instances_are_those_on_exactly_one_concept() -> None:
     assert set(placed(oe.load_ontology(TREE, instances=table, strict_instances=True))) == {("one", "car")}
     strong = oe.load_ontology(TREE, instances=table, strict_instances=True, min_strength=0.5)
     assert set(placed(strong)) == {("one", "car"), ("weak", "car")}  # the weak one goes first
-    assert "1 of 3 instances sit on several concepts and were left out (--strict-instances)" in strong.source.notes
+    assert "1 of 3 instances sit on several concepts and were left out (strict_instances=)" in strong.source.notes
     nothing = oe.load_ontology(TREE, instances={"two": ["car", "bike"]}, strict_instances=True)
     assert nothing.instances is None
 
@@ -279,12 +279,12 @@ def test_the_web_directories_are_refused_with_what_is_wrong_and_what_helps(share
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     relative = "a relative IRI without a base (error while parsing IRI '': No scheme found in an absolute IRI)"
-    assert str(caught.value) == (f"{path}: {relative}. Give --base-iri IRI, or --lenient to take the file's address.")
+    assert str(caught.value) == (f'{path}: {relative}. Give base_iri="IRI", or lenient= to take the file\'s address.')
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path, base_iri="http://localhost:80/dmoz.Freizeit.v2.owl")
     identifier = "Top_World_Deutsch_Online-Shops_Freizeit_http://www.usatrains.ch is not a valid rdf:ID value"
     assert str(caught.value) == (
-        f"{path}: not valid xml: {identifier}. Correct the file, or give --lenient to read what can be read."
+        f"{path}: not valid xml: {identifier}. Correct the file, or give lenient= to read what can be read."
     )
     found = oe.load_ontology(path, lenient=True)
     assert found.source.notes == (f"read leniently, because of {path}: {relative}; not valid xml: {identifier}",)

@@ -6,10 +6,11 @@ import gzip
 import hashlib
 import io
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from helpers import refusal
 
 import ontoeval as oe
 from ontoeval.load.corpora import FORMATS
@@ -42,10 +43,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def refused(source: Any, **choices: Any) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        oe.load_corpus(source, **choices)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, oe.load_corpus)
 
 
 def test_a_folder_is_read_in_order_with_all_below_it(folder: Path) -> None:
@@ -122,7 +120,7 @@ def test_refused(folder: Path) -> None:
     assert refused(nothing) == f"{nothing}: the file is empty. Give annotated documents."
     assert refused(b"# What this is\n\nOf two.\n") == (
         "(bytes): cannot tell the format of the annotations (first bytes: '# What this is\\n\\nOf two.\\n'). "
-        f"Give --corpus-format: {known}."
+        f"Give format=: {known}."
     )
     assert refused(empty) == (
         f"{empty}: there is no file with annotations in this folder (there are: README.md). "
@@ -132,7 +130,7 @@ def test_refused(folder: Path) -> None:
     assert refused([]) == "the list of files is empty. Give a file or a folder."
     assert refused(folder / "none.xml") == f"{folder / 'none.xml'}: there is no such file. Check the path."
     assert refused(folder / "b.xml", max_size=10) == (
-        f"{folder / 'b.xml'}: it is larger than 10 bytes when unpacked. Raise the limit with --max-size if you trust "
+        f"{folder / 'b.xml'}: it is larger than 10 bytes when unpacked. Raise the limit with max_size= if you trust "
         "the file."
     )
     assert refused(folder / "b.xml", labels=True) == (

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from helpers import refusal
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -58,9 +59,7 @@ def pairs(text: str | bytes) -> list[tuple[str, str]]:
 
 
 def refused(text: str | bytes) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        load(text)
-    return str(caught.value).removeprefix("(bytes)")
+    return refusal(oe.LoadError, load, text).removeprefix("(bytes)")
 
 
 # The Alignment format

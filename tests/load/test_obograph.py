@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.obograph import read_obograph
+from ontoeval.load.ontologies.obograph import parse_obograph
 
 OBO = "http://purl.obolibrary.org/obo/"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
@@ -31,7 +31,7 @@ def graph(**parts: object) -> dict[str, object]:
 
 
 def read(document: object, *, relations: tuple[str, ...] = ()) -> Facts:
-    return read_obograph(document, path="x.json", relations=relations)
+    return parse_obograph(document, path="x.json", relations=relations)
 
 
 def node(local: str, type: str | None = "CLASS", lbl: str | None = None, **meta: object) -> dict[str, object]:
@@ -347,6 +347,7 @@ def test_whatever_the_json_only_load_errors_come_out(value: object) -> None:
 # A whole ontology
 
 
+@pytest.mark.slow
 def test_the_human_phenotype_ontology_has_the_hierarchy_that_its_obo_file_has() -> None:
     if not DATA.is_dir():
         pytest.skip("the shared data folder is not here")

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from snippets import EX, concepts, edges, load, pairs, short
+from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
 from ontoeval.model.lexicon import ROLES
 
 THING = "http://www.w3.org/2002/07/owl#Thing"
-
-
-def instances(ontology: oe.Ontology) -> set[str]:
-    if ontology.instances is None:
-        return set()
-    rows = ontology.instances.strength.tocoo()
-    names = ontology.instances.iris
-    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
 
 
 def labels(ontology: oe.Ontology, name: str) -> list[tuple[str, str, str]]:
@@ -194,7 +186,7 @@ def test_a_file_of_thing_alone_has_no_concept() -> None:
         load("owl:Thing a owl:Class . owl:Nothing rdfs:subClassOf owl:Thing .")
     assert str(caught.value) == (
         "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another --profile."
+        "Give an ontology, or choose another profile=."
     )
 
 
@@ -255,7 +247,7 @@ def test_a_class_known_only_as_deprecated_is_a_class() -> None:
 def test_a_file_of_deprecated_classes_alone_says_so() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(":a a owl:Class ; owl:deprecated true . :b a owl:DeprecatedClass .")
-    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give --deprecated to keep them."
+    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give deprecated= to keep them."
 
 
 # Intersections

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from helpers import refusal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snippets import EX, concepts, edges, load, short
@@ -17,10 +20,7 @@ def attached(ontology: oe.Ontology) -> set[str]:
     return {short(ontology.hierarchy.iris[c]) for c in ontology.hierarchy.attached.tolist()}
 
 
-def refused(turtle: str, **options: object) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        load(turtle, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, load)
 
 
 # Namespaces
@@ -447,7 +447,7 @@ def test_cycles_are_kept_or_refused() -> None:
     assert load(text).describe()["loops"] == 3
     message = (
         "(bytes): 3 concepts form a cycle: http://ex.org/a < http://ex.org/b < http://ex.org/c < http://ex.org/a. "
-        'Use --on-cycle keep (on_cycle="keep") to accept it.'
+        'Use on_cycle="keep" (on_cycle="keep") to accept it.'
     )
     with pytest.raises(oe.HierarchyError) as caught:
         load(text, on_cycle="error")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import refusal
 
 import ontoeval as oe
 from ontoeval.load import load_counts, load_pairs
@@ -34,9 +35,7 @@ def ratings(text: str) -> list[float] | None:
 
 
 def refused(text: str) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        load(text)
-    return str(caught.value).removeprefix("(bytes)")
+    return refusal(oe.LoadError, load, text).removeprefix("(bytes)")
 
 
 def counted(text: str) -> dict[str, float]:
@@ -200,7 +199,7 @@ def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(oe.LoadError) as caught:
             read(path, max_size=3)
         assert str(caught.value) == (
-            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with --max-size if you trust the file."
+            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with max_size= if you trust the file."
         )
         with pytest.raises(oe.LoadError) as caught:
             read(tmp_path / "none.tsv")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from snippets import EX, concepts, edges, load, pairs, short
+from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
 
@@ -12,14 +12,6 @@ THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
 
 def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:
     return {tuple(label) for label in ontology.lexicon.entries(ontology.hierarchy.id(EX + name))}
-
-
-def instances(ontology: oe.Ontology) -> set[str]:
-    if ontology.instances is None:
-        return set()
-    rows = ontology.instances.strength.tocoo()
-    names = ontology.instances.iris
-    return {f"{short(names[i])}: {short(ontology.hierarchy.iris[c])}" for i, c in zip(rows.row, rows.col, strict=True)}
 
 
 # Broader and narrower
@@ -190,7 +182,7 @@ def test_a_file_without_schemes_says_so() -> None:
 def test_a_scheme_of_an_owl_file_is_the_callers_mistake() -> None:
     with pytest.raises(oe.ParameterError) as caught:
         load(":a a owl:Class .", scheme=EX + "s")
-    assert str(caught.value) == ("(bytes): --scheme is for SKOS, and this is read as OWL. Give --profile skos.")
+    assert str(caught.value) == ('(bytes): scheme= is for SKOS, and this is read as OWL. Give profile="skos".')
 
 
 @pytest.mark.parametrize("kind", ["skos:Collection", "skos:OrderedCollection"])
@@ -310,11 +302,11 @@ def test_auto_takes_the_kind_of_which_there_is_more_and_says_so() -> None:
     found = load(BOTH)
     assert found.source.profile == "skos"
     assert concepts(found) == {"a", "b", "c"}
-    assert found.source.notes == ("read as SKOS; it also has 2 classes: --profile owl",)
+    assert found.source.notes == ('read as SKOS; it also has 2 classes: profile="owl"',)
     more = load(BOTH + ":M rdfs:subClassOf :K . :N rdfs:subClassOf :K .")
     assert more.source.profile == "owl"
     assert concepts(more) == {"K", "L", "M", "N"}
-    assert more.source.notes == ("read as OWL; it also has 3 SKOS concepts: --profile skos",)
+    assert more.source.notes == ('read as OWL; it also has 3 SKOS concepts: profile="skos"',)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +330,7 @@ def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
         load(THREE, profile="owl")
     assert str(caught.value) == (
         "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another --profile."
+        "Give an ontology, or choose another profile=."
     )
 
 

@@ -305,7 +305,7 @@ class TestLimit:
             oe.load_ontology(path, max_size=size - 1)
         assert str(caught.value) == (
             f"{path}: it is larger than {size - 1} bytes when unpacked. "
-            "Raise the limit with --max-size if you trust the file."
+            "Raise the limit with max_size= if you trust the file."
         )
 
     def test_a_stream_is_not_read_beyond_the_limit(self) -> None:
@@ -321,7 +321,7 @@ class TestLimit:
             oe.load_ontology(stream, max_size=1 << 20)
         assert str(caught.value) == (
             "(stream): it is larger than 1,048,576 bytes when unpacked. "
-            "Raise the limit with --max-size if you trust the file."
+            "Raise the limit with max_size= if you trust the file."
         )
         assert stream.given < 1 << 22
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
+from helpers import concepts, refusal
+from helpers import weighted_edges as edges
 
 import ontoeval as oe
 
@@ -16,26 +18,7 @@ def load(text: str | bytes, **options: object) -> oe.Ontology:
     return oe.load_ontology(text if isinstance(text, bytes) else text.encode(), format="tsv", **options)
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    hierarchy = ontology.hierarchy
-    return set(hierarchy.iris[int(hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
-    """The edges of the file, (child, parent) -> weight."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    above = hierarchy.parents
-    return {
-        (hierarchy.iris[above.tails[row]], hierarchy.iris[above.indices[row]]): float(above.weights[row])
-        for row in rows
-    }
-
-
-def refused(text: str | bytes, **options: object) -> str:
-    with pytest.raises(oe.OntoevalError) as caught:
-        load(text, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.OntoevalError, load)
 
 
 # Columns
@@ -265,22 +248,22 @@ def test_self_edges_are_counted() -> None:
 def test_a_line_of_one_cell_is_an_error() -> None:
     assert refused("car\tvehicle\nmotor bike vehicle\n") == (
         "(bytes), line 2: found 1 cells, expected 2 or 3 (child, parent, weight). "
-        "Separate the columns by TAB, or name them with --columns."
+        "Separate the columns by TAB, or name them with columns=."
     )
 
 
 def test_a_line_of_too_many_cells_is_an_error() -> None:
     assert refused("car\tvehicle\n\na\tb\tc\td\n") == (
         "(bytes), line 3: found 4 cells, expected 2 or 3 (child, parent, weight). "
-        "Separate the columns by TAB, or name them with --columns."
+        "Separate the columns by TAB, or name them with columns=."
     )
     assert refused("a\tb\tc\n", columns="child,parent") == (
         "(bytes), line 1: found 3 cells, expected 2 (child, parent). "
-        "Separate the columns by TAB, or name them with --columns."
+        "Separate the columns by TAB, or name them with columns=."
     )
     assert refused("0\ta\tb\n1\ta\tb\tc\n") == (
         "(bytes), line 2: found 4 cells, expected 2 or 3 (id, child, parent). "
-        "Separate the columns by TAB, or name them with --columns."
+        "Separate the columns by TAB, or name them with columns=."
     )
 
 
@@ -309,7 +292,7 @@ def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
 def test_a_table_without_a_name_has_no_concept() -> None:
     message = (
         "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another --profile."
+        "Give an ontology, or choose another profile=."
     )
     assert refused("child\tparent\n") == message
     assert refused("\t\n") == message
@@ -318,14 +301,14 @@ def test_a_table_without_a_name_has_no_concept() -> None:
 def test_bytes_that_are_not_utf_8_are_an_error_unless_lenient() -> None:
     assert refused(b"car\tvehicle\ncaf\xe9\tvehicle\n") == (
         "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
-        "`iconv -f latin1 -t utf-8`, or give --lenient to replace such bytes."
+        "`iconv -f latin1 -t utf-8`, or give lenient= to replace such bytes."
     )
     assert ("caf\ufffd", "vehicle") in edges(load(b"car\tvehicle\ncaf\xe9\tvehicle\n", lenient=True))
 
 
 def test_a_table_cannot_be_reasoned_about() -> None:
     assert refused("car\tvehicle\n", reason="elk") == (
-        "(bytes): a reasoner needs OWL, and this is tsv. Leave --reason out."
+        "(bytes): a reasoner needs OWL, and this is tsv. Leave reason= out."
     )
 
 
@@ -424,7 +407,7 @@ def test_an_empty_list_of_pairs_has_no_concept() -> None:
         oe.load_ontology(b"[]", format="pairs")
     assert str(caught.value) == (
         "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another --profile."
+        "Give an ontology, or choose another profile=."
     )
 
 
@@ -575,7 +558,7 @@ def test_a_first_line_that_names_a_column_twice_is_no_header(first: str) -> None
     assert found.describe()["lines"] == 2
 
 
-NOT_ALL_NUMBERS = "the third column is not all numbers, so it was read as id, term, hypernym: give --columns"
+NOT_ALL_NUMBERS = "the third column is not all numbers, so it was read as id, term, hypernym: give columns="
 
 
 def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() -> None:

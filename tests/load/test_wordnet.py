@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gzip
 import io
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from helpers import concepts, edges, refusal
 
 import ontoeval as oe
-from ontoeval.edit.edges import kept_part
+from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.model.lookup import find_concept
 
 INSTALLED = Path("/usr/share/wordnet")
@@ -56,26 +57,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def concepts(ontology: oe.Ontology) -> set[str]:
-    return set(ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :])
-
-
-def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
-    """Those of the file, (child, parent)."""
-    hierarchy = ontology.hierarchy
-    rows = np.flatnonzero(hierarchy.given)
-    ends = zip(hierarchy.parents.tails[rows].tolist(), hierarchy.parents.indices[rows].tolist(), strict=True)
-    return {(hierarchy.iris[child], hierarchy.iris[parent]) for child, parent in ends}
-
-
 def senses(ontology: oe.Ontology, word: str) -> list[str]:
-    return [ontology.hierarchy.iris[concept] for concept in ontology.named(word)]
+    return [ontology.hierarchy.iris[concept] for concept in ontology.concepts_named(word)]
 
 
-def refused(source: object, **options: Any) -> str:
-    with pytest.raises(oe.LoadError) as caught:
-        oe.load_ontology(source, **options)
-    return str(caught.value)
+refused = partial(refusal, oe.LoadError, oe.load_ontology)
 
 
 # Names and edges
@@ -145,7 +131,7 @@ def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
     assert set(below.senses) == {"animal", "beast", "canis_familiaris", "dog", "domestic_dog", "rex"}
     rooted = oe.load_ontology(folder / "data.noun", root="new")
     assert senses(rooted, "dog") == ["frump.n.01", "dog.n.03"]
-    part = kept_part(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
+    part = keep_concepts(rooted, np.array([iri not in ("person.n.01", "frump.n.01") for iri in rooted.hierarchy.iris]))
     assert senses(part, "dog") == ["dog.n.03"]
     assert "frump" not in part.senses
 
@@ -314,7 +300,7 @@ def test_the_limit_holds_for_the_index(folder: Path) -> None:
     (folder / "index.noun").write_text(INDEX * 10)
     size = len(DATA)
     assert refused(folder / "data.noun", max_size=size) == (
-        f"{folder / 'index.noun'}: it is larger than {size} bytes when unpacked. Raise the limit with --max-size if "
+        f"{folder / 'index.noun'}: it is larger than {size} bytes when unpacked. Raise the limit with max_size= if "
         "you trust the file."
     )
 
@@ -323,7 +309,7 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
     (folder / "data.noun").write_bytes(DATA.replace("Beast", "B\xe9te").encode("latin-1"))
     assert refused(folder / "data.noun") == (
         f"{folder / 'data.noun'}, line 4: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv "
-        "-f latin1 -t utf-8`, or give --lenient to replace such bytes."
+        "-f latin1 -t utf-8`, or give lenient= to replace such bytes."
     )
     assert "bytes that are not UTF-8 replaced: 1" in oe.load_ontology(folder / "data.noun", lenient=True).source.notes
 
@@ -331,14 +317,8 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
 # WordNet 3.0
 
 
-@pytest.fixture(scope="module")
-def nouns() -> oe.Ontology:
-    if not (INSTALLED / "data.noun").exists():
-        pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
-    return oe.load_ontology(INSTALLED / "data.noun")
-
-
-def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
+def test_the_nouns_of_wordnet(wordnet_nouns: oe.Ontology) -> None:
+    nouns = wordnet_nouns
     found = nouns.describe()
     assert (found["concepts"], found["roots"], found["leaves"]) == (82_115, 1, 64_958)
     assert nouns.hierarchy.iris[0] == "entity.n.01"
@@ -349,7 +329,8 @@ def test_the_nouns_of_wordnet(nouns: oe.Ontology) -> None:
     ]  # fmt: skip
 
 
-def test_the_nouns_are_those_of_the_tables(nouns: oe.Ontology, shared_data: Path) -> None:
+def test_the_nouns_are_those_of_the_tables(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
+    nouns = wordnet_nouns
     tables = shared_data / "wordnet30-noun"
     rows = [
         line.split("\t") for line in gzip.decompress((tables / "synsets.tsv.gz").read_bytes()).decode().splitlines()

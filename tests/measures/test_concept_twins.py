@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.concepts.space import Space
 
 SMALL = ("BDM", "BDM(msca=deepest)", "LA", "LA(root_prediction=1)", "Flat", "WP")  # cheap enough for every example
 PATHS = tuple(
@@ -467,7 +468,7 @@ def test_the_twin_of_the_ladder_is_the_one_that_lists_paths(uneven: int) -> None
 
 @pytest.mark.parametrize(
     ("levels", "uneven"),
-    [(70, 1), (1200, 300)],  # of 64 bits; of float64
+    [(70, 1), pytest.param(1200, 300, marks=pytest.mark.slow)],  # of 64 bits; of float64
 )
 def test_path_counts_beyond_every_number_type(levels: int, uneven: int) -> None:
     ladder = Ladder(levels, uneven)
@@ -490,3 +491,14 @@ def test_path_counts_beyond_every_number_type(levels: int, uneven: int) -> None:
         assert row["n0"] == pytest.approx(float(ladder.n0), rel=1e-12)
         assert row["n(R)"] == pytest.approx(float(ladder.n[a]), rel=1e-12)
         assert row["n(K)"] == pytest.approx(float(ladder.n[b]), rel=1e-12)
+
+
+def test_mean_lengths_of_more_chains_than_float64_counts() -> None:
+    ladder = Ladder(1200, 300)
+    assert ladder.chains > 2**1024
+    ontology = oe.Ontology.from_edges(ladder.edges())
+    means, n0 = Space.of(ontology).direct.chains
+    names = list(ladder.n)
+    parts = ontology.hierarchy.closure.part[[ontology.hierarchy.id(name) for name in names]]
+    assert n0 == pytest.approx(float(ladder.n0), rel=1e-12)
+    assert means[parts] == pytest.approx([float(ladder.n[name]) for name in names], rel=1e-12)

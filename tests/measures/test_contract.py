@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
+from helpers import comparison, near
 from hypothesis import given, settings
 from scipy.sparse import csr_array
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, cases, named
 
 from ontoeval.errors import ParameterError
-from ontoeval.matching.matcher import match
 from ontoeval.measures import Definition, Measure, all_measures, parse
 from ontoeval.measures.registry import DIMENSIONS, Parameter
 from ontoeval.model.ontology import Ontology
@@ -33,11 +33,6 @@ each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda def
 # those of annotations in test_extraction.py
 every_measure = pytest.mark.parametrize("definition", all_measures(), ids=lambda definition: definition.name)
 FEW = settings(max_examples=max(6, settings.default.max_examples // 6))
-
-
-def comparison(case: Case) -> Comparison:
-    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
 
 
 def suited(definition: Definition, case: Case) -> Case:
@@ -83,10 +78,6 @@ def measures(definition: Definition, random: Random) -> Iterator[Measure]:
         except ParameterError:  # not every combination is defined
             continue
         return
-
-
-def near(value: float) -> Any:
-    return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
 def same(found: Score, expected: Score) -> bool:
@@ -209,7 +200,7 @@ def test_a_score_is_the_mean_of_its_local_values_or_made_of_its_parts(
     definition: Definition, case: Case, random: Random
 ) -> None:
     task = comparison(suited(definition, case))
-    sizes = {of: len(names) for of, (names, *_) in task.called.items()}
+    sizes = {of: len(names) for of, (names, *_) in task.unit_names.items()}
     assert (sizes["learned"], sizes["gold"]) == (len(task.learned.hierarchy), len(task.gold.hierarchy))
     for measure in measures(definition, random):
         score = measure(task)

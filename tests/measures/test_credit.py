@@ -21,7 +21,7 @@ def test_by_hand() -> None:
     score = parse("Credit(similarity=Flat)")(task)
     assert score.value == pytest.approx(2 / 5)
     assert score.local is not None
-    names, label = task.called["annotation"][:2]
+    names, label = task.unit_names["annotation"][:2]
     told = [(names[i], label(i), value) for i, value in zip(score.local.ids, score.local.values, strict=True)]
     assert told == [
         ("d0#char=0,3;key=0", "man at 0 to 3 of d0 (key)", 1.0),

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+import helpers
 import numpy as np
 import oracle
 import pytest
 import twin_compare
+from helpers import by_iri, comparison
 from hypothesis import given
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, Concept, Side, cases
 
-from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.model.ontology import Ontology
@@ -25,21 +27,11 @@ CLOSURE = ("ClosureP", "ClosureR", "ClosureF")
 BOTH = ((EDGE, "given"), (CLOSURE, "closed"))  # and what the twin calls the set
 
 
-def comparison(case: Case) -> Comparison:
-    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
-
-
-def by_iri(learned: Ontology, gold: Ontology) -> Comparison:
-    return Comparison(learned, gold, match(learned, gold, by="iri"))
-
-
 def values(task: Comparison, names: tuple[str, ...] = (*EDGE, *CLOSURE)) -> list[float]:
     return [parse(name)(task).value for name in names]
 
 
-def near(expected: Any) -> Any:
-    return pytest.approx([float(number) for number in expected], rel=0, abs=1e-12)
+near = partial(helpers.near, tolerance=1e-12)
 
 
 def links(side: Side, kind: str) -> set[tuple[Concept, Concept]]:

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import twin_spans as twin
+from helpers import near
 from hypothesis import given
 from strategies import shuffles
 from twin_spans import CLASSES, EDGES, Span, document
@@ -49,10 +50,6 @@ def task_of(keys: Sequence[Sequence[Span]], responses: Sequence[Sequence[Span]],
 def similarity(name: str, key: str | None, response: str | None) -> float:
     ids = [-1 if c is None or c not in ONTOLOGY.hierarchy else ONTOLOGY.hierarchy.id(c) for c in (key, response)]
     return float(similarities(task_of([], []), parse(name), *(np.array([i]) for i in ids))[0])
-
-
-def near(value: Any) -> Any:
-    return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
 # augmented precision and recall

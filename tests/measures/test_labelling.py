@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import strategies
 import twin_labels
+from helpers import near
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from twin_concepts import Concepts
@@ -85,10 +86,6 @@ def plain(those: Sequence[tuple[str, float | None]]) -> list[str]:
 
 def value(task: Extraction, measure: str) -> float:
     return oe.parse(measure)(task).value
-
-
-def near(expected: float) -> Any:
-    return pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def made_cases() -> st.SearchStrategy[Case]:

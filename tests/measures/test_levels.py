@@ -12,6 +12,7 @@ import numpy as np
 import oracle
 import pytest
 import twin_cfm
+from helpers import tree
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import Hierarchical, hierarchies, shuffles
@@ -42,12 +43,6 @@ def comparison(learned: Hierarchical | list[Any], gold: Hierarchical | list[Any]
 
 def cfm(task: Comparison, weights: str = "tool", floating: str = "attached", self_edges: str = "ignored") -> Score:
     return parse("CFM", weights=weights, floating=floating, self_edges=self_edges)(task)
-
-
-def tree(text: str) -> list[tuple[str, str]]:
-    """`r:a,b a:c` as edges."""
-    rows = (row.split(":") for row in text.split())
-    return [(child, parent) for parent, children in rows for child in children.split(",")]
 
 
 def twin_value(
@@ -296,10 +291,11 @@ class TestLimits:
         edges += [("a", "d40"), ("b", "d40")]
         assert cfm(comparison(edges, edges)).value == pytest.approx(1.0)
 
-    def test_deep_chains(self) -> None:
-        chain = [(f"{n + 1:06}", f"{n:06}") for n in range(100_000)]
-        forked = [*chain, ("a", "100000"), ("b", "100000")]
+    @pytest.mark.parametrize("depth", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+    def test_deep_chains(self, depth: int) -> None:
+        chain = [(f"{n + 1:06}", f"{n:06}") for n in range(depth)]
+        forked = [*chain, ("a", f"{depth:06}"), ("b", f"{depth:06}")]
         assert cfm(comparison(chain, chain)).value == 0.0
         score = cfm(comparison(forked, forked))
         assert score.value == pytest.approx(1.0)
-        assert score.counts["levels"] == 100_001
+        assert score.counts["levels"] == depth + 1

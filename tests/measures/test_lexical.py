@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+import helpers
 import pytest
 import twin_compare
+from helpers import by_iri, comparison
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import Case, cases
 
-from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.model.ontology import Ontology
@@ -25,17 +27,7 @@ NAMES = ("LP", "LR", "LF")
 WORDS = ("", "a", "b", "ab", "ba", "hotel", "Hotel", "top hotel", "Top_Hotel", "hotels", "ö", "𝕏y", "日本", "日本語")
 
 
-def comparison(case: Case) -> Comparison:
-    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
-
-
-def by_iri(learned: Ontology, gold: Ontology, **options: Any) -> Comparison:
-    return Comparison(learned, gold, match(learned, gold, by="iri", **options))
-
-
-def near(expected: Fraction | float) -> Any:
-    return pytest.approx(float(expected), rel=0, abs=1e-12)
+near = partial(helpers.near, tolerance=1e-12)
 
 
 def local_values(found: Score, ontology: Ontology) -> dict[str, float]:

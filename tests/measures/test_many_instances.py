@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import twin_instances as twin
+from helpers import near
 from scipy.sparse import csr_array
 
 import ontoeval as oe
@@ -25,10 +26,6 @@ Cells = Mapping[tuple[str, str], int]  # how many instances are on a learned and
 
 SPLIT = ("a r", "b r", "c a", "d a", "e b")
 DEEP = ("a r", "b a", "c b", "d c", "e r")
-
-
-def near(expected: float | Fraction) -> Any:
-    return pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 
 def triples_of_cells(cells: Cells, learned: twin.Placed, gold: twin.Placed) -> Counter[str]:

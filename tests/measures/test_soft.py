@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import twin_soft as twin
+from helpers import compared
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import MODES, Bytes, hierarchies, picks, root_of, shuffles
 
 from ontoeval.errors import ParameterError
-from ontoeval.matching.matcher import match
+from ontoeval.matching.matcher import DEFAULT, match
 from ontoeval.measures import parse
 from ontoeval.measures.comparison import _label_similarity as _labels
 from ontoeval.measures.comparison import label_similarity as soft
@@ -61,9 +63,7 @@ def _made(drawn: tuple[list[Any], list[str]], more: bytes, pick: int) -> dict[st
 SIDES = st.builds(_made, hierarchies(), st.binary(min_size=25, max_size=25), picks())
 
 
-def task_of(learned: dict[str, Any], gold: dict[str, Any]) -> Comparison:
-    left, right = Ontology.from_edges(**learned), Ontology.from_edges(**gold)
-    return Comparison(left, right, match(left, right))
+task_of = partial(compared, by=DEFAULT)
 
 
 def sides_of(*made: dict[str, Any]) -> tuple[twin.Side, ...]:
@@ -272,7 +272,7 @@ def test_similar_texts_at_the_limit_of_the_lengths() -> None:
 
 @given(text=st.text("aB9_- zQ", max_size=12))
 def test_words_are_the_twins(text: str) -> None:
-    assert _labels.words(text) == twin.words(text)
+    assert _labels.word_set(text) == twin.words(text)
 
 
 # properties
@@ -336,8 +336,8 @@ def test_f_is_made_of_precision_and_recall() -> None:
 @pytest.mark.parametrize("name", ["ContinuousF", "GraphF"])
 def test_f_assigns_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    assigned = soft._assigned
-    monkeypatch.setattr(soft, "_assigned", lambda values: calls.append(1) or assigned(values))
+    assigned = soft._best_total
+    monkeypatch.setattr(soft, "_best_total", lambda values: calls.append(1) or assigned(values))
     value(name, hotels())
     assert calls == [1]
 
@@ -550,3 +550,25 @@ def test_thousands_of_concepts() -> None:
     pair = task_of(made, made)
     assert value("FuzzyF(threshold=1)", pair) == 1
     assert value("FuzzyF(threshold=0.9, labels=tokens)", pair) == 1
+
+
+@pytest.mark.parametrize("family", ["Fuzzy", "Continuous", "Graph"])
+def test_precision_recall_and_f_have_the_same_defaults(family: str) -> None:
+    defaults = [dict(parse(family + part).parameters) for part in "PRF"]
+    assert defaults[0] == defaults[1] == defaults[2]
+
+
+def test_the_default_threshold_of_fuzzy_links_is_that_of_the_paper() -> None:
+    """Lo, Jiang, Li & Jamnik 2024 take 0.436; a similarity between 0.43 and 0.436 is no match."""
+    for part in "PRF":
+        assert value(f"Fuzzy{part}", task("a<b", "c<d"), labels=lambda left, right: [[0.433] * 2] * 2) == 0
+        assert value(f"Fuzzy{part}", task("a<b", "c<d"), labels=lambda left, right: [[0.436] * 2] * 2) == 1
+
+
+@pytest.mark.parametrize("part", "PRF")
+def test_vectors_whose_squares_vanish_still_have_a_direction(part: str) -> None:
+    def vectors(texts: list[str]) -> Any:
+        return np.array([[3.0, 4.0] if text == "a" else [4e-200, 3e-200] for text in texts])
+
+    # cos((3, 4), (4, 3)) = 24 / 25
+    assert value(f"Graph{part}(rounds=0)", task("a", "b"), labels=vectors) == pytest.approx(24 / 25)

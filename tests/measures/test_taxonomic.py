@@ -6,20 +6,21 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+import helpers
 import numpy as np
 import oracle
 import pytest
 import twin_compare
+from helpers import by_iri, comparison
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies, picks, root_of, shuffles
 from twin_compare import BLOCKS, EXTRACTS, Case, Pair, Values, cases
 
 from ontoeval.errors import HierarchyError, ParameterError
-from ontoeval.matching.matcher import match
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison import extracts as module
 from ontoeval.measures.comparison.edges import shared_edges
@@ -30,15 +31,6 @@ from ontoeval.tasks.comparison import Comparison
 NAMES = ("TP", "TR", "TF", "TFprime", "TO")
 MEANS = [block for block in BLOCKS if block[2] == "macro"]
 Block = tuple[str, str, str]
-
-
-def comparison(case: Case) -> Comparison:
-    learned, gold = Ontology.from_edges(**case.learned), Ontology.from_edges(**case.gold)
-    return Comparison(learned, gold, match(learned, gold, by=case.pairs))
-
-
-def by_iri(learned: Ontology, gold: Ontology) -> Comparison:
-    return Comparison(learned, gold, match(learned, gold, by="iri"))
 
 
 @cache
@@ -68,8 +60,7 @@ def every_value(
     }
 
 
-def near(expected: Fraction | int) -> Any:
-    return pytest.approx(float(expected), rel=0, abs=1e-12)
+near = partial(helpers.near, tolerance=1e-12)
 
 
 # values
@@ -617,7 +608,7 @@ def test_chain_with_too_many_pairs_is_refused_by_what_needs_them_alone() -> None
         parse("TP_csc")(task)
     assert str(caught.value) == (
         "the hierarchy has at least 1.2e+09 pairs of concept and ancestor; at most 1e+09 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
     assert value(task, "LF") == 1.0
     assert value(task, "TP(extract=cds)") == 1.0

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import weights
 
-from ontoeval.model.arrays import Adjacency, freeze, spans
+from ontoeval.model.arrays import Adjacency, freeze, runs, spans, starts
 
 SIZE = 6
 EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), weights()), max_size=25)
@@ -37,9 +37,31 @@ def test_spans_of_the_docstring() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6))))
 def test_spans_are_the_ranges_one_after_the_other(wanted: list[tuple[int, int]]) -> None:
-    starts = np.array([s for s, _ in wanted], dtype=np.int32)
+    begin = np.array([s for s, _ in wanted], dtype=np.int32)
     lengths = np.array([n for _, n in wanted], dtype=np.int32)
-    assert spans(starts, lengths).tolist() == [i for s, n in wanted for i in range(s, s + n)]
+    assert spans(begin, lengths).tolist() == [i for s, n in wanted for i in range(s, s + n)]
+
+
+def test_starts_and_runs_of_the_docstrings() -> None:
+    assert starts(np.array([2, 3, 1])).tolist() == [0, 2, 5]
+    assert runs(np.array([7, 7, 3, 7])).tolist() == [0, 2, 3]
+
+
+@given(st.lists(st.integers(0, 6)))
+def test_groups_start_after_all_groups_before(lengths: list[int]) -> None:
+    found = starts(np.array(lengths, dtype=np.int32))
+    assert found.tolist() == [sum(lengths[:place]) for place in range(len(lengths))]
+
+
+def test_starts_do_not_overflow_the_type_of_the_lengths() -> None:
+    assert starts(np.array([2**31 - 1, 2**31 - 1, 1], dtype=np.int32)).tolist() == [0, 2**31 - 1, 2**32 - 2]
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(-1, 1))))
+def test_a_run_begins_where_a_row_differs_from_the_one_before(rows: list[tuple[int, int]]) -> None:
+    left, right = (np.array([row[side] for row in rows], dtype=np.int64) for side in (0, 1))
+    assert runs(left, right).tolist() == [i for i in range(len(rows)) if not i or rows[i] != rows[i - 1]]
+    assert runs(left).tolist() == [i for i in range(len(rows)) if not i or rows[i][0] != rows[i - 1][0]]
 
 
 @given(EDGES)

@@ -214,7 +214,7 @@ def test_ancestors_of_a_long_chain_are_refused() -> None:
         _ = chain(100_000).closure.ancestors
     assert str(caught.value) == (
         "the hierarchy has at least 5e+09 pairs of concept and ancestor; at most 1e+09 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
 
 
@@ -248,7 +248,7 @@ def refusal(hierarchy: Hierarchy, most: int) -> str:
 def test_too_many_pairs_are_refused_when_the_depth_alone_tells() -> None:
     assert refusal(chain(5), 9) == (
         "the hierarchy has at least 10 pairs of concept and ancestor; at most 9 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
 
 
@@ -257,7 +257,7 @@ def test_too_many_pairs_are_refused_when_the_ancestors_are_more_than_the_depth_t
     message = refusal(Hierarchy.from_edges([("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]), 4)
     assert message == (
         "the hierarchy has at least 5 pairs of concept and ancestor; at most 4 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
 
 
@@ -266,7 +266,7 @@ def test_too_many_pairs_inside_a_cycle_are_refused() -> None:
     message = refusal(ring(4, ("c0000", "top")), 15)
     assert message == (
         "the hierarchy has at least 16 pairs of concept and ancestor; at most 15 fit. "
-        "Take a part of it with --below or --namespace."
+        "Take a part of it with below= or namespaces=."
     )
 
 

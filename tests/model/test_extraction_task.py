@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.tasks.extraction import alike
+from ontoeval.tasks.extraction import joined_names
 
 A, B = "http://a.org/", "http://b.org/"
 TREE = oe.Ontology.from_edges(
@@ -37,11 +37,11 @@ def test_ambiguous_names_and_those_of_other_namespaces_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lady", "1 class is not in the ontology: lady. Correct it, or leave --strict out."),
-        ("Man", "1 class is ambiguous in the ontology: Man. Correct it, or leave --strict out."),
+        ("lady", '1 class is not in the ontology: lady. Correct it, or leave unknown="error" out.'),
+        ("Man", '1 class is ambiguous in the ontology: Man. Correct it, or leave unknown="error" out.'),
         (
             "http://c.org/Woman",
-            "1 class is in another namespace there: http://c.org/Woman. Correct it, or leave --strict out.",
+            '1 class is in another namespace there: http://c.org/Woman. Correct it, or leave unknown="error" out.',
         ),
     ],
 )
@@ -75,9 +75,9 @@ def test_same_as_of_both_sides_joins() -> None:
 
 def test_alike_joins_chains_in_any_order() -> None:
     pairs = [(f"n{i}", f"n{i + 1}") for i in range(2000)]
-    found = alike(pairs[::2] + pairs[1::2])
+    found = joined_names(pairs[::2] + pairs[1::2])
     assert all(len(group) == 2001 for group in found.values())
-    assert sorted(alike([("a", "b"), ("c", "d"), ("b", "a")])["c"]) == ["c", "d"]
+    assert sorted(joined_names([("a", "b"), ("c", "d"), ("b", "a")])["c"]) == ["c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_alike_joins_chains_in_any_order() -> None:
         ),
         (
             lambda: oe.Extraction(spans(None, name="run"), spans("Man")),
-            "run: none of the 1 annotations has a class. Give the feature that holds it with --class-feature.",
+            "run: none of the 1 annotations has a class. Give the feature that holds it with class_feature=.",
         ),
         (
             lambda: oe.Extraction(spans("Man"), spans("Man"), by="instance"),
-            "key: none of the 1 annotations has an instance. Give the feature that holds it with --instance-feature.",
+            "key: none of the 1 annotations has an instance. Give the feature that holds it with instance_feature=.",
         ),
         (
             lambda: oe.Extraction(spans("apple", name="run"), spans("Woman"), TREE),

@@ -68,6 +68,7 @@ def test_an_unknown_word_is_refused(given: Any, message: str) -> None:
         ("camel", "HTTPServer", "HTTP Server"),
         ("camel", "page2Text", "page2 Text"),
         ("camel", "ABC", "ABC"),
+        ("camel", "caféBar EUÄnderung", "café Bar EU Änderung"),
         ("camel", "snake_case", "snake_case"),
         ("stem", "running dogs", "run dog"),
         ("all", "  Conference_MemberID-ﬁle ", "conference member id file"),

@@ -463,7 +463,7 @@ def test_build_refuses_a_root_like_no_concept_without_a_suggestion() -> None:
 def test_cycle_is_refused_on_demand_with_its_shortest_chain() -> None:
     error = says(
         HierarchyError,
-        '3 concepts form a cycle: ex:a < ex:b < ex:c < ex:a. Use --on-cycle keep (on_cycle="keep") to accept it.',
+        '3 concepts form a cycle: ex:a < ex:b < ex:c < ex:a. Use on_cycle="keep" (on_cycle="keep") to accept it.',
         [("ex:c", "ex:a"), ("ex:b", "ex:c"), ("ex:a", "ex:b"), ("ex:d", "ex:a"), ("ex:c", "ex:top")],
         on_cycle="error",
     )
@@ -473,7 +473,7 @@ def test_cycle_is_refused_on_demand_with_its_shortest_chain() -> None:
 
 def test_cycle_that_is_refused_is_the_one_of_the_lowest_iri_in_any_order() -> None:
     edges = [("y", "x"), ("x", "y"), ("b", "c"), ("c", "b"), ("b", "a")]
-    message = '2 concepts form a cycle: b < c < b. Use --on-cycle keep (on_cycle="keep") to accept it.'
+    message = '2 concepts form a cycle: b < c < b. Use on_cycle="keep" (on_cycle="keep") to accept it.'
     says(HierarchyError, message, edges, on_cycle="error")
     says(HierarchyError, message, edges[::-1], on_cycle="error")
 
@@ -483,7 +483,7 @@ def test_long_cycle_is_shown_by_its_ends() -> None:
     error = says(
         HierarchyError,
         "20 concepts form a cycle: c10 < c11 < c12 < c13 < ... < c27 < c28 < c29 < c10. "
-        'Use --on-cycle keep (on_cycle="keep") to accept it.',
+        'Use on_cycle="keep" (on_cycle="keep") to accept it.',
         list(zip(names, [*names[1:], names[0]], strict=True)),
         on_cycle="error",
     )

@@ -191,6 +191,8 @@ def test_columns_are_small_integers() -> None:
         ("http://ex.org/onto#OWLClass", "OWL Class"),
         ("http://ex.org/onto#hasURL", "has URL"),
         ("http://ex.org/onto#Top10Hotel", "Top10 Hotel"),
+        ("http://ex.org/onto#caféBar", "café Bar"),
+        ("http://ex.org/onto#EUÄnderung", "EU Änderung"),
         ("http://ex.org/onto#van", "van"),
         ("http://ex.org/onto/van/", "van"),
         ("http://ex.org/onto/van#", "van"),

@@ -29,7 +29,7 @@ from ontoeval.matching.matcher import Candidate, Matching, match
 from ontoeval.matching.suggestions import hint, suggestions
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
-from ontoeval.model.lookup import find_concept, resolved
+from ontoeval.model.lookup import find_concept, unique_meaning
 from ontoeval.model.ontology import Ontology, make_lexicon
 
 Row = tuple[str, str, str, str]  # concept, text, language, role
@@ -830,7 +830,7 @@ def test_a_matching_cannot_be_changed() -> None:
 def test_moved_keeps_the_pairs_under_new_ids() -> None:
     learned, gold = make(["a", "b", "c"]), make(["b", "c", "d"])
     matching = match(learned, gold, "iri")
-    moved = matching.moved(np.array([1, 2]), np.array([3, 0]), 4, roots=False)
+    moved = matching.renumbered(np.array([1, 2]), np.array([3, 0]), 4, roots=False)
     assert moved.to_gold.tolist() == [1, -1, -1, 0]
     assert moved.to_learned.tolist() == [3, 0, -1]
     assert moved.found == matching.found == {"iri": 2, "added root": 0}
@@ -892,8 +892,8 @@ def test_a_name_that_several_concepts_have_is_refused() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         find_concept(ontology, "jaguar")
     assert str(caught.value) == "2 concepts of (memory) are called 'jaguar': x, y. Give the IRI."
-    assert resolved(ontology, "jaguar") is None
-    assert resolved(ontology, "other") == ontology.hierarchy.id("z")
+    assert unique_meaning(ontology, "jaguar") is None
+    assert unique_meaning(ontology, "other") == ontology.hierarchy.id("z")
 
 
 def test_a_name_that_nothing_has_is_refused() -> None:
@@ -901,7 +901,7 @@ def test_a_name_that_nothing_has_is_refused() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         find_concept(ontology, "jagur")
     assert str(caught.value) == "unknown concept 'jagur'. Did you mean 'jaguar'?"
-    assert resolved(ontology, "jagur") is None
+    assert unique_meaning(ontology, "jagur") is None
 
 
 def test_the_exact_spelling_goes_before_another_case() -> None:
@@ -912,8 +912,8 @@ def test_the_exact_spelling_goes_before_another_case() -> None:
 
 def test_a_name_that_differs_in_case_from_two_concepts_is_refused() -> None:
     ontology = labelled(x="Turkey", y="turkey")
-    assert ontology.named("TURKEY") == tuple(sorted(ontology.hierarchy.ids(["x", "y"]).tolist()))
-    assert resolved(ontology, "TURKEY") is None
+    assert ontology.concepts_named("TURKEY") == tuple(sorted(ontology.hierarchy.ids(["x", "y"]).tolist()))
+    assert unique_meaning(ontology, "TURKEY") is None
 
 
 # what else could be tried
@@ -923,18 +923,18 @@ def test_suggestions_name_the_ways_that_find_more_the_best_first() -> None:
     learned = labelled(**{"http://x/Car": "car", "http://x/Bike": "Bike", "http://x/Van": "VAN", "http://x/a_b": "q"})
     gold = labelled(**{"http://y/Car": "Car", "http://y/Bike": "Bike", "http://y/V": "van", "http://y/aB": "r"})
     # by IRI none; by label Bike; without case Car and Van, too; by local name Car and Bike, folded also a_b
-    without_case = "--match label --normalize case"
+    without_case = 'by="label" normalize="case"'
     found = suggestions(learned, gold, match(learned, gold, "iri"))
-    assert [(way.pairs, way.options) for way in found] == [(3, without_case), (1, "--match label")]
+    assert [(one.pairs, one.parameters) for one in found] == [(3, without_case), (1, 'by="label"')]
     found = suggestions(learned, gold, match(learned, gold, "label"))
-    assert [(way.pairs, way.options) for way in found] == [(3, without_case)]
+    assert [(one.pairs, one.parameters) for one in found] == [(3, without_case)]
     assert suggestions(learned, gold, match(learned, gold, "label", normalize="case")) == []
 
 
 def test_a_hint_says_what_to_try_when_little_matches() -> None:
     learned, gold = labelled(a="Car", b="Bike", c="Van"), labelled(d="car", e="bike", f="truck")
     assert hint(learned, gold, match(learned, gold)) == (
-        "0 of 3 concepts match by iri,label; 2 would match by label without case (--match label --normalize case)"
+        '0 of 3 concepts match by iri,label; 2 would match by label without case (by="label" normalize="case")'
     )
     assert hint(learned, gold, match(learned, gold, "label", normalize="case")) is None
     strange = labelled(x="foo", y="bar")
@@ -1032,3 +1032,18 @@ def test_labels_of_two_languages_are_not_mixed(shared_data: Path) -> None:
     assert expected
     assert pairs(learned, gold, "label", normalize="case") == expected
     assert pairs(learned, gold, "label", normalize="case", language=["en", "de"]) == {}
+
+
+def test_novel_and_missing_concepts_are_counted_on_their_own_sides() -> None:
+    learned, gold = make(["a", "b", "c", "d"]), make(["a", "x"])
+    summary = match(learned, gold, "iri").summary()
+    assert (summary["matched"], summary["novel"], summary["missing"]) == (1, 3, 1)
+
+
+def test_no_hint_where_little_matches_and_nothing_else_would() -> None:
+    names = "abcdefgh"
+    learned = labelled(**{f"l{name}": f"left {name}" for name in names}, p="same one", q="same two")
+    gold = labelled(**{f"g{name}": f"right {name}" for name in names}, r="same one", s="same two")
+    matching = match(learned, gold, "label")
+    assert len(list(matching.pairs)) == 2  # of ten
+    assert hint(learned, gold, matching) is None

@@ -303,9 +303,9 @@ def test_long_lists_of_ties_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("learned", "gold", "who"),
     [
-        (None, {"i": "a"}, "l.ttl has none. Give them with --instances FILE."),
-        ({"i": "a"}, None, "g.ttl has none. Give them with --gold-instances FILE."),
-        (None, None, "l.ttl and g.ttl have none. Give them with --instances FILE and --gold-instances FILE."),
+        (None, {"i": "a"}, 'l.ttl has none. Give them with instances="FILE".'),
+        ({"i": "a"}, None, 'g.ttl has none. Give them with gold_instances="FILE".'),
+        (None, None, 'l.ttl and g.ttl have none. Give them with instances="FILE" and gold_instances="FILE".'),
     ],
 )
 def test_both_sides_need_instances(learned: Placed | None, gold: Placed | None, who: str) -> None:
@@ -323,7 +323,7 @@ def test_without_a_common_instance_nothing_matches_and_a_note_says_why() -> None
     assert len(found) == 0
     assert found.notes == (
         "no instance is in both ontologies, so none of their concepts match by instances. If the same thing has "
-        "another IRI in either file, name it by a property with --instance-key",
+        "another IRI in either file, name it by a property with instance_key=",
     )
 
 
@@ -341,9 +341,9 @@ def test_a_wrong_least_f1_is_refused(step: str) -> None:
 
 def test_instances_are_suggested_where_names_say_nothing() -> None:
     found = suggestions(LEARNED, GOLD, match(LEARNED, GOLD))
-    assert [(way.way, way.pairs, way.options) for way in found] == [("instances", 3, "--match instances")]
+    assert [tuple(one) for one in found] == [("instances", 3, 'by="instances"')]
     assert hint(LEARNED, GOLD, match(LEARNED, GOLD)) == (
-        "0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)"
+        '0 of 3 concepts match by iri,label; 3 would match by instances (by="instances")'
     )
     assert hint(LEARNED, GOLD, match(LEARNED, GOLD, "instances")) is None
 

@@ -308,7 +308,7 @@ def test_networkx_root_and_on_cycle_are_passed_on() -> None:
     with pytest.raises(HierarchyError) as caught:
         Ontology.from_networkx(graph, on_cycle="error")
     assert str(caught.value) == (
-        '2 concepts form a cycle: a < b < a. Use --on-cycle keep (on_cycle="keep") to accept it.'
+        '2 concepts form a cycle: a < b < a. Use on_cycle="keep" (on_cycle="keep") to accept it.'
     )  # fmt: skip
 
 
@@ -378,7 +378,7 @@ def test_cycle_is_refused_on_demand() -> None:
     with pytest.raises(HierarchyError) as caught:
         Ontology.from_edges([("a", "b")], equivalent=[("b", "c")], on_cycle="error")
     assert str(caught.value) == (
-        '2 concepts form a cycle: b < c < b. Use --on-cycle keep (on_cycle="keep") to accept it.'
+        '2 concepts form a cycle: b < c < b. Use on_cycle="keep" (on_cycle="keep") to accept it.'
     )  # fmt: skip
 
 

@@ -350,5 +350,5 @@ def test_one_concept() -> None:
 def test_arrays_are_read_only() -> None:
     graph = PathGraph.build(tangle(50, 20, [1.0]), related=True, through_root=True)
     arrays = [graph.node, graph.edges.weights, graph.links.indices, graph.core.links.indptr, graph.trees.anchor]
-    for array in (*arrays, graph.trees.level, graph.trees.hang, graph.trees.lifts[0][0]):
+    for array in (*arrays, graph.trees.level, graph.trees.height, graph.trees.lifts[0][0]):
         assert not array.flags.writeable

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
 import pytest
+from helpers import edges
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ontologies, picks, root_of, shuffles
 
 import ontoeval as oe
 from ontoeval.edit.perturb import KINDS, Perturbation, perturb
-from ontoeval.edit.rebuild import Parts
+from ontoeval.edit.rebuild import Draft
 from ontoeval.model.hierarchy import Hierarchy
 
 # r over a, b, c; a over a1, a2, a3; a1 over x and y; b over b1
@@ -29,13 +29,6 @@ TREE_NAMES = {name for edge in TREE for name in edge}
 
 def tree(**more: Any) -> oe.Ontology:
     return oe.Ontology.from_edges(TREE, instances=PLACED, name="tree", **more)
-
-
-def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
-    """The edges of the file, no added ones."""
-    above, iris = ontology.hierarchy.parents, ontology.hierarchy.iris
-    rows = np.flatnonzero(ontology.hierarchy.given)
-    return {(iris[above.tails[row]], iris[above.indices[row]]) for row in rows.tolist()}
 
 
 def homes(ontology: oe.Ontology) -> dict[str, dict[str, float]]:
@@ -351,7 +344,7 @@ def test_instances_that_are_not_there_cannot_move() -> None:
     with pytest.raises(oe.MissingInputError) as error:
         perturb(oe.Ontology.from_edges(TREE), "move-instances", 1)
     assert message(error) == (
-        "(memory): move-instances needs instances, and there are none. Give them with --instances FILE."
+        '(memory): move-instances needs instances, and there are none. Give them with instances="FILE".'
     )
 
 
@@ -435,7 +428,7 @@ def on_cycles(ontology: oe.Ontology) -> set[str]:
 @given(made=ontologies(), pick=picks())
 def test_taken_apart_and_put_together_it_is_the_same(made: dict[str, Any], pick: int) -> None:
     ontology = made_of(made, pick)
-    assert Parts.of(ontology).together().digest == ontology.digest
+    assert Draft.of(ontology).build().digest == ontology.digest
 
 
 @given(made=ontologies(), pick=picks(), kind=st.sampled_from(KINDS), seed=st.integers(0, 3))
@@ -447,7 +440,7 @@ def test_every_perturbation_keeps_what_it_should(made: dict[str, Any], pick: int
     how, amount = chosen
     digest = oe.Ontology.from_edges(root=root_of(made, pick), **made).digest
     after = perturb(ontology, how, amount, seed=seed)
-    assert Parts.of(ontology).together().digest == digest  # the argument is what it was
+    assert Draft.of(ontology).build().digest == digest  # the argument is what it was
     before_root, after_root = ontology.hierarchy, after.hierarchy
     assert (after_root.has_root, after_root.root_added) == (before_root.has_root, before_root.root_added)
     if before_root.has_root:

@@ -10,10 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontoeval.measures.instances._root_paths import Descents
-from ontoeval.measures.instances.instances import _proximity as closeness
-from ontoeval.measures.instances.instances import _triples as triples
-from ontoeval.measures.instances.instances import cotopy as companions
+from ontoeval.errors import HierarchyError
+from ontoeval.evaluation import evaluate
+from ontoeval.measures import parse
+from ontoeval.measures.instances import _proximity as closeness
+from ontoeval.measures.instances import _triples as triples
+from ontoeval.measures.instances import cotopy as companions
+from ontoeval.measures.instances._root_paths import RootPaths
+from ontoeval.model import closure, placement
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
@@ -56,7 +60,7 @@ def test_triples_of_forests_are_those_of_any_hierarchy(shared: SharedInstances) 
 @FEW
 @given(shared=pairs())
 def test_triples_of_few_nodes_at_once_are_those_of_many_level_by_level(shared: SharedInstances) -> None:
-    sides = Descents.of(shared.learned), Descents.of(shared.gold)
+    sides = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
     at_once, by_level = triples._at_once(shared, *sides), triples._level_by_level(shared, *sides)
     for few, many in zip(at_once, by_level, strict=True):
         assert few.tolist() == many.tolist()
@@ -75,7 +79,7 @@ def test_companions_in_forests_are_those_in_any_hierarchy(shared: SharedInstance
 @given(shared=pairs())
 @pytest.mark.parametrize("delta", ["overlap", "tree"])
 def test_differences_in_forests_are_those_in_any_hierarchy(delta: closeness.Delta, shared: SharedInstances) -> None:
-    profiles = closeness._Profiles.of(shared, Descents.of(shared.learned), Descents.of(shared.gold))
+    profiles = closeness._Profiles.of(shared, RootPaths.of(shared.learned), RootPaths.of(shared.gold))
     expected = closeness._difference_in_general(shared, delta)
     assert profiles.difference(delta) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -130,8 +134,6 @@ def dendrogram(documents: int) -> Ontology:
 
 
 def test_a_deep_dendrogram_against_a_flat_clustering_by_hand() -> None:
-    from ontoeval.measures import parse
-
     size = 300
     flat = Ontology.from_edges(
         [("a", "r"), ("b", "r")], instances={f"i{k}": "a" if k < size // 2 else "b" for k in range(size)}
@@ -149,8 +151,6 @@ def test_a_deep_dendrogram_against_a_flat_clustering_by_hand() -> None:
 
 
 def test_the_same_closeness_in_another_order_is_no_difference() -> None:
-    from ontoeval.measures import parse
-
     edges, seats = [(1, 0), (2, 0), (3, 2), (4, 2)], [4, 0, 1, 2]
     sides = [
         Ontology.from_edges(
@@ -216,8 +216,8 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
     )
     assert ontology.instances is not None
     placement = Placement.of(ontology.hierarchy, ontology.instances, np.arange(5))
-    descents = Descents.of(placement)
-    starts, ends = descents.line, descents.end[descents.line]
+    paths = RootPaths.of(placement)
+    starts, ends = paths.line, paths.end[paths.line]
     closure = ontology.hierarchy.closure.ancestors.toarray()
     for low in range(5):
         for high in range(5):
@@ -226,8 +226,6 @@ def test_a_line_of_places_has_what_is_below_each_in_a_run() -> None:
 
 
 def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures import parse
-
     for name, limit in (("MAX_WORK", 10), ("FEW_PAIRS", 0), ("MOST_AT_ONCE", 0)):
         monkeypatch.setattr(triples, name, limit)
     score = parse("H_s")(Comparison(chain(10), chain(10)))
@@ -236,8 +234,6 @@ def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pyte
 
 
 def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures import parse
-
     edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]
     ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
     task = Comparison(ontology, ontology)
@@ -259,10 +255,48 @@ def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monke
 
 
 def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ontoeval.measures.instances.instances import _root_paths as descents
+    from ontoeval.measures.instances import _root_paths as paths
 
-    monkeypatch.setattr(descents, "MAX_STEPS", 99)
+    monkeypatch.setattr(paths, "MAX_STEPS", 99)
     ontology = chain(10)
     assert ontology.instances is not None
     with pytest.raises(TooLargeError, match=r"^10 concepts with instances in a hierarchy of 10 levels are too many$"):
-        Descents.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
+        RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
+
+
+def test_a_swapped_comparison_counts_the_instances_of_one_side_on_that_side() -> None:
+    learned = Ontology.from_edges([("a", "r")], instances={"i": "a", "j": "a", "k": "a", "both": "a"})
+    gold = Ontology.from_edges([("b", "r")], instances={"both": "b", "l": "b"})
+    shared = Comparison(learned, gold).shared
+    assert (shared.only_learned, shared.only_gold) == (3, 1)
+    assert (shared.swapped.only_learned, shared.swapped.only_gold) == (1, 3)
+
+
+def test_forests_of_too_many_levels_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four places on four levels: 4 * 4 ** 2 = 64 nodes would be looked at."""
+    task = Comparison(chain(4), chain(4))
+    monkeypatch.setattr(closeness, "MAX_COMPARED", 63)
+    score = parse("OntoRand")(task)
+    assert score.undefined == "4 concepts with instances in a hierarchy of 4 levels are too many"
+    monkeypatch.setattr(closeness, "MAX_COMPARED", 64)
+    assert parse("OntoRand")(Comparison(chain(4), chain(4))).value == 1.0
+
+
+def test_too_many_overlaps_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An instance on the k-th concept of a chain is at or below k of them: 1 + 4 + 9 pairs of concepts for three."""
+    monkeypatch.setattr(placement, "MAX_OVERLAPS", 13)
+    with pytest.raises(HierarchyError, match="too deep to match concepts by instances: 14 pairs of concepts"):
+        _ = SharedInstances.of(chain(3), chain(3)).overlap
+    monkeypatch.setattr(placement, "MAX_OVERLAPS", 14)
+    assert SharedInstances.of(chain(3), chain(3)).overlap.shape == (3, 3)
+
+
+def test_a_hierarchy_too_large_for_one_measure_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    edges = [("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]  # several parents need the closure
+    ontology = Ontology.from_edges(edges, instances={f"i{n}": "abcd"[n % 4] for n in range(8)})
+    task = Comparison(ontology, ontology)
+    monkeypatch.setattr(closure, "MAX_PAIRS", 1)
+    result = evaluate(task, ["ITP", "LF"])
+    assert result["ITP"].undefined is not None
+    assert "pairs of concept and ancestor; at most 1 fit" in result["ITP"].undefined
+    assert result["LF"].value == 1.0

@@ -16,7 +16,7 @@ from twin_spans import EDGES, Span, Totals, best, document
 from ontoeval.measures import parse
 from ontoeval.measures.annotations import span_pairing as spans
 from ontoeval.measures.annotations.extraction import paired, similarities
-from ontoeval.measures.annotations.span_pairing import Pairs, heaviest, packed
+from ontoeval.measures.annotations.span_pairing import Pairs, heaviest, row_codes
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.extraction import Extraction
@@ -202,7 +202,7 @@ def test_no_annotations_have_no_pairs() -> None:
 def test_columns_are_packed_in_order_however_large(random: Random) -> None:
     rows = [[random.choice([-(2**61), -1, 0, 5, 2**61]) for _ in range(3)] for _ in range(random.randint(0, 6))]
     columns = [np.array([row[i] for row in rows], dtype=np.int64) for i in range(3)]
-    code = packed(columns).tolist()
+    code = row_codes(columns).tolist()
     for a, left in zip(code, rows, strict=True):
         for b, right in zip(code, rows, strict=True):
             assert ((a < b), (a == b)) == ((left < right), (left == right))

@@ -1,4 +1,4 @@
-"""Parts of a hierarchy against the twin: reduced, restricted, at or below."""
+"""Edges of some of the concepts against the twin: at or below one, between kept ones, without implied ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies
 
-from ontoeval.edit.edges import at_or_below, reduced, restricted
+from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
 from ontoeval.model.hierarchy import EdgeTable
 
 
@@ -45,7 +45,7 @@ DROPPED = st.integers(0, 2**12 - 1).map(lambda bits: {i for i in range(12) if bi
 @given(CASES)
 def test_reduced_leaves_out_what_other_edges_imply(case: tuple[int, list[tuple[int, int, float]]]) -> None:
     size, edges = case
-    assert pairs(reduced(size, table(edges))) == oracle.reduction((a, b) for a, b, _ in edges)
+    assert pairs(transitive_reduction(size, table(edges))) == oracle.reduction((a, b) for a, b, _ in edges)
 
 
 @given(CASES)
@@ -54,25 +54,25 @@ def test_reduced_keeps_weights_order_and_repetitions_of_what_stays(
 ) -> None:
     size, edges = case
     kept = oracle.reduction((a, b) for a, b, _ in edges)
-    assert listed(reduced(size, table(edges))) == [edge for edge in edges if edge[:2] in kept]
+    assert listed(transitive_reduction(size, table(edges))) == [edge for edge in edges if edge[:2] in kept]
 
 
 @given(CASES)
 def test_reduced_does_not_change_what_is_above_what(case: tuple[int, list[tuple[int, int, float]]]) -> None:
     size, edges = case
-    left = pairs(reduced(size, table(edges)))
+    left = pairs(transitive_reduction(size, table(edges)))
     for concept in range(size):
         assert oracle.reachable(left, concept) == oracle.reachable([edge[:2] for edge in edges], concept)
 
 
 def test_reduced_drops_every_link_that_skips_a_step_of_a_chain() -> None:
     edges = [(low, high, 1.0) for low in range(5) for high in range(low)]
-    assert pairs(reduced(5, table(edges))) == {(1, 0), (2, 1), (3, 2), (4, 3)}
+    assert pairs(transitive_reduction(5, table(edges))) == {(1, 0), (2, 1), (3, 2), (4, 3)}
 
 
 def test_reduced_keeps_all_edges_inside_a_cycle() -> None:
     edges = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 1.0), (0, 2, 1.0)]
-    assert listed(reduced(3, table(edges))) == edges
+    assert listed(transitive_reduction(3, table(edges))) == edges
 
 
 # restricted
@@ -86,7 +86,7 @@ def test_restricted_keeps_edges_and_ways_through_dropped_concepts(
     keep = set(range(size)) - drop
     mask = np.array([c in keep for c in range(size)], dtype=bool)
     found: dict[tuple[int, int], float] = {}
-    for a, b, w in listed(restricted(size, table(edges), mask, weight)):
+    for a, b, w in listed(restrict_edges(size, table(edges), mask, weight)):
         found[a, b] = min(w, found.get((a, b), w))
     given_edges = oracle.lightest(edges, 1.0)
     own = {a: w for a, b, w in edges if a == b}
@@ -104,7 +104,7 @@ def test_restricted_keeps_what_is_above_what_among_the_kept(
     size, edges = case
     keep = set(range(size)) - drop
     mask = np.array([c in keep for c in range(size)], dtype=bool)
-    left = pairs(restricted(size, table(edges), mask, 1.0))
+    left = pairs(restrict_edges(size, table(edges), mask, 1.0))
     for concept in keep:
         before = oracle.reachable([edge[:2] for edge in edges], concept)
         assert oracle.reachable(left, concept) - {concept} == (before & keep) - {concept}
@@ -113,30 +113,30 @@ def test_restricted_keeps_what_is_above_what_among_the_kept(
 @given(CASES)
 def test_restricted_to_everything_changes_nothing(case: tuple[int, list[tuple[int, int, float]]]) -> None:
     size, edges = case
-    assert listed(restricted(size, table(edges), np.ones(size, dtype=bool), 9.0)) == edges
+    assert listed(restrict_edges(size, table(edges), np.ones(size, dtype=bool), 9.0)) == edges
 
 
 def test_restricted_bridges_a_chain_of_dropped_concepts_with_one_edge_of_the_given_weight() -> None:
     edges = table([(3, 2, 5.0), (2, 1, 5.0), (1, 0, 5.0)])
-    assert listed(restricted(4, edges, np.array([True, False, False, True]), 2.0)) == [(3, 0, 2.0)]
+    assert listed(restrict_edges(4, edges, np.array([True, False, False, True]), 2.0)) == [(3, 0, 2.0)]
 
 
 def test_restricted_makes_no_self_edge_of_a_way_through_dropped_concepts() -> None:
     edges = table([(0, 1, 1.0), (1, 0, 1.0)])
-    assert listed(restricted(2, edges, np.array([True, False]), 1.0)) == []
+    assert listed(restrict_edges(2, edges, np.array([True, False]), 1.0)) == []
 
 
 def test_restricted_leaves_a_dropped_cycle_on_all_its_ways_out() -> None:
     # 0 -> (1 <-> 2) -> 3 and 4
     edges = table([(0, 1, 1.0), (1, 2, 1.0), (2, 1, 1.0), (1, 3, 1.0), (2, 4, 1.0)])
-    kept = restricted(5, edges, np.array([True, False, False, True, True]), 1.0)
+    kept = restrict_edges(5, edges, np.array([True, False, False, True, True]), 1.0)
     assert pairs(kept) == {(0, 3), (0, 4)}
 
 
 def test_restricted_goes_on_from_a_dropped_concept_to_kept_and_dropped_parents_alike() -> None:
     # 0 -> (1) -> 2, and (1) -> (3) -> 4
     edges = table([(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0), (3, 4, 1.0)])
-    kept = restricted(5, edges, np.array([True, False, True, False, True]), 1.0)
+    kept = restrict_edges(5, edges, np.array([True, False, True, False, True]), 1.0)
     assert pairs(kept) == {(0, 2), (0, 4)}
 
 
@@ -145,7 +145,7 @@ def test_restricted_to_the_ends_of_a_long_chain() -> None:
     steps = np.arange(count - 1)
     keep = np.zeros(count, dtype=bool)
     keep[[0, count - 1]] = True
-    assert listed(restricted(count, EdgeTable.make(steps + 1, steps), keep, 1.0)) == [(count - 1, 0, 1.0)]
+    assert listed(restrict_edges(count, EdgeTable.make(steps + 1, steps), keep, 1.0)) == [(count - 1, 0, 1.0)]
 
 
 # at or below

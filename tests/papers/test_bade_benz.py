@@ -273,6 +273,7 @@ def test_b_runs_of_the_first_weighting_differ_most() -> None:
 # (c), (d)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [9, 18])
 def test_c_and_d_all_but_the_second_weighting_react_stronger_on_the_higher_level(count: int) -> None:
     high, low = means("c", count), means("d", count)
@@ -286,6 +287,7 @@ def test_c_and_d_all_but_the_second_weighting_react_stronger_on_the_higher_level
 # (e)
 
 
+@pytest.mark.slow
 def test_e_all_fall_nearly_in_a_line_overlap_little() -> None:
     shares = {0.1: 945, 0.3: 2835, 0.5: 4725}
     falls = {}
@@ -303,6 +305,7 @@ def test_e_all_fall_nearly_in_a_line_overlap_little() -> None:
 # (f)
 
 
+@pytest.mark.slow
 def test_f_first_weighting_falls_fastest_overlap_least() -> None:
     before = dict.fromkeys(MEASURES, 1.0)
     for count in (20, 60, 95):
@@ -331,16 +334,26 @@ f   20 .826 .916 .898 .853 .966 .989   .039
 f   60 .511 .824 .707 .584 .915 .972   .078
 f   95 .333 .785 .574 .399 .891 .966   .060
 """  # way, how many, the measures, the deviation of H1 where it is told
+ROWS = TABLE.strip().splitlines()
+FIRST = {row[0]: row for row in reversed(ROWS)}  # of each way
 
 
-@pytest.mark.parametrize("row", TABLE.strip().splitlines())
+def each_row(ways: str) -> Any:
+    """The first row of these ways; the other ones are slow."""
+    fast = [FIRST[way] for way in ways]
+    return pytest.mark.parametrize(
+        "row", [*fast, *(pytest.param(r, marks=pytest.mark.slow) for r in ROWS if r not in fast)]
+    )
+
+
+@each_row("bf")
 def test_means_of_random_runs(row: str) -> None:
     way, count, *numbers = row.split()
     *expected, told = map(float, [*numbers, "0"] if len(numbers) == len(MEASURES) else numbers)
     assert_means(run(way, int(count)), expected, told)
 
 
-@pytest.mark.parametrize("row", TABLE.strip().splitlines())
+@each_row("bcdef")
 def test_means_of_runs_of_our_own_perturbations(row: str) -> None:
     way, count, *numbers = row.split()
     *expected, told = map(float, [*numbers, "0"] if len(numbers) == len(MEASURES) else numbers)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from math import log
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import tsv_rows
 
 import ontoeval as oe
 
@@ -18,8 +18,7 @@ Rows = list[dict[str, str]]
 
 
 def table(shared_data: Path, name: str) -> Rows:
-    with open(shared_data / "nxontology-metals" / f"similarity_test_{name}.tsv", encoding="utf-8") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
+    return tsv_rows(shared_data / "nxontology-metals" / f"similarity_test_{name}.tsv")
 
 
 def rebuilt(rows: Rows) -> oe.Ontology:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-
-from ontoeval.cli import main
+from helpers import printed
 
 SC = "LP LR TP_sc TR_sc TF_sc TFprime_sc"
 CSC = "LP LR TP_csc TR_csc TF_csc TFprime_csc"
@@ -18,10 +16,8 @@ CSC = "LP LR TP_csc TR_csc TF_csc TFprime_csc"
 
 def run(fixtures: Path, learned: Sequence[str], gold: str, *arguments: str) -> str:
     folder = fixtures / "dellschaft2006"
-    files = [str(folder / f"{name}.ttl") for name in learned]
-    result = CliRunner().invoke(main, ["compare", *files, "--gold", str(folder / f"{gold}.ttl"), *arguments])
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
+    files = [folder / f"{name}.ttl" for name in learned]
+    return printed("compare", *files, "--gold", folder / f"{gold}.ttl", *arguments)
 
 
 def percent(fixtures: Path, learned: Sequence[str], gold: str, measures: str) -> dict[str, list[str]]:

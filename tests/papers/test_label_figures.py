@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import data_folder, tsv_rows
 
 import ontoeval as oe
 from ontoeval.load.corpora import load_corpus
 from ontoeval.tasks.extraction import Extraction
-
-
-def folder(shared_data: Path, name: str) -> Path:
-    found = shared_data / name
-    if not found.is_dir():
-        pytest.skip(f"{name} is not among the shared data")
-    return found
-
-
-def table(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def value(task: Extraction, measure: str) -> float:
@@ -30,12 +18,12 @@ def value(task: Extraction, measure: str) -> float:
 
 
 def test_hemkit(shared_data: Path) -> None:
-    data = folder(shared_data, "hemkit-example")
+    data = data_folder(shared_data, "hemkit-example")
     lines = (data / "cat_hier.txt").read_text().splitlines()
     edges = [(child, parent) for parent, child in (line.split() for line in lines if line.strip())]
     ontology = oe.Ontology.from_edges(edges, root="new")  # HEMKit hangs every category under one of its own
     task = Extraction(load_corpus(data / "result.txt"), load_corpus(data / "Golden.txt"), ontology)
-    printed = table(data / "hemkit-output.tsv")[0]
+    printed = tsv_rows(data / "hemkit-output.tsv")[0]
     for name in ("hP", "hR", "hF"):
         assert value(task, f"{name}(root=in)") == pytest.approx(float(printed[name]), abs=5e-7)
     for name in "PRF":
@@ -54,7 +42,7 @@ def trec_task(data: Path) -> Extraction:
 
 
 def test_trec_eval_over_all_topics(shared_data: Path) -> None:
-    data = folder(shared_data, "trec-eval")
+    data = data_folder(shared_data, "trec-eval")
     task = trec_task(data)
     rows = [line.split() for line in (data / "out.test").read_text().splitlines()]
     printed = {name: text for name, topic, text in rows if topic == "all"}
@@ -64,7 +52,7 @@ def test_trec_eval_over_all_topics(shared_data: Path) -> None:
 
 def test_trec_eval_for_every_topic(shared_data: Path) -> None:
     ir = pytest.importorskip("ir_measures")
-    data = folder(shared_data, "trec-eval")
+    data = data_folder(shared_data, "trec-eval")
     task = trec_task(data)
     theirs = ir.iter_calc(
         [ir.AP, ir.Rprec],
@@ -83,7 +71,7 @@ def test_trec_eval_for_every_topic(shared_data: Path) -> None:
 @pytest.mark.parametrize("system", ["tfidf", "mllm", "ensemble"])
 @pytest.mark.parametrize("gold", ["gold.tsv", "fulltext"])
 def test_annif(shared_data: Path, system: str, gold: str) -> None:
-    data = folder(shared_data, "annif-yso-archaeology")
+    data = data_folder(shared_data, "annif-yso-archaeology")
     ontology = oe.load_ontology(data / "yso-archaeology.ttl")
     predicted = load_corpus(data / f"predicted-{system}.tsv").cut(limit=5, threshold=0)
     task = Extraction(predicted, load_corpus(data / gold), ontology, unknown="drop")
@@ -107,11 +95,11 @@ def test_annif(shared_data: Path, system: str, gold: str) -> None:
 
 @pytest.mark.parametrize("name", ["pred_1.tsv", "pred_2.tsv"])
 def test_cafa(shared_data: Path, name: str) -> None:
-    data = folder(shared_data, "cafa-idpo")
+    data = data_folder(shared_data, "cafa-idpo")
     ontology = oe.load_ontology(data / "IDPO_disorder_function.obo")
     predicted, true = load_corpus(data / "predictions" / name), load_corpus(data / "ground_truth.tsv")
-    rows = [row for row in table(data / "cafaeval-output" / "evaluation_all.tsv") if row["filename"] == name]
-    published = [row for row in table(data / "published.tsv") if row["prediction"] == name]
+    rows = [row for row in tsv_rows(data / "cafaeval-output" / "evaluation_all.tsv") if row["filename"] == name]
+    published = [row for row in tsv_rows(data / "published.tsv") if row["prediction"] == name]
     # its thresholds come from arange and are not those it prints: the sixth is 0.060000000000000005
     for number, tau in enumerate(np.arange(0.01, 1, 0.01).tolist()):
         matching = [row for row in rows if row["tau"] == f"{tau:.3f}"]

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import helpers
 import pytest
-from click.testing import CliRunner
-
-from ontoeval.cli import main
 
 NAMES = ("cmt", "conference", "confOf", "edas", "ekaw", "iasted", "sigkdd")
 PAIRS = [(a, b) for number, a in enumerate(NAMES) for b in NAMES[number + 1 :]]
 
 
-def run(*arguments: object) -> dict[str, Any]:
-    result = CliRunner().invoke(main, [*map(str, arguments), "--json"])
-    assert result.exit_code == 0, result.stderr
-    document: dict[str, Any] = json.loads(result.stdout)
-    return document
+run = partial(helpers.printed_json, remarks=True)
 
 
 def ontology(data: Path, name: str) -> Path:

@@ -6,15 +6,12 @@ The structure columns of the paper are in tests/load/test_shared_data.py.
 from __future__ import annotations
 
 import csv
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-
-from ontoeval.cli import main
+from helpers import printed_json
 
 SYSTEMS = {
     "environment_eurovoc": ("JUNLP", "NUIG-UNLP", "QASSIT", "TAXI", "USAAR"),
@@ -26,14 +23,11 @@ OFFICIAL = "CFM(weights=tool, floating=ignored, self_edges=inner)"
 @cache
 def compared(folder: Path, domain: str) -> dict[str, dict[str, Any]]:
     """System -> its result."""
-    runs = [str(folder / "runs-EN" / f"{domain}.{system}.taxo") for system in SYSTEMS[domain]]
-    gold = str(folder / "gold" / f"{domain}.taxo")
-    result = CliRunner().invoke(
-        main, ["compare", *runs, "--gold", gold, "--match", "iri", "-m", f"EdgeP,EdgeR,EdgeF,{OFFICIAL}", "--json"]
-    )
-    assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)["results"]
-    assert [entry["learned"] for entry in found] == runs
+    runs = [folder / "runs-EN" / f"{domain}.{system}.taxo" for system in SYSTEMS[domain]]
+    gold = folder / "gold" / f"{domain}.taxo"
+    measures = f"EdgeP,EdgeR,EdgeF,{OFFICIAL}"
+    found = printed_json("compare", *runs, "--gold", gold, "--match", "iri", "-m", measures, remarks=True)["results"]
+    assert [entry["learned"] for entry in found] == [str(run) for run in runs]
     return dict(zip(SYSTEMS[domain], found, strict=True))
 
 

@@ -54,7 +54,7 @@ def test_a_killed_writer_leaves_whole_evaluations_only_fifty_times(tmp_path: Pat
 
 
 def test_a_killed_writer_leaves_whole_evaluations_only(tmp_path: Path) -> None:
-    kills(tmp_path, 6)
+    kills(tmp_path, 1)
 
 
 def kills(folder: Path, times: int) -> None:
@@ -122,7 +122,7 @@ def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> Non
     with pytest.raises(StoreError) as caught:
         Store(tmp_path / "none").runs()
     assert str(caught.value) == (
-        f"{tmp_path / 'none'}: there is no store. Make one by `ontoeval compare ... --store {tmp_path / 'none'}`."
+        f"{tmp_path / 'none'}: there is no store. Make one by `write_scores(..., {tmp_path / 'none'})`."
     )
     assert not (tmp_path / "none").exists()
 
@@ -159,7 +159,7 @@ def test_runs_are_found_by_the_beginning_of_their_id_and_deleted(tmp_path: Path)
     assert {info.system for info in store.runs()} == {"x", "y"}
     info = store.find(results[0].key[:10])
     assert (info.system, info.task, info.matched_by) == ("x", "comparison", "iri,label")
-    with pytest.raises(oe.UnknownConceptError) as caught:
+    with pytest.raises(oe.UnknownRunError) as caught:
         store.find("nothing")
     known = ", ".join(info.id for info in store.runs())
     assert str(caught.value) == f"{tmp_path / 'store'}: there is no evaluation 'nothing'. There is: {known}."

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from test_query import Engines, Rows, memory
+from test_query import Engine, Rows, each_engine, memory
 
 import ontoeval as oe
 from ontoeval.model.corpus import Corpus
-from ontoeval.rdf.store.result_graph import concept_node, run_iri
+from ontoeval.rdf.store.result_graph import run_iri
+from ontoeval.rdf.vocabulary import concept_node
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.extraction import Extraction
 
@@ -27,7 +28,8 @@ def run(system: str, day: int, measures: list[str]) -> EvaluationResult:
     return replace(oe.evaluate(task, measures, system=system), started=f"2026-11-0{day}T00:00:00Z")
 
 
-def test_documents_of_all_runs() -> None:
+@each_engine
+def test_documents_of_all_runs(engine: str) -> None:
     with_single, without = ["F", "P", "Credit(similarity=Flat)"], ["F", "P"]
     runs = [run("A", 2, with_single), run("B", 1, with_single), run("A", 1, without), run("B", 3, ["P"])]
     # (F, annotations: keys and spurious responses, their mean credit) of each document
@@ -46,4 +48,4 @@ def test_documents_of_all_runs() -> None:
             )  # fmt: skip
             expected.append(((iri, result.system, result.started), row))
     rows: Rows = [row for _, row in sorted(expected, key=lambda pair: pair[0])]
-    Engines(memory(runs)).agree("per-document", rows, measure="F", credit="Credit(similarity=Flat)")
+    Engine(memory(runs), engine).agree("per-document", rows, measure="F", credit="Credit(similarity=Flat)")

@@ -19,9 +19,9 @@ import pytest
 from servers import Answer, Gate, Oxigraph, Request, Rule, Server, Virtuoso, free_port
 
 import ontoeval as oe
-from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownConceptError
+from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownRunError
 from ontoeval.rdf.store.backends import Memory
-from ontoeval.rdf.store.endpoint import Endpoint, places, shown
+from ontoeval.rdf.store.endpoint import Endpoint, places, public_url
 from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.store.store import Store
 from ontoeval.results import EvaluationResult
@@ -176,7 +176,7 @@ def test_evaluations_are_found_and_deleted(server: Server, results: list[Evaluat
     run = run_iri(results[1]).value
     assert store.find(run).system == "oc5"
     assert store.find(results[1].key[:8]).run == run
-    with pytest.raises(UnknownConceptError, match="there is no evaluation 'zzz'"):
+    with pytest.raises(UnknownRunError, match="there is no evaluation 'zzz'"):
         store.find("zzz")
     store.delete(run)
     assert [info.system for info in store.runs()] == ["oc4"]
@@ -613,6 +613,7 @@ def test_oxigraph_dies_in_the_middle(tmp_path: Path) -> None:
         assert {*dying(server, [0.05, 0.2, 0.4], 4_000)} <= {"a", "b"}
 
 
+@pytest.mark.slow
 @needs_virtuoso
 def test_virtuoso_dies_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONTOEVAL_SPARQL_USER", Virtuoso.user)
@@ -680,7 +681,7 @@ def test_a_time_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -
 
 
 def test_messages_show_no_query_string() -> None:
-    assert shown("https://me:pw@h:1/a?apikey=1#x") == "https://h:1/a"
+    assert public_url("https://me:pw@h:1/a?apikey=1#x") == "https://h:1/a"
     assert repr(Store("https://h/sparql?apikey=1")) == "<Store https://h/sparql>"
 
 

@@ -1,7 +1,7 @@
-"""Annotated documents, one file per format; which format a file has is told by its content.
+"""`load_corpus`: annotated documents or labels of documents; the format of a file is found by its content.
 
-A reader has two functions, `is_X(head: bytes, name: str) -> bool` and `read_X(given: Input, choices: Choices) ->
-Iterator[AnnotatedDocument]` (see `reader`), and a row in `FORMATS`.
+To add a format: a file with the functions `is_X(head: bytes, name: str) -> bool` and `read_X(file: Input, options:
+CorpusOptions) -> Iterator[AnnotatedDocument]` (see `format.py`), and a row in `FORMATS`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
-from ontoeval.load.corpora import bdoc, brat, gate, label_files, nif, webanno
-from ontoeval.load.corpora import gate_features as features
-from ontoeval.load.corpora import jsonl_tsv as lines
-from ontoeval.load.corpora.format import BY_TYPE, Choices, CorpusFormat, Findings, document_name, is_empty, whole
+from ontoeval.errors import LoadError, ParameterError, UnknownFormatError, did_you_mean, listed
+from ontoeval.load.corpora import bdoc, brat, gate, gate_features, jsonl_tsv, label_files, nif, webanno
+from ontoeval.load.corpora.format import (
+    BY_TYPE,
+    CorpusFormat,
+    CorpusOptions,
+    Findings,
+    document_name,
+    is_empty,
+    read_bytes,
+    refuse_empty,
+)
 from ontoeval.load.input import DEFAULT_LIMIT, HEAD, Input, Progress, open_input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Corpus
 from ontoeval.model.ontology import Source
@@ -32,16 +39,16 @@ FORMATS: dict[str, CorpusFormat] = {
     "web-annotation": CorpusFormat(webanno.is_web_annotation, webanno.read_web_annotation, spread=True),
     "kim-rdf": CorpusFormat(nif.is_kim_rdf, nif.read_kim_rdf, spread=True),
     "brat": CorpusFormat(brat.is_brat, brat.read_brat),
-    "jsonl": CorpusFormat(lines.is_json_lines, lines.read_json_lines),
+    "jsonl": CorpusFormat(jsonl_tsv.is_json_lines, jsonl_tsv.read_json_lines),
     "annif": CorpusFormat(label_files.is_annif, label_files.read_annif),
     "annif-short": CorpusFormat(label_files.is_annif_short, label_files.read_annif_short),
     "run": CorpusFormat(label_files.is_run, label_files.read_run),
     "qrels": CorpusFormat(label_files.is_qrels, label_files.read_qrels),
     "hemkit": CorpusFormat(label_files.is_hemkit, label_files.read_hemkit),
-    "tsv": CorpusFormat(lines.is_tsv, lines.read_tsv),
+    "tsv": CorpusFormat(jsonl_tsv.is_tsv, jsonl_tsv.read_tsv),
     "labels": CorpusFormat(label_files.is_label_table, label_files.read_label_table),
 }
-_AT_ONCE = 8 << 20  # bytes as given
+_AT_ONCE = 8 << 20  # bytes of a file that is read as a whole
 _BRAT_SETTINGS = {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
 
 
@@ -63,32 +70,34 @@ def load_corpus(
     folder is read with all that is below it; hidden files are left out, and so is a .txt beside a file that annotates
     it. A file that is one document names it: `a.xml.gz` is `a`.
 
-    format: override what the content says (`FORMATS`); of a folder only the files that have it are read, then.
+    format: override the detected format (`FORMATS`); of a folder only the files of this format are read, then.
     annotation_set: of a GATE document; None for the only one with annotations, "" for the one without a name.
     types: annotation types to keep, also where no class is given; else all annotations that have a class.
-    class_feature: the feature that is the class, "" for the annotation's type; None finds out.
-    instance_feature: the feature that is the annotated individual; None finds out.
+    class_feature: the feature that is the class, "" for the annotation's type; None detects it.
+    instance_feature: the feature that is the annotated individual; None detects it.
     labels: True to expect labels of whole documents, False to expect spans of text; None takes what there is.
     max_size: of each file, in unpacked bytes. progress: called with the bytes read so far and in all.
     """
     if format is not None and format not in FORMATS:
         raise ParameterError(
-            f"unknown format {format!r}.{did_you_mean(format, FORMATS)} Choose from: {', '.join(FORMATS)}."
+            f"unknown format {format!r}",
+            advice=f"{did_you_mean(format, FORMATS)} Choose from: {', '.join(FORMATS)}.".strip(),
+            parameter="format",
         )
     kept = (types,) if isinstance(types, str) else tuple(types)
-    choices = Choices(annotation_set, kept, class_feature, instance_feature)
+    options = CorpusOptions(annotation_set, kept, class_feature, instance_feature)
     loading = _Loading(*_files(source, format, max_size), labels, max_size, progress)
     try:
-        corpus = loading.corpus(choices)
-        if choices.class_feature is None and features.found_no_class(choices.findings):
-            choices = replace(choices, class_feature=BY_TYPE, findings=Findings())
-            corpus = loading.corpus(choices)
+        corpus = loading.corpus(options)
+        if options.class_feature is None and gate_features.found_no_class(options.findings):
+            options = replace(options, class_feature=BY_TYPE, findings=Findings())
+            corpus = loading.corpus(options)
     finally:
         loading.close()
-    features.check(choices, loading.name)
-    features.notes(choices)
-    findings = choices.findings
-    source_ = Source(
+    gate_features.check(options, loading.name)
+    gate_features.add_notes(options)
+    findings = options.findings
+    about = Source(
         path=loading.name,
         format=", ".join(sorted({file.format for file in loading.files})),
         profile="corpus",
@@ -96,12 +105,12 @@ def load_corpus(
         counts={what: number for what, number in sorted(findings.counts.items()) if number},
         notes=(*loading.notes, *findings.notes),
     )
-    return replace(corpus, source=source_, same=dict(findings.same))
+    return replace(corpus, source=about, same=dict(findings.same))
 
 
 @dataclass(frozen=True)
 class _File:
-    """A file and its format; a path is opened when it is its turn."""
+    """A file and its format; a path is opened only when it is read."""
 
     source: str | Input
     format: str
@@ -132,38 +141,38 @@ class _Loading:
         self.labels, self.limit, self.progress = labels, limit, progress
         self.sha256 = ""
 
-    def corpus(self, choices: Choices) -> Corpus:
-        """Read all of it by these choices."""
-        documents = self._documents(choices)
+    def corpus(self, options: CorpusOptions) -> Corpus:
+        """Read all files with these options."""
+        documents = self._documents(options)
         first: list[AnnotatedDocument] = []
         labels = self.labels
-        for document in documents:  # the first annotation tells what the corpus is one of
+        for document in documents:  # the first annotation tells whether it is a corpus of labels
             first.append(document)
             if document.annotations:
-                found = document.annotations[0].start == NOWHERE
-                labels = found if labels is None else labels
+                labels = document.annotations[0].start == NOWHERE if labels is None else labels
                 break
         checked = (self._checked(document, labels is True) for document in chain(first, documents))
         return Corpus.build(checked, labels=labels is True)
 
-    def _documents(self, choices: Choices) -> Iterator[AnnotatedDocument]:
+    def _documents(self, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
         digest = hashlib.sha256()
         owner: dict[str, int] = {}
-        far = _Far(self.files, self.progress)
+        progress = _TotalProgress(self.files, self.progress)
         for number, file in enumerate(self.files):
-            given = file.open(self.limit, far.progress)
-            for document in FORMATS[file.format].read(given, choices):
+            opened = file.open(self.limit, progress.inside)
+            for document in FORMATS[file.format].read(opened, options):
                 other = owner.setdefault(document.name, number)
                 if other != number and not FORMATS[file.format].spread:
                     raise LoadError(
-                        f"the document {document.name!r} is in {self.files[other].name}, too. Give each document once.",
+                        f"the document {document.name!r} is in {self.files[other].name}, too",
+                        advice="Give each document once.",
                         path=file.name,
                         format=file.format,
                     )
                 yield document
-            self.sha256 = given.sha256
+            self.sha256 = opened.sha256
             digest.update(bytes.fromhex(self.sha256))
-            far.next()
+            progress.next()
         if len(self.files) > 1:
             self.sha256 = digest.hexdigest()
 
@@ -173,7 +182,8 @@ class _Loading:
                 kinds = ("a span of text", "a label of the whole document")
                 raise LoadError(
                     f"{kinds[not labels]} is among the annotations of document {document.name!r}, expected "
-                    f"{kinds[labels]}. Give a corpus of one kind.",
+                    f"{kinds[labels]}",
+                    advice="Give a corpus of one kind.",
                     path=self.name,
                 )
         return document
@@ -184,41 +194,42 @@ class _Loading:
                 file.source.close()
 
 
-class _Far:
-    """How far all the files have been read; a file is opened several times, which is no way back."""
+class _TotalProgress:
+    """Progress over all files; a file is opened several times, but the progress never goes back."""
 
     def __init__(self, files: Iterable[_File], report: Progress | None) -> None:
         self._report = report
         self._sizes = [_size(file) for file in files] if report else []
         self._total = sum(self._sizes)
-        self._at = self._before = self._told = 0
-        self.progress = self._inside if report else None
+        self._file = self._before = self._reported = 0
+        self.inside = self._in_file if report else None
 
-    def _inside(self, done: int, total: int | None) -> None:
+    def _in_file(self, done: int, total: int | None) -> None:
         self._tell(self._before + done)
 
     def next(self) -> None:
+        """Go on to the next file."""
         if self._report:
-            self._before += self._sizes[self._at]
-            self._at += 1
+            self._before += self._sizes[self._file]
+            self._file += 1
             self._tell(self._before)
 
     def _tell(self, done: int) -> None:
-        if self._report and done > self._told:
-            self._told = done
+        if self._report and done > self._reported:
+            self._reported = done
             self._report(done, max(self._total, done))
 
 
 def _opened(path: str, limit: int, progress: Progress | None = None) -> Input:
-    """A file that was given by its path; one document is read at once, as it will be opened several times."""
+    """A file of a path; a small one is read as a whole, as it will be opened several times."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - there may be many files
-        if stat.S_ISREG(found.st_mode) and found.st_size <= _AT_ONCE:
+        status = os.stat(path)  # noqa: PTH116 - there may be many files
+        if stat.S_ISREG(status.st_mode) and status.st_size <= _AT_ONCE:
             with open(path, "rb", buffering=0) as stream:
                 data = stream.readall()
             return Input(path, lambda: io.BytesIO(data), limit, progress, path=Path(path))
     except (OSError, ValueError):
-        pass  # opening it in the usual way says what is wrong
+        pass  # opening it in the usual way raises the error
     return open_input(Path(path), limit=limit, progress=progress)
 
 
@@ -230,25 +241,25 @@ def _size(file: _File) -> int:
 
 
 def _files(source: object, format: str | None, limit: int) -> tuple[list[_File], list[str], str]:
-    """The files in the order they are read, what to say of those that are not, and what all of them are called."""
-    several = isinstance(source, Iterable) and not isinstance(source, str | bytes | bytearray | os.PathLike)
-    given = list(source) if several and not hasattr(source, "read") and isinstance(source, Iterable) else [source]
-    if not given:
-        raise ParameterError("the list of files is empty. Give a file or a folder.")
+    """The files in the order they are read, notes on those that are left out, and a name for all of them."""
+    single = isinstance(source, str | bytes | bytearray | os.PathLike) or hasattr(source, "read")
+    sources = [source] if single or not isinstance(source, Iterable) else list(source)
+    if not sources:
+        raise ParameterError("the list of files is empty", advice="Give a file or a folder.", parameter="source")
     files: list[_File] = []
     notes: list[str] = []
-    for one in given:
-        path = os.fspath(one) if isinstance(one, str | os.PathLike) else None
+    for item in sources:
+        path = os.fspath(item) if isinstance(item, str | os.PathLike) else None
         if isinstance(path, str) and path and Path(path).is_dir():
             files += _in_folder(Path(path), format, limit, notes)
         else:
-            opened = open_input(one, limit=limit)
-            known = format or _format_of(opened)
-            if known is None:
+            opened = open_input(item, limit=limit)
+            detected = format or _format_of(opened)
+            if detected is None:
                 raise _unknown(opened)
-            files.append(_File(opened if opened.path is None else str(opened.path), known))
-    names = [_File("" if one is None else str(one), "").name for one in given]
-    name = files[0].name if len(given) == 1 and not isinstance(given[0], str | os.PathLike) else listed(names)
+            files.append(_File(opened if opened.path is None else str(opened.path), detected))
+    names = [_File("" if item is None else str(item), "").name for item in sources]
+    name = files[0].name if len(sources) == 1 and not isinstance(sources[0], str | os.PathLike) else listed(names)
     return files, notes, name
 
 
@@ -256,21 +267,24 @@ def _in_folder(folder: Path, format: str | None, limit: int, notes: list[str]) -
     files: list[_File] = []
     others: list[str] = []
     for path in _walk(folder):
-        known = _format_of(_opened(str(path), limit), format)
-        if known is None:
+        detected = _format_of(_opened(str(path), limit), format)
+        if detected is None:
             others.append(path.relative_to(folder).as_posix())
         else:
-            files.append(_File(str(path), known))
+            files.append(_File(str(path), detected))
     if not files:
         kind = "with annotations" if format is None else f"of the format {format!r}"
-        found = f" (there are: {listed(others)})" if others else ""
+        names = f" (there are: {listed(others)})" if others else ""
         raise LoadError(
-            f"there is no file {kind} in this folder{found}. Give a folder of annotated documents.", path=str(folder)
+            f"there is no file {kind} in this folder{names}",
+            advice="Give a folder of annotated documents.",
+            path=str(folder),
         )
     if others and format is None:
         raise LoadError(
-            f"cannot tell the format of {len(others):,} of {len(files) + len(others):,} files: {listed(others)}. "
-            f"Take them out, or choose the format of those to read: {', '.join(sorted({f.format for f in files}))}.",
+            f"cannot tell the format of {len(others):,} of {len(files) + len(others):,} files: {listed(others)}",
+            advice="Take them out, or choose the format of those to read: "
+            f"{', '.join(sorted({file.format for file in files}))}.",
             path=str(folder),
         )
     if others:
@@ -284,7 +298,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         inside = sorted(folder.iterdir())
     except OSError as error:
         raise LoadError(
-            f"cannot be opened ({error.strerror}). Check the path and its permissions.", path=str(folder)
+            f"cannot be opened ({error.strerror})", advice="Check the path and its permissions.", path=str(folder)
         ) from None
     texts = {path for path in inside if _is_text(path)}
     annotated = {document_name(path.name) for path in inside if path not in texts} if texts else set()
@@ -303,18 +317,18 @@ def _is_text(path: Path) -> bool:
     return path.name.lower().endswith((".txt", ".txt.gz"))
 
 
-def _format_of(given: Input, only: str | None = None) -> str | None:
-    head = b"" if is_empty(given) else whole(given, HEAD)
+def _format_of(file: Input, only: str | None = None) -> str | None:
+    head = b"" if is_empty(file) else read_bytes(file, HEAD)
     rows = FORMATS if only is None else {only: FORMATS[only]}
-    return next((name for name, row in rows.items() if row.fits(head, given.name)), None)
+    return next((name for name, row in rows.items() if row.fits(head, file.name)), None)
 
 
-def _unknown(given: Input) -> LoadError:
-    if is_empty(given):
-        return LoadError("the file is empty. Give annotated documents.", path=given.name)
-    shown = given.head[:24].decode("utf-8", "replace")
-    return LoadError(
-        f"cannot tell the format of the annotations (first bytes: {shown!r}). "
-        f"Give --corpus-format: {', '.join(FORMATS)}.",
-        path=given.name,
+def _unknown(file: Input) -> LoadError:
+    refuse_empty(file)
+    start = file.head[:24].decode("utf-8", "replace")
+    return UnknownFormatError(
+        f"cannot tell the format of the annotations (first bytes: {start!r})",
+        advice=f"Give {{format}}: {', '.join(FORMATS)}.",
+        parameter="format",
+        path=file.name,
     )

@@ -1,4 +1,4 @@
-"""brat standoff: a file of annotations (.ann) beside its text (.txt)."""
+"""Reader of brat standoff: a file of annotations (.ann) beside its text (.txt)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.format import Choices, check_span, document_name, is_empty
-from ontoeval.load.input import Input, open_input
+from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, is_empty
+from ontoeval.load.input import Input, open_input, unpacked_name
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
 
 _BOUND = re.compile(rb"T[0-9]++\t\S++ [0-9]++ [0-9]++[;\t\r\n]")
@@ -29,11 +29,10 @@ class _Bound(NamedTuple):
 
 def is_brat(head: bytes, name: str) -> bool:
     """Whether a line of the first bytes is an annotation of text, or the file is called so (it may be empty)."""
-    packed = re.sub(r"\.(?:gz|bz2|xz|zip)$", "", name.lower())
-    return packed.endswith(".ann") or any(_BOUND.match(line + b"\n") for line in head.splitlines()[:20])
+    return unpacked_name(name).endswith(".ann") or any(_BOUND.match(line + b"\n") for line in head.splitlines()[:20])
 
 
-def read_brat(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_brat(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """The document that a file of annotations is about; it is called like the file.
 
     The type is the class, and a normalisation (`N1 TAB Reference T1 db:id`) the instance, of several the smallest.
@@ -43,37 +42,37 @@ def read_brat(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
     bounds: list[_Bound] = []
     first: dict[str, int] = {}
     references: dict[str, list[str]] = {}
-    for number, line in enumerate(_content(given).split("\n"), 1):
+    for number, line in enumerate(_content(file).split("\n"), 1):
         row = line.removesuffix("\r")
         if row.startswith("T"):
-            bound = _bound(row, number, given.name)
+            bound = _bound(row, number, file.name)
             if first.setdefault(bound.id, number) != number:
-                raise _wrong(f"the id {bound.id!r} is also that of line {first[bound.id]}", given.name, number)
+                raise _wrong(f"the id {bound.id!r} is also that of line {first[bound.id]}", file.name, number)
             bounds.append(bound)
         elif row.startswith("N"):
-            target, reference = _reference(row, number, given.name)
+            target, reference = _reference(row, number, file.name)
             references.setdefault(target, []).append(reference)
         elif row.strip() and not row.startswith(_OTHER):
-            raise _wrong(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", given.name, number)
-    text = _text_beside(given, choices)
-    kept = [bound for bound in bounds if not choices.types or bound.type in choices.types]
-    choices.findings.types.update(bound.type for bound in bounds)
-    found = [_annotation(bound, references.get(bound.id, []), text, given, choices) for bound in kept]
-    yield AnnotatedDocument(document_name(given.name), found, None if text is None else len(text))
+            raise _wrong(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", file.name, number)
+    text = _text_beside(file, options)
+    kept = [bound for bound in bounds if not options.types or bound.type in options.types]
+    options.findings.types.update(bound.type for bound in bounds)
+    annotations = [_annotation(bound, references.get(bound.id, []), text, file, options) for bound in kept]
+    yield AnnotatedDocument(document_name(file.name), annotations, None if text is None else len(text))
 
 
-def _content(given: Input) -> str:
+def _content(file: Input) -> str:
     """The annotations; a document may have none."""
-    return "" if is_empty(given) else given.read_text(lenient_helps=False)
+    return "" if is_empty(file) else file.read_text(lenient_helps=False)
 
 
-def _text_beside(given: Input, choices: Choices) -> str | None:
-    """What was annotated, if it is there."""
-    path = None if given.path is None else given.path.with_name(document_name(given.name) + ".txt")
+def _text_beside(file: Input, options: CorpusOptions) -> str | None:
+    """The annotated text, if its file is there."""
+    path = None if file.path is None else file.path.with_name(document_name(file.name) + ".txt")
     if path is None or not path.is_file():
-        choices.findings.counts["brat documents without their text (.txt beside the .ann)"] += 1
+        options.findings.counts["brat documents without their text (.txt beside the .ann)"] += 1
         return None
-    return _content(open_input(path, limit=given.limit))
+    return _content(open_input(path, limit=file.limit))
 
 
 def _bound(row: str, line: int, path: str) -> _Bound:
@@ -96,12 +95,14 @@ def _reference(row: str, line: int, path: str) -> tuple[str, str]:
     return middle[1], middle[2].strip()
 
 
-def _annotation(bound: _Bound, references: list[str], text: str | None, given: Input, choices: Choices) -> Annotation:
-    counts = choices.findings.counts
+def _annotation(
+    bound: _Bound, references: list[str], text: str | None, file: Input, options: CorpusOptions
+) -> Annotation:
+    counts = options.findings.counts
     start, end = min(bound.places)[0], max(end for _, end in bound.places)
     what = f"the annotation {bound.id!r}"
     length = None if text is None else len(text)
-    check_span(start, end, length, what=what, path=given.name, format="brat", line=bound.line)
+    check_span(start, end, length, what=what, path=file.name, format="brat", line=bound.line)
     if len(set(references)) > 1:
         counts["annotations with several normalisations, of which the smallest was taken"] += 1
     if len(bound.places) > 1:
@@ -127,4 +128,4 @@ def _one_line(text: str) -> str:
 
 
 def _wrong(problem: str, path: str, line: int) -> LoadError:
-    return LoadError(f"{problem}. Correct the line.", path=path, format="brat", line=line)
+    return LoadError(problem, advice="Correct the line.", path=path, format="brat", line=line)

@@ -1,4 +1,4 @@
-"""What a reader of annotated documents is given, what it gives, and where it says what it noticed."""
+"""What the readers of annotated documents share: a row of the table of formats, options, findings, checks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import NamedTuple
 
-from ontoeval.errors import LoadError
-from ontoeval.load.input import Input
+from ontoeval.errors import EmptyFileError, LoadError
+from ontoeval.load.input import PACKED, Input
 from ontoeval.model.corpus import AnnotatedDocument
 
-PACKED = (".gz", ".bz2", ".xz", ".zip")
 CLASS_FEATURES = ("class", "className", "classURI", "classUri", "classIRI", "class_uri", "class_iri")
 INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI", "instance_uri", "instance_iri")
 _UTF8 = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""", re.IGNORECASE)
@@ -23,8 +22,8 @@ _DECLARATION = 80  # bytes
 BY_TYPE = ""  # a class feature: the annotation's type is the class
 
 
-class Known(NamedTuple):
-    """What the features of an annotation say."""
+class AnnotationContent(NamedTuple):
+    """The class and the instance of an annotation, found among its features."""
 
     concept: str | None
     instance: str | None
@@ -37,7 +36,7 @@ class Known(NamedTuple):
 class Findings:
     """What the readers of one corpus noticed; it goes into the corpus's `source`."""
 
-    counts: Counter[str] = field(default_factory=Counter)  # words for the user -> how many
+    counts: Counter[str] = field(default_factory=Counter)  # description for the user -> how many
     notes: dict[str, None] = field(default_factory=dict)  # sentences, each once
     same: dict[str, str] = field(default_factory=dict)  # IRI -> another of the same individual (owl:sameAs)
     has_sets: bool = False  # a format whose documents have annotation sets was read
@@ -46,7 +45,9 @@ class Findings:
     types: Counter[str] = field(default_factory=Counter)  # annotation types in the sets that were looked at
     features: Counter[str] = field(default_factory=Counter)  # features of the annotations that were looked at
     class_features: Counter[str] = field(default_factory=Counter)  # features that held a class -> how often
-    known: dict[Hashable, Known] = field(default_factory=dict, repr=False)  # annotation -> what its features say
+    contents: dict[Hashable, AnnotationContent] = field(
+        default_factory=dict, repr=False
+    )  # type and features -> content
 
     def note(self, sentence: str) -> None:
         """Keep a sentence for the user, once."""
@@ -54,8 +55,8 @@ class Findings:
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What a user may choose; a reader ignores what its format does not have."""
+class CorpusOptions:
+    """Options of reading a corpus; a reader ignores what its format does not have."""
 
     annotation_set: str | None = None  # None: the only one with annotations; "": the one without a name
     types: tuple[str, ...] = ()  # annotation types to keep, with a class or without; (): all that have a class
@@ -73,7 +74,7 @@ class CorpusFormat(NamedTuple):
     """
 
     fits: Callable[[bytes, str], bool]
-    read: Callable[[Input, Choices], Iterator[AnnotatedDocument]]
+    read: Callable[[Input, CorpusOptions], Iterator[AnnotatedDocument]]
     spread: bool = False
 
 
@@ -86,40 +87,38 @@ def document_name(name: str) -> str:
     return PurePath(last).stem or last
 
 
-def data_of(given: Input) -> bytes:
-    """All of a file; of some formats an empty one is a document without annotations."""
-    if is_empty(given):
-        return b""
-    with given.open() as stream:
-        return stream.read()
-
-
-def whole(given: Input, size: int = -1) -> bytes:
-    """What `open` gives, or its first bytes; XML that says it is UTF-8 needs none of the ways around it."""
-    if given.progress is None:
-        with suppress(OSError), given.opener() as stream:
-            if _UTF8.match(stream.read(_DECLARATION)) and stream.seek(0, os.SEEK_END) <= given.limit:
+def read_bytes(file: Input, size: int = -1) -> bytes:
+    """What `open` gives, or its first bytes; XML that is declared as UTF-8 is read without any recoding."""
+    if file.progress is None:
+        with suppress(OSError), file.opener() as stream:
+            if _UTF8.match(stream.read(_DECLARATION)) and stream.seek(0, os.SEEK_END) <= file.limit:
                 stream.seek(0)
                 return stream.read(size)
-    with given.open() as stream:
+    with file.open() as stream:
         return stream.read(size)
 
 
-def is_empty(given: Input) -> bool:
-    """Whether there is not one byte in the file as given."""
-    with given.opener() as stream:
+def is_empty(file: Input) -> bool:
+    """Whether there is not one byte in the file, compressed or not."""
+    with file.opener() as stream:
         return not stream.read(1)
+
+
+def refuse_empty(file: Input, format: str | None = None) -> None:
+    """Refuse a file without a byte."""
+    if is_empty(file):
+        raise EmptyFileError("the file is empty", path=file.name, format=format, advice="Give annotated documents.")
 
 
 def check_span(
     start: int, end: int, length: int | None, *, what: str, path: str, format: str, line: int | None = None
 ) -> None:
-    """Refuse a span that is none in a text of so many characters; what: `the annotation 'T1'`."""
+    """Refuse a span that does not fit into a text of so many characters; what: `the annotation 'T1'`."""
     if start > end:
-        problem = f"{what} starts at {start} and ends before that, at {end}. Correct its offsets."
+        problem, advice = f"{what} starts at {start} and ends before that, at {end}", "Correct its offsets."
     elif start < 0 or (length is not None and end > length):
-        known = "" if length is None else f" of {length:,} characters"
-        problem = f"{what} ({start} to {end}) lies outside the text{known}. Give the text that was annotated."
+        size = "" if length is None else f" of {length:,} characters"
+        problem, advice = f"{what} ({start} to {end}) lies outside the text{size}", "Give the text that was annotated."
     else:
         return
-    raise LoadError(problem, path=path, format=format, line=line)
+    raise LoadError(problem, advice=advice, path=path, format=format, line=line)

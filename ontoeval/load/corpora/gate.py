@@ -1,4 +1,4 @@
-"""GATE XML, of any age: text with nodes, annotation sets that refer to the nodes, features.
+"""Reader of GATE XML, of any version: text with nodes, annotation sets that refer to the nodes, features.
 
 KIM's documents are such, too: the features of its annotations are `class` and `inst`.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, unescape
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.format import Choices, Known, document_name, whole
+from ontoeval.load.corpora.format import AnnotationContent, CorpusOptions, document_name, read_bytes
 from ontoeval.load.corpora.gate_features import Chooser
 from ontoeval.load.input import Input
 from ontoeval.load.safety import check_xml
@@ -25,7 +25,7 @@ FORMAT = "gate"
 _ROOT = "GateDocument"
 _POSITION = re.compile(r", line \d+, column \d+\Z")  # at the end of a parser's message
 # What GATE itself writes, in a file that the parser has found to be well-formed
-_ASIDE = re.compile(r"<!(?:--.*?--|\[CDATA\[(.*?)\]\])>", re.DOTALL)
+_COMMENT_OR_CDATA = re.compile(r"<!(?:--.*?--|\[CDATA\[(.*?)\]\])>", re.DOTALL)
 _NODE = re.compile(r'<Node id="(\d+)" ?/>')
 _SET = re.compile(r'\s*<AnnotationSet(?: Name="([^"]*)")?>')
 _JAVA = r"""(?: (?:className|itemClassName)=(?:"[^"<>&]*"|'[^'<>&]*'))*"""
@@ -42,16 +42,20 @@ _START = re.compile(
 )
 
 
-Row = tuple[int, int, Known]  # start, end, what the features say
+Row = tuple[int, int, AnnotationContent]  # start, end, class and instance
 
 
 class _Body(NamedTuple):
+    """The text of a document: where its nodes are, and its length."""
+
     places: dict[str, int]  # node -> characters before it
     length: int
     moved: int  # nodes whose id is not their offset
 
 
 class _Set(NamedTuple):
+    """An annotation set."""
+
     name: str
     size: int
     types: Counter[str]  # none in a set that is not chosen
@@ -63,35 +67,35 @@ def is_gate(head: bytes, name: str) -> bool:
     return _START.match(head) is not None
 
 
-def read_gate(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_gate(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """The document of a file; its name is the file's, so that keys and responses meet."""
-    chooser = Chooser(choices, given.name, FORMAT)
-    data = whole(given)
+    chooser = Chooser(options, file.name, FORMAT)
+    data = read_bytes(file)
     if b"<!DOCTYPE" in data:  # there are no entities to guard against without
-        check_xml(given)
-    body, sets = _from_text(data, chooser) or _from_tree(data, given, chooser)
+        check_xml(file)
+    body, sets = _from_text(data, chooser) or _from_tree(data, file, chooser)
     if body.moved:
-        choices.findings.counts["nodes whose id is not their offset"] += body.moved
-        choices.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
+        options.findings.counts["nodes whose id is not their offset"] += body.moved
+        options.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
     takes = chooser.takes
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     for name, size, types, rows in sets:
         chooser.wants(name, size)
-        choices.findings.types.update(types)
-        for start, end, known in rows:
-            if takes(name, known):
-                found.append(Annotation(start, end, known.concept, known.instance, None, known.text))
+        options.findings.types.update(types)
+        for start, end, content in rows:
+            if takes(name, content):
+                annotations.append(Annotation(start, end, content.concept, content.instance, None, content.text))
     chooser.check_one_set()
-    yield AnnotatedDocument(document_name(given.name), found, body.length)
+    yield AnnotatedDocument(document_name(file.name), annotations, body.length)
 
 
-def _from_tree(data: bytes, given: Input, chooser: Chooser) -> tuple[_Body, list[_Set]]:
-    """What is in a document of whatever form."""
-    root = _parsed(data, given)
-    found = root.find("TextWithNodes")
-    if found is None:
-        raise _error(given, "there is no <TextWithNodes> in the document. Export it as GATE XML, not inline.")
-    body = _body([found.text or "", *(node.tail or "" for node in found)], [node.get("id", "") for node in found])
+def _from_tree(data: bytes, file: Input, chooser: Chooser) -> tuple[_Body, list[_Set]]:
+    """The text and the annotation sets of a document of any form."""
+    root = _parsed(data, file)
+    text = root.find("TextWithNodes")
+    if text is None:
+        raise _error(file, "there is no <TextWithNodes> in the document", "Export it as GATE XML, not inline.")
+    body = _body([text.text or "", *(node.tail or "" for node in text)], [node.get("id", "") for node in text])
     sets = []
     for part in root.iterchildren("AnnotationSet"):
         name = part.get("Name", "")
@@ -101,31 +105,32 @@ def _from_tree(data: bytes, given: Input, chooser: Chooser) -> tuple[_Body, list
     return body, sets
 
 
-def _parsed(data: bytes, given: Input) -> Any:
+def _parsed(data: bytes, file: Input) -> Any:
     from lxml import etree
 
     try:
         root = etree.fromstring(data, _parser())
     except etree.XMLSyntaxError as error:
         raise _error(
-            given,
-            f"not well-formed XML: {_POSITION.sub('', error.msg)}. The file is damaged or cut off: fetch it again.",
+            file,
+            f"not well-formed XML: {_POSITION.sub('', error.msg)}",
+            "The file is damaged or cut off: fetch it again.",
             error.lineno,
         ) from None
     if root.tag != _ROOT:
-        raise _error(given, f"the root element is <{root.tag}>, expected <{_ROOT}>. Give GATE XML.")
+        raise _error(file, f"the root element is <{root.tag}>, expected <{_ROOT}>", "Give GATE XML.")
     if root.getroottree().docinfo.doctype:
         unknown = next(root.iter(etree.Entity), None)
         if unknown is not None:  # its text would be missing, and all that follows be in the wrong place
             raise _error(
-                given, f"the entity '{unknown.text}' is declared nowhere. Write its text in full.", unknown.sourceline
+                file, f"the entity '{unknown.text}' is declared nowhere", "Write its text in full.", unknown.sourceline
             )
     return root
 
 
 @lru_cache(maxsize=2)
 def _parser(target: object = None) -> Any:
-    """Entities have passed the guard by then; nothing is fetched, and a text may be long."""
+    """A parser that fetches nothing and takes long texts; entities have been checked before."""
     from lxml import etree
 
     return etree.XMLParser(
@@ -134,21 +139,21 @@ def _parser(target: object = None) -> Any:
     )  # fmt: skip
 
 
-class _Nothing:
-    """What a parser makes of a file that is to be checked alone."""
+class _NoTree:
+    """The target of a parser that only checks a file."""
 
     def close(self) -> None:
-        """Nothing was opened."""
+        """Nothing was built."""
 
 
-_NOTHING = _Nothing()
+_NO_TREE = _NoTree()
 
 
 def _is_well_formed(data: bytes) -> bool:
-    """Whether a parser has nothing to say; it builds no tree, which takes most of the time."""
+    """Whether a parser reports no error; it builds no tree, which takes most of the time."""
     from lxml import etree
 
-    parser = _parser(_NOTHING)
+    parser = _parser(_NO_TREE)
     try:
         etree.fromstring(data, parser)
     except etree.XMLSyntaxError:
@@ -157,9 +162,9 @@ def _is_well_formed(data: bytes) -> bool:
 
 
 def _body(texts: list[str], numbers: list[str]) -> _Body:
-    """Given the texts before, between and after the nodes, and the ids of the nodes.
+    """Of the texts before, between and after the nodes, and the ids of the nodes.
 
-    A node's id is said to be its offset in UTF-16 units. What counts is where it stands, as it does for GATE itself.
+    A node's id should be its offset in UTF-16 units. What counts is its position, as it does for GATE itself.
     """
     places = list(accumulate(map(len, texts)))
     units = places if _units("".join(texts)) == places[-1] else list(accumulate(map(_units, texts)))
@@ -184,7 +189,7 @@ def _from_text(data: bytes, chooser: Chooser) -> tuple[_Body, list[_Set]] | None
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "!" in text and "<!" in text:  # one character is found much faster than two
-        text = _ASIDE.sub(lambda found: escape(found[1] or ""), text)
+        text = _COMMENT_OR_CDATA.sub(lambda match: escape(match[1] or ""), text)
         if "<!" in text:
             return None
     if ("?" in text and "<?" in text) or ("&" in text and _OTHER_ENTITY.search(text)):
@@ -203,10 +208,10 @@ def _from_text(data: bytes, chooser: Chooser) -> tuple[_Body, list[_Set]] | None
     body = _body(texts, pieces[1::2])
     sets = []
     for part in parts:
-        found = _set_of_text(part, body.places, chooser)
-        if found is None:
+        annotation_set = _set_of_text(part, body.places, chooser)
+        if annotation_set is None:
             return None
-        sets.append(found)
+        sets.append(annotation_set)
     return body, sets
 
 
@@ -215,7 +220,7 @@ def _unescaped(text: str) -> str:
 
 
 def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | None:
-    """A set up to its end tag; many annotations have the same features, which are taken apart once."""
+    """A set up to its end tag; many annotations have the same features, which are parsed once."""
     opening = _SET.match(part)
     if opening is None:
         return None
@@ -225,7 +230,8 @@ def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | 
         return None
     rows: list[Row] = []
     types: list[str] = []
-    wanted, chosen, known_of, place_of = chooser.chooses(name), chooser.types, chooser.known.get, places.get
+    wanted, wanted_types = chooser.chooses(name), chooser.types
+    content_of, place_of = chooser.contents.get, places.get
     for piece in pieces:
         try:
             head, _, second, type, third, start, fourth, end, features = piece.split('"', 8)
@@ -238,22 +244,22 @@ def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | 
             return None
         if wanted:
             types.append(type)
-        if not wanted or (chosen and type not in chosen):
-            if "xml:" in features:  # an xml:id that is none is an error in a tree alone
+        if not wanted or (wanted_types and type not in wanted_types):
+            if "xml:" in features:  # a wrong xml:id is an error in a tree only
                 return None
             continue
-        known = known_of((type, features))
-        if known is None:
-            found = _features_of_text(features[1:])
-            if found is None:
+        content = content_of((type, features))
+        if content is None:
+            values = _features_of_text(features[1:])
+            if values is None:
                 return None
-            known = chooser.look(type, found, (type, features))
+            content = chooser.content(type, values, (type, features))
         first, last = place_of(start), place_of(end)
         if first is None or last is None or first > last:
             return None
-        rows.append((first, last, known))
-    seen = Counter(types)
-    return None if any(map(_NOT_AS_WRITTEN.search, seen)) else _Set(name, len(pieces), seen, rows)
+        rows.append((first, last, content))
+    count = Counter(types)
+    return None if any(map(_NOT_AS_WRITTEN.search, count)) else _Set(name, len(pieces), count, rows)
 
 
 def _features_of_text(text: str) -> dict[str, str] | None:
@@ -275,7 +281,7 @@ def _rows_of_tree(part: Any, places: dict[str, int], types: Counter[str], choose
             raise _misplaced(element, places, chooser)
         features = _features(element)
         key = (type, features)
-        yield start, end, chooser.known.get(key) or chooser.look(type, dict(features), key)
+        yield start, end, chooser.contents.get(key) or chooser.content(type, dict(features), key)
 
 
 def _features(element: Any) -> tuple[tuple[str, str], ...]:
@@ -293,13 +299,13 @@ def _misplaced(element: Any, places: dict[str, int], chooser: Chooser) -> LoadEr
     ends = [element.get("StartNode"), element.get("EndNode")]
     missing = [end for end in ends if end not in places]
     if missing:
-        problem = (
-            f"{what} refers to the node {missing[0]!r}, which is not in the text. Give the text that was annotated."
-        )
+        problem = f"{what} refers to the node {missing[0]!r}, which is not in the text"
+        advice = "Give the text that was annotated."
     else:
-        problem = f"{what} starts at node {ends[0]!r} and ends before that, at node {ends[1]!r}. Correct its offsets."
-    return LoadError(problem, path=chooser.path, format=FORMAT, line=element.sourceline)
+        problem = f"{what} starts at node {ends[0]!r} and ends before that, at node {ends[1]!r}"
+        advice = "Correct its offsets."
+    return LoadError(problem, advice=advice, path=chooser.path, format=FORMAT, line=element.sourceline)
 
 
-def _error(given: Input, message: str, line: int | None = None) -> LoadError:
-    return LoadError(message, path=given.name, format=FORMAT, line=line)
+def _error(file: Input, problem: str, advice: str, line: int | None = None) -> LoadError:
+    return LoadError(problem, advice=advice, path=file.name, format=FORMAT, line=line)

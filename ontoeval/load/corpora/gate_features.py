@@ -1,4 +1,4 @@
-"""Which annotations of a GATE document count, and which of their features is the class."""
+"""Which annotations of a GATE document count, and which of their features hold the class and the instance."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from ontoeval.errors import LoadError, did_you_mean, listed
-from ontoeval.load.corpora.format import BY_TYPE, CLASS_FEATURES, INSTANCE_FEATURES, Choices, Findings, Known
+from ontoeval.load.corpora.format import (
+    BY_TYPE,
+    CLASS_FEATURES,
+    INSTANCE_FEATURES,
+    AnnotationContent,
+    CorpusOptions,
+    Findings,
+)
 
-MARKUP = "Original markups"  # where GATE keeps the tags of the file that the text came from: no one's result
+MARKUP = "Original markups"  # where GATE keeps the tags of the file that the text came from: not annotations
 WITHOUT = "annotations without a class, left out"
 WITHOUT_KEPT = "annotations without a class, kept"
 _KEPT = 10_000  # different annotations at a time
@@ -22,19 +29,19 @@ _canonical: Callable[[Any], str] = json.JSONEncoder(
 
 
 class Chooser:
-    """Picks annotations of one file by the user's choices, and counts for the whole corpus what it saw."""
+    """Selects the annotations of one file by the user's options, and counts for the whole corpus what is there."""
 
-    def __init__(self, choices: Choices, path: str, format: str) -> None:
+    def __init__(self, options: CorpusOptions, path: str, format: str) -> None:
         self.path, self.format = path, format
-        self.chosen_set = choices.annotation_set
-        self.types = frozenset(choices.types)
-        self.by_type = choices.class_feature == BY_TYPE
-        self.class_features = (choices.class_feature,) if choices.class_feature else CLASS_FEATURES
-        self.instance_features = (choices.instance_feature,) if choices.instance_feature else INSTANCE_FEATURES
-        self.instance_is_enough = choices.instance_feature is not None
-        self.findings = choices.findings
+        self.annotation_set = options.annotation_set
+        self.types = frozenset(options.types)
+        self.by_type = options.class_feature == BY_TYPE
+        self.class_features = (options.class_feature,) if options.class_feature else CLASS_FEATURES
+        self.instance_features = (options.instance_feature,) if options.instance_feature else INSTANCE_FEATURES
+        self.instance_is_enough = options.instance_feature is not None
+        self.findings = options.findings
         self.findings.has_sets = True
-        self.known: dict[Hashable, Known] = choices.findings.known
+        self.contents: dict[Hashable, AnnotationContent] = options.findings.contents
 
     def wants(self, name: str, size: int) -> bool:
         """Whether to look into a set of so many annotations."""
@@ -42,36 +49,37 @@ class Chooser:
         return self.chooses(name)
 
     def chooses(self, name: str) -> bool:
-        """What `wants` says, nothing counted."""
-        return name != MARKUP if self.chosen_set is None else name == self.chosen_set
+        """The same, without counting."""
+        return name != MARKUP if self.annotation_set is None else name == self.annotation_set
 
-    def look(self, type: str, features: Mapping[str, Any], key: Hashable = None) -> Known:
-        """What the features of an annotation say; `key`, all of them, keeps it in `known`, as many are the same."""
+    def content(self, type: str, features: Mapping[str, Any], key: Hashable = None) -> AnnotationContent:
+        """The class and instance of an annotation; by `key` (type and features) it is kept, as many are the same."""
         holder, concept = self._class(type, features)
         instance = self._first(self.instance_features, features)
         try:
             text = canonical(type, features)
         except RecursionError:
             raise LoadError(
-                "the features of an annotation are nested too deep. Export the document again.",
+                "the features of an annotation are nested too deep",
+                advice="Export the document again.",
                 path=self.path,
                 format=self.format,
             ) from None
-        known = Known(concept, instance, text, holder, tuple(map(str, features)))
-        if len(self.known) >= _KEPT:
-            self.known.clear()
+        content = AnnotationContent(concept, instance, text, holder, tuple(map(str, features)))
+        if len(self.contents) >= _KEPT:
+            self.contents.clear()
         if key is not None:
-            self.known[key] = known
-        return known
+            self.contents[key] = content
+        return content
 
-    def takes(self, name: str, known: Known) -> bool:
-        """Whether an annotation of that set counts; ask for those of the chosen types alone."""
+    def takes(self, name: str, content: AnnotationContent) -> bool:
+        """Whether an annotation of that set counts; to be asked only for those of the chosen types."""
         findings = self.findings
-        if known.concept is not None:
-            findings.class_features[known.holder] += 1
+        if content.concept is not None:
+            findings.class_features[content.holder] += 1
         else:
-            findings.features.update(known.features)
-            if not self.types and not (known.instance is not None and self.instance_is_enough):
+            findings.features.update(content.features)
+            if not self.types and not (content.instance is not None and self.instance_is_enough):
                 findings.counts[WITHOUT] += 1
                 return False
             findings.counts[WITHOUT_KEPT] += 1
@@ -100,60 +108,63 @@ class Chooser:
         if isinstance(value, int | float):
             return json.dumps(value)
         raise LoadError(
-            f"the feature {feature!r} of an annotation is {_shortened(value)}, expected one name. "
-            "Choose another feature for classes or instances.",
+            f"the feature {feature!r} of an annotation is {_shortened(value)}, expected one name",
+            advice="Choose another feature for classes or instances.",
             path=self.path,
             format=self.format,
         )
 
     def check_one_set(self) -> None:
-        """Refuse a document with which the annotations are of more than one set, and no set was chosen."""
+        """Refuse annotations of more than one set if no set was chosen."""
         used = self.findings.used_sets
-        if self.chosen_set is None and len(used) > 1:
+        if self.annotation_set is None and len(used) > 1:
             raise LoadError(
-                f"there are annotations in several sets: {_sized(used)}. Choose one of them as the annotation set.",
+                f"there are annotations in several sets: {_with_counts(used)}",
+                advice="Choose one of them as the annotation set.",
                 path=self.path,
                 format=self.format,
             )
 
 
-def check(choices: Choices, path: str) -> None:
-    """Refuse choices that fit nothing in the whole corpus, once all of it was read."""
-    findings = choices.findings
+def check(options: CorpusOptions, path: str) -> None:
+    """Refuse options that fit nothing in the whole corpus, after all of it was read."""
+    findings = options.findings
     if not findings.has_sets:
         return
-    name = choices.annotation_set
+    name = options.annotation_set
     if name is not None and name not in findings.sets:
         raise LoadError(
-            f"there is no annotation set {_named(name)}; there are: {_sized(findings.sets) or 'none'}."
-            f"{did_you_mean(name, findings.sets)} Choose one of them.",
+            f"there is no annotation set {_quoted(name)}; there are: {_with_counts(findings.sets) or 'none'}",
+            advice=f"{did_you_mean(name, findings.sets)} Choose one of them.".strip(),
+            parameter="annotation_set",
             path=path,
         )
-    if choices.class_feature and found_no_class(findings):
+    if options.class_feature and found_no_class(findings):
         raise LoadError(
-            f"no annotation has the feature {choices.class_feature!r}; "
-            f"there are: {_sized(findings.features) or 'none'}."
-            f"{did_you_mean(choices.class_feature, findings.features)} Choose the feature that holds the class.",
+            f"no annotation has the feature {options.class_feature!r}; "
+            f"there are: {_with_counts(findings.features) or 'none'}",
+            advice=f"{did_you_mean(options.class_feature, findings.features)} "
+            "Choose the feature that holds the class.".lstrip(),
+            parameter="class_feature",
             path=path,
         )
 
 
-def notes(choices: Choices) -> None:
-    """Say where the classes were found, and what was left out."""
-    findings = choices.findings
+def add_notes(options: CorpusOptions) -> None:
+    """Note where the classes were found, and what was left out."""
+    findings = options.findings
     if not findings.has_sets:
         return
-    if choices.annotation_set is None and findings.used_sets:
-        findings.note(f"annotation set: {_sized(findings.used_sets)}.")
-    if choices.class_feature == BY_TYPE:
+    if options.annotation_set is None and findings.used_sets:
+        findings.note(f"annotation set: {_with_counts(findings.used_sets)}.")
+    if options.class_feature == BY_TYPE:
         findings.note("the class of an annotation is its type.")
     elif findings.class_features:
-        findings.note(f"the class is in the feature {_sized(findings.class_features)}.")
-    absent = [type for type in choices.types if type not in findings.types]
+        findings.note(f"the class is in the feature {_with_counts(findings.class_features)}.")
+    absent = [type for type in options.types if type not in findings.types]
     if absent:
-        findings.note(
-            f"no annotation has the type {listed(map(repr, absent))}; there are: {_sized(findings.types) or 'none'}."
-        )
+        types = _with_counts(findings.types) or "none"
+        findings.note(f"no annotation has the type {listed(map(repr, absent))}; there are: {types}.")
 
 
 def found_no_class(findings: Findings) -> bool:
@@ -187,9 +198,9 @@ def _shortened(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
-def _named(name: str) -> str:
+def _quoted(name: str) -> str:
     return repr(name) if name else "'' (the one without a name)"
 
 
-def _sized(counted: Counter[str]) -> str:
-    return listed(f"{_named(name)} ({number:,})" for name, number in sorted(counted.items()))
+def _with_counts(counts: Counter[str]) -> str:
+    return listed(f"{_quoted(name)} ({number:,})" for name, number in sorted(counts.items()))

@@ -1,4 +1,4 @@
-"""Our own formats: JSON Lines and TSV, of annotations or of labels; JSON Lines also out."""
+"""Reader and writer of our JSON Lines, and reader of our TSV: annotations of text or labels of documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.format import Choices, check_span, is_empty
+from ontoeval.load.corpora.format import CorpusOptions, check_span, refuse_empty
 from ontoeval.load.corpora.nif import GREATEST, join_same
 from ontoeval.load.input import Input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation, Corpus
@@ -42,7 +42,7 @@ def is_tsv(head: bytes, name: str) -> bool:
     return "start" in (_header(cells) or _unnamed(cells) or ())
 
 
-def read_json_lines(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_json_lines(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """Documents of lines that are JSON objects of one of these kinds; offsets count code points.
 
     - `{"document": "d", "start": 0, "end": 5, "concept": "C", "instance": "I", "score": 0.5}`: an annotation; concept
@@ -55,16 +55,16 @@ def read_json_lines(given: Input, choices: Choices) -> Iterator[AnnotatedDocumen
 
     `"class"` is another name of `"concept"`. A file has annotations or labels, not both.
     """
-    yield from _grouped(_JsonLines(given, choices).documents())
+    yield from _grouped(_JsonLines(file, options).documents())
 
 
-def read_tsv(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_tsv(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """Documents of a table: `document start end concept [instance [score]]`, or of labels `document concept [score]`.
 
     Columns are separated by TAB; a header may name them in another order. An empty cell of concept, instance or score
     is none. Nothing is quoted.
     """
-    yield from _grouped(_table(given))
+    yield from _grouped(_table(file))
 
 
 def write_lines(corpus: Corpus) -> Iterator[str]:
@@ -98,42 +98,43 @@ def _grouped(documents: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocume
     """Neighbouring parts of one document as one."""
     name: str | None = None
     length: int | None = None
-    found: list[Annotation] = []
+    collected: list[Annotation] = []
     for document in documents:
         if name is not None and (document.name != name or document.length is not None):
-            yield AnnotatedDocument(name, found, length)
-            found, length = [], None
+            yield AnnotatedDocument(name, collected, length)
+            collected, length = [], None
         name, length = document.name, document.length if document.length is not None else length
-        found.extend(document.annotations)
+        collected.extend(document.annotations)
     if name is not None:
-        yield AnnotatedDocument(name, found, length)
+        yield AnnotatedDocument(name, collected, length)
 
 
 @dataclass
 class Place:
-    """Where in which file something stands, for messages."""
+    """A position in a file, and checks of the values there."""
 
     path: str
     format: str
     line: int | None = None
 
-    def fail(self, problem: str) -> NoReturn:
-        raise LoadError(problem, path=self.path, format=self.format, line=self.line)
+    def fail(self, problem: str, advice: str) -> NoReturn:
+        """Raise a LoadError about this position."""
+        raise LoadError(problem, advice=advice, path=self.path, format=self.format, line=self.line)
 
     def text(self, value: object, what: str) -> str:
         """A string that can be written again."""
         if not isinstance(value, str):
-            self.fail(f"{what} is {shown(value)}, which is no string. Give a string.")
+            self.fail(f"{what} is {shown(value)}, which is no string", "Give a string.")
         try:
             value.encode()
         except UnicodeEncodeError:
-            self.fail(f"{what} is {value!r}, which has half of a character in it. Correct it.")
+            self.fail(f"{what} is {value!r}, which has half of a character in it", "Correct it.")
         return value
 
     def offset(self, value: object, what: str) -> int:
         """A whole number from 0 on."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < GREATEST:
-            self.fail(f"{what} is {shown(value)}. Give a whole number from 0 on.")
+            self.fail(f"{what} is {shown(value)}", "Give a whole number from 0 on.")
         return value
 
     def score(self, value: object) -> float | None:
@@ -141,7 +142,7 @@ class Place:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e308:
-            self.fail(f"the score is {shown(value)}, which is no number. Correct it or leave it out.")
+            self.fail(f"the score is {shown(value)}, which is no number", "Correct it or leave it out.")
         return float(value)
 
 
@@ -152,14 +153,14 @@ def shown(value: object) -> str:
 
 
 class _JsonLines:
-    def __init__(self, given: Input, choices: Choices) -> None:
-        self.given = given
-        self.choices = choices
-        self.place = Place(given.name, "jsonl")
-        self.labels: tuple[bool, int] | None = None  # whether they are, and the line that says so
+    def __init__(self, file: Input, options: CorpusOptions) -> None:
+        self.file = file
+        self.options = options
+        self.place = Place(file.name, "jsonl")
+        self.labels: tuple[bool, int] | None = None  # whether the file has labels, and the line of the first
 
     def documents(self) -> Iterator[AnnotatedDocument]:
-        for number, line in enumerate(_lines(self.given), 1):
+        for number, line in enumerate(_lines(self.file), 1):
             if not line.strip():
                 continue
             self.place.line = number
@@ -173,49 +174,49 @@ class _JsonLines:
         try:
             row = json.loads(line, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
-            self.place.fail(f"not valid JSON: {error.msg} (column {error.colno}). Write one JSON object a line.")
+            self.place.fail(f"not valid JSON: {error.msg} (column {error.colno})", "Write one JSON object a line.")
         except ValueError as error:
-            self.place.fail(f"not valid JSON: {error}. Write one JSON object a line.")
+            self.place.fail(f"not valid JSON: {error}", "Write one JSON object a line.")
         except RecursionError:
-            self.place.fail("brackets are nested too deep. Write one JSON object a line.")
+            self.place.fail("brackets are nested too deep", "Write one JSON object a line.")
         if not isinstance(row, dict):
-            self.place.fail(f"this is {shown(row)}, and a JSON object is expected. Write one JSON object a line.")
+            self.place.fail(f"this is {shown(row)}, and a JSON object is expected", "Write one JSON object a line.")
         return row
 
     def _same(self, row: Mapping[str, object]) -> None:
         pair = row["same"]
         if not isinstance(pair, list) or len(pair) != 2:
-            self.place.fail(f'"same" is {shown(pair)}. Give a list of two names.')
+            self.place.fail(f'"same" is {shown(pair)}', "Give a list of two names.")
         left, right = (self.place.text(name, 'a name in "same"') for name in pair)
-        join_same(self.choices.findings.same, [(left, right)])
+        join_same(self.options.findings.same, [(left, right)])
 
     def _document(self, row: Mapping[str, object]) -> AnnotatedDocument:
         if "document" not in row:
-            self.place.fail('there is no "document". Say which document it is about.')
+            self.place.fail('there is no "document"', "Say which document it is about.")
         name = self.place.text(row["document"], '"document"')
         length = self._length(row)
         kinds = [key for key in ("annotations", "labels") if key in row]
         if len(kinds) > 1:
-            self.place.fail('there are "annotations" and "labels". Give one of them.')
+            self.place.fail('there are "annotations" and "labels"', "Give one of them.")
         if not kinds:
-            self._look(row, _DOCUMENT_KEYS | _ANNOTATION_KEYS)
+            self._count_unknown(row, _DOCUMENT_KEYS | _ANNOTATION_KEYS)
             return AnnotatedDocument(name, [self._annotation(row, length)], length)
-        self._look(row, _DOCUMENT_KEYS)
+        self._count_unknown(row, _DOCUMENT_KEYS)
         items = row[kinds[0]]
         if not isinstance(items, list):
-            self.place.fail(f'"{kinds[0]}" is {shown(items)}, which is no list. Give a list.')
-        found = []
+            self.place.fail(f'"{kinds[0]}" is {shown(items)}, which is no list', "Give a list.")
+        entries = []
         for item in items:
             entry = {"concept": item} if kinds[0] == "labels" and isinstance(item, str) else item
             if not isinstance(entry, dict):
-                self.place.fail(f'{shown(item)} in "{kinds[0]}" is no JSON object. Give objects.')
-            self._look(entry, _ANNOTATION_KEYS)
+                self.place.fail(f'{shown(item)} in "{kinds[0]}" is no JSON object', "Give objects.")
+            self._count_unknown(entry, _ANNOTATION_KEYS)
             if kinds[0] == "labels" and ("start" in entry or "end" in entry):
-                self.place.fail('a label has a "start" or an "end". Put annotations of text into "annotations".')
+                self.place.fail('a label has a "start" or an "end"', 'Put annotations of text into "annotations".')
             if kinds[0] == "annotations" and "start" not in entry and "end" not in entry:
-                self.place.fail('an annotation has no "start" and no "end". Put labels of documents into "labels".')
-            found.append(self._annotation(entry, length))
-        return AnnotatedDocument(name, found, length)
+                self.place.fail('an annotation has no "start" and no "end"', 'Put labels of documents into "labels".')
+            entries.append(self._annotation(entry, length))
+        return AnnotatedDocument(name, entries, length)
 
     def _length(self, row: Mapping[str, object]) -> int | None:
         length = None if row.get("length") is None else self.place.offset(row["length"], '"length"')
@@ -223,33 +224,33 @@ class _JsonLines:
             return length
         text = self.place.text(row["text"], '"text"')
         if length is not None and length != len(text):
-            self.place.fail(f'"length" is {length}, and the text has {len(text)} characters. Leave the length out.')
+            self.place.fail(f'"length" is {length}, and the text has {len(text)} characters', "Leave the length out.")
         return len(text)
 
-    def _look(self, row: Mapping[str, object], known: frozenset[str]) -> None:
+    def _count_unknown(self, row: Mapping[str, object], known: frozenset[str]) -> None:
         """Count the keys that are not read."""
         for key in () if row.keys() <= known else row.keys() - known:
-            self.choices.findings.counts[f"keys {key!r}, which are not read"] += 1
+            self.options.findings.counts[f"keys {key!r}, which are not read"] += 1
 
     def _annotation(self, row: Mapping[str, object], length: int | None) -> Annotation:
         place = self.place
         if "concept" in row and "class" in row:
-            place.fail('there are "concept" and "class", which mean the same. Give one of them.')
-        called = "class" if "class" in row else "concept"
+            place.fail('there are "concept" and "class", which mean the same', "Give one of them.")
+        class_key = "class" if "class" in row else "concept"
         concept, instance = (
-            None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in (called, "instance")
+            None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in (class_key, "instance")
         )
         score, label = place.score(row.get("score")), "start" not in row and "end" not in row
         if label and concept is None:
-            place.fail('a label has no "concept". Give it one.')
-        self._all_alike(label)
+            place.fail('a label has no "concept"', "Give it one.")
+        self._check_kind(label)
         if label:
             return Annotation(NOWHERE, NOWHERE, concept, instance, score)
-        if called not in row and instance is None:
-            place.fail('the annotation has neither "concept" nor "instance". Give it one ("concept": null for none).')
+        if class_key not in row and instance is None:
+            place.fail('the annotation has neither "concept" nor "instance"', 'Give it one ("concept": null for none).')
         for key in ("start", "end"):
             if key not in row:
-                place.fail(f'the annotation has no "{key}". Give it one.')
+                place.fail(f'the annotation has no "{key}"', "Give it one.")
         start, end = (place.offset(row[key], f'"{key}"') for key in ("start", "end"))
         check_span(start, end, length, what="the annotation", path=place.path, format=place.format, line=place.line)
         features = row.get("features", "")
@@ -257,43 +258,43 @@ class _JsonLines:
             start, end, concept, instance, score, features if isinstance(features, str) else repr(features)
         )
 
-    def _all_alike(self, label: bool) -> None:
+    def _check_kind(self, label: bool) -> None:
+        """Refuse labels among annotations, and the other way round."""
         assert self.place.line is not None  # noqa: S101 - set with each line
         before = self.labels = self.labels or (label, self.place.line)
         if before[0] != label:
             this, that = ("a label", "an annotation") if label else ("an annotation", "a label")
-            self.place.fail(f"{this} of a document, and line {before[1]} has {that}. Give one kind a file.")
+            self.place.fail(f"{this} of a document, and line {before[1]} has {that}", "Give one kind a file.")
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
-def _lines(given: Input) -> Iterator[str]:
+def _lines(file: Input) -> Iterator[str]:
     """The lines, one at a time."""
-    if is_empty(given):
-        raise LoadError("the file is empty. Give annotated documents.", path=given.name)
-    with given.open() as stream:
+    refuse_empty(file)
+    with file.open() as stream:
         for number, data in enumerate(stream, 1):
             try:
                 yield data.decode("utf-8").removesuffix("\n").removesuffix("\r")
             except UnicodeDecodeError as error:
                 raise LoadError(
-                    f"byte {data[error.start]:#04x} is not UTF-8. Convert the file to UTF-8, for instance with "
-                    "`iconv -f latin1 -t utf-8`.",
-                    path=given.name,
+                    f"byte {data[error.start]:#04x} is not UTF-8",
+                    advice="Convert the file to UTF-8, for instance with `iconv -f latin1 -t utf-8`.",
+                    path=file.name,
                     line=number,
                 ) from None
 
 
 def _header(cells: Iterable[str]) -> tuple[str, ...] | None:
     """The columns that a first line names, if it is a header."""
-    named = tuple(_HEADERS.get(cell.strip().casefold(), "") for cell in cells)
-    if "" in named or len(set(named)) < len(named) or "document" not in named:
+    columns = tuple(_HEADERS.get(cell.strip().casefold(), "") for cell in cells)
+    if "" in columns or len(set(columns)) < len(columns) or "document" not in columns:
         return None
-    if ("start" in named) != ("end" in named):
+    if ("start" in columns) != ("end" in columns):
         return None
-    return named if "concept" in named or ("start" in named and "instance" in named) else None
+    return columns if "concept" in columns or ("start" in columns and "instance" in columns) else None
 
 
 def _unnamed(cells: list[str]) -> tuple[str, ...] | None:
@@ -312,10 +313,10 @@ def _is_number(text: str) -> bool:
         return not text.strip()
 
 
-def _table(given: Input) -> Iterator[AnnotatedDocument]:
+def _table(file: Input) -> Iterator[AnnotatedDocument]:
     columns: tuple[str, ...] | None = None
-    place = Place(given.name, "tsv")
-    for number, line in enumerate(_lines(given), 1):
+    place = Place(file.name, "tsv")
+    for number, line in enumerate(_lines(file), 1):
         if not line.strip():
             continue
         place.line = number
@@ -334,15 +335,15 @@ def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedD
     if len(cells) > len(columns) or any(name not in row for name in needed):
         expected = str(len(columns)) if len(needed) == len(columns) else f"{len(needed)} to {len(columns)}"
         place.fail(
-            f"found {len(cells)} cells, expected {expected} ({', '.join(columns)}). Separate the columns by TAB."
+            f"found {len(cells)} cells, expected {expected} ({', '.join(columns)})", "Separate the columns by TAB."
         )
     if not row["document"]:
-        place.fail("the document is empty. Name the document.")
+        place.fail("the document is empty", "Name the document.")
     concept, instance = row.get("concept") or None, row.get("instance") or None
     score = _score(row.get("score", ""), place)
     if "start" not in row:
         if concept is None:
-            place.fail("the concept is empty. Give a concept.")
+            place.fail("the concept is empty", "Give a concept.")
         return AnnotatedDocument(row["document"], [Annotation(NOWHERE, NOWHERE, concept, instance, score)])
     start, end = (_offset(row[name], f"the {name}", place) for name in ("start", "end"))
     check_span(start, end, None, what="the annotation", path=place.path, format=place.format, line=place.line)
@@ -351,7 +352,7 @@ def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedD
 
 def _offset(text: str, what: str, place: Place) -> int:
     if not _NUMBER.fullmatch(text.strip()):
-        place.fail(f"{what} is {text!r}. Give a whole number from 0 on.")
+        place.fail(f"{what} is {text!r}", "Give a whole number from 0 on.")
     return place.offset(int(text), what)
 
 
@@ -359,5 +360,5 @@ def _score(text: str, place: Place) -> float | None:
     if not text.strip():
         return None
     if not _is_number(text):
-        place.fail(f"the score is {text!r}, which is no number. Correct it or leave it out.")
+        place.fail(f"the score is {text!r}, which is no number", "Correct it or leave it out.")
     return float(text)

@@ -1,4 +1,4 @@
-"""Labels of whole documents: Annif, TREC, HEMKit, CAFA, and plain tables of documents and labels."""
+"""Readers of labels of whole documents: Annif, TREC, HEMKit, CAFA, and plain tables of documents and labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.format import Choices, document_name, is_empty
+from ontoeval.load.corpora.format import CorpusOptions, document_name, is_empty
 from ontoeval.load.input import HEAD, Input
 from ontoeval.load.tables.rated_pairs import number
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
@@ -51,27 +51,27 @@ class Row(NamedTuple):
 def _grouped(rows: Iterable[Row]) -> Iterator[AnnotatedDocument]:
     """Rows that follow each other as documents; one may come again later."""
     for document, group in groupby(rows, key=lambda row: row.document):
-        found = [(row.label, row.score) for row in group]
-        yield AnnotatedDocument(document, [_label(label, score) for label, score in found if label is not None])
+        labels = [_label(row.label, row.score) for row in group if row.label is not None]
+        yield AnnotatedDocument(document, labels)
 
 
 def _label(label: str, score: float | None = None) -> Annotation:
     return Annotation(NOWHERE, NOWHERE, label, None, score)
 
 
-def _lines(given: Input) -> Iterator[tuple[int, str]]:
+def _lines(file: Input) -> Iterator[tuple[int, str]]:
     """Number and text of every line, without its end."""
     try:
-        with given.open() as stream:
+        with file.open() as stream:
             for line, data in enumerate(stream, 1):
                 yield line, data.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        given.check_utf8()
+        file.check_utf8()
         raise
 
 
-def _full_lines(given: Input) -> Iterator[tuple[int, str]]:
-    return ((line, text) for line, text in _lines(given) if text.strip())
+def _full_lines(file: Input) -> Iterator[tuple[int, str]]:
+    return ((line, text) for line, text in _lines(file) if text.strip())
 
 
 def _first_lines(head: bytes, most: int = 50) -> list[str]:
@@ -86,19 +86,27 @@ def _all_fit(head: bytes, pattern: re.Pattern[str]) -> bool:
     return bool(lines) and all(pattern.fullmatch(line) for line in lines)
 
 
-def _score(text: str, given: Input, format: str, line: int) -> float:
-    found = number(text)
-    if found is None or not math.isfinite(found):
+def _score(text: str, file: Input, format: str, line: int) -> float:
+    score = number(text)
+    if score is None or not math.isfinite(score):
         raise LoadError(
-            f"the score {text!r} is no finite number. Correct it.", path=given.name, format=format, line=line
+            f"the score {text!r} is no finite number",
+            advice="Correct it.",
+            path=file.name,
+            format=format,
+            line=line,
         )
-    return found
+    return score
 
 
-def _cells_error(given: Input, format: str, line: int, found: int, expected: str) -> LoadError:
-    cells = "1 cell" if found == 1 else f"{found} cells"
+def _cells_error(file: Input, format: str, line: int, count: int, expected: str) -> LoadError:
+    cells = "1 cell" if count == 1 else f"{count} cells"
     return LoadError(
-        f"found {cells}, expected {expected}. Correct the line.", path=given.name, format=format, line=line
+        f"found {cells}, expected {expected}",
+        advice="Correct the line.",
+        path=file.name,
+        format=format,
+        line=line,
     )
 
 
@@ -110,25 +118,26 @@ def is_annif(head: bytes, name: str) -> bool:
     return name.lower().endswith((".key", ".annif")) or _all_fit(head, _KEY)
 
 
-def read_annif(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_annif(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """The subjects of one document of an Annif folder; its name is the file's without suffix."""
-    found = []
-    for line, text in () if is_empty(given) else _full_lines(given):  # a document may have no subject
+    labels = []
+    for line, text in () if is_empty(file) else _full_lines(file):  # a document may have no subject
         cells = [cell.strip() for cell in text.split("\t")]
         if not _URIS.fullmatch(cells[0]):
-            if given.name.lower().endswith(".key"):  # labels, one a line
-                found.append(_label(text.strip()))
+            if file.name.lower().endswith(".key"):  # labels, one a line
+                labels.append(_label(text.strip()))
                 continue
             raise LoadError(
-                f"{cells[0]!r} is no URI in angle brackets. Give `<uri> TAB label` in every line.",
-                path=given.name,
+                f"{cells[0]!r} is no URI in angle brackets",
+                advice="Give `<uri> TAB label` in every line.",
+                path=file.name,
                 format="annif",
                 line=line,
             )
         # `<uri> TAB label [TAB notation]` by people, `<uri> TAB label TAB score` from `annif index`
-        last = cells[-1] if len(cells) > 2 and given.name.lower().endswith(".annif") else None
-        found.append(_label(cells[0][1:-1], None if last is None else _score(last, given, "annif", line)))
-    yield AnnotatedDocument(document_name(given.name), found)
+        last = cells[-1] if len(cells) > 2 and file.name.lower().endswith(".annif") else None
+        labels.append(_label(cells[0][1:-1], None if last is None else _score(last, file, "annif", line)))
+    yield AnnotatedDocument(document_name(file.name), labels)
 
 
 def is_annif_short(head: bytes, name: str) -> bool:
@@ -136,13 +145,13 @@ def is_annif_short(head: bytes, name: str) -> bool:
     return _all_fit(head, _SHORT)
 
 
-def read_annif_short(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_annif_short(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each line of an Annif short-text file; its name is the number of the line."""
-    for line, text in _full_lines(given):
+    for line, text in _full_lines(file):
         if not _SHORT.fullmatch(text):
-            raise _cells_error(given, "annif-short", line, len(text.split("\t")), "`text TAB <uri> <uri> ...`")
-        shown, _, subjects = text.rpartition("\t")
-        yield AnnotatedDocument(str(line), [_label(uri[1:-1]) for uri in _URIS.findall(subjects)], len(shown))
+            raise _cells_error(file, "annif-short", line, len(text.split("\t")), "`text TAB <uri> <uri> ...`")
+        document_text, _, subjects = text.rpartition("\t")
+        yield AnnotatedDocument(str(line), [_label(uri[1:-1]) for uri in _URIS.findall(subjects)], len(document_text))
 
 
 # TREC
@@ -153,18 +162,14 @@ def is_qrels(head: bytes, name: str) -> bool:
     return _all_fit(head, _QRELS) and all(line.split()[1] in ("0", "Q0") for line in _first_lines(head))
 
 
-def read_qrels(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_qrels(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each topic; its labels are the relevant documents."""
-    choices.findings.note(_NOTE)
-    yield from _grouped(_qrels_rows(given))
-
-
-def _qrels_rows(given: Input) -> Iterator[Row]:
-    for line, text in _full_lines(given):
-        cells = text.split()
-        if len(cells) != 4:
-            raise _cells_error(given, "qrels", line, len(cells), "4 (topic, iteration, document, relevance)")
-        yield Row(cells[0], cells[2] if _score(cells[3], given, "qrels", line) > 0 else None)
+    options.findings.note(_NOTE)
+    rows = _trec_rows(file, "qrels", ("topic", "iteration", "document", "relevance"))
+    yield from _grouped(
+        Row(topic, document if _score(relevance, file, "qrels", line) > 0 else None)
+        for line, (topic, _, document, relevance) in rows
+    )
 
 
 def is_run(head: bytes, name: str) -> bool:
@@ -172,18 +177,22 @@ def is_run(head: bytes, name: str) -> bool:
     return _all_fit(head, _RUN)
 
 
-def read_run(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_run(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each topic; its labels are the documents that were found, with their scores."""
-    choices.findings.note(_NOTE)
-    yield from _grouped(_run_rows(given))
+    options.findings.note(_NOTE)
+    rows = _trec_rows(file, "run", ("topic", "Q0", "document", "rank", "score", "tag"))
+    yield from _grouped(
+        Row(topic, document, _score(score, file, "run", line)) for line, (topic, _, document, _, score, _) in rows
+    )
 
 
-def _run_rows(given: Input) -> Iterator[Row]:
-    for line, text in _full_lines(given):
+def _trec_rows(file: Input, format: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of each row."""
+    for line, text in _full_lines(file):
         cells = text.split()
-        if len(cells) != 6:
-            raise _cells_error(given, "run", line, len(cells), "6 (topic, Q0, document, rank, score, tag)")
-        yield Row(cells[0], cells[2], _score(cells[4], given, "run", line))
+        if len(cells) != len(columns):
+            raise _cells_error(file, format, line, len(cells), f"{len(columns)} ({', '.join(columns)})")
+        yield line, cells
 
 
 # HEMKit
@@ -194,9 +203,9 @@ def is_hemkit(head: bytes, name: str) -> bool:
     return _all_fit(head, _NUMBERS)
 
 
-def read_hemkit(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_hemkit(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each line, also an empty one; its name is the number of the line."""
-    for line, text in _lines(given):
+    for line, text in _lines(file):
         yield AnnotatedDocument(str(line), [_label(category) for category in text.split()])
 
 
@@ -214,26 +223,26 @@ def is_label_table(head: bytes, name: str) -> bool:
     return all(all(row[:2]) and (len(row) < 3 or number(row[2]) is not None) for row in rows)
 
 
-def read_label_table(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
-    """A document for each name in the first column; CAFA's files have no header line, but may say who made them."""
-    yield from _grouped(_table_rows(given))
+def read_label_table(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
+    """A document for each name in the first column; CAFA's files have no header line, but may name their author."""
+    yield from _grouped(_table_rows(file))
 
 
-def _table_rows(given: Input) -> Iterator[Row]:
+def _table_rows(file: Input) -> Iterator[Row]:
     order: Sequence[int | None] | None = None
-    for line, text in _full_lines(given):
+    for line, text in _full_lines(file):
         if _is_cafa_word(text):
             continue
         cells = [cell.strip() for cell in text.split("\t")]
         if order is None:
-            named = _header(cells)
-            order = named or (0, 1, 2)
-            if named is not None:
+            header = _header(cells)
+            order = header or (0, 1, 2)
+            if header is not None:
                 continue
         document, label, score = (cells[n] if n is not None and n < len(cells) else "" for n in order)
         if not document or not label or len(cells) > 3:
-            raise _cells_error(given, "labels", line, sum(map(bool, cells)), "`document TAB label [TAB score]`")
-        yield Row(document, label, _score(score, given, "labels", line) if score else None)
+            raise _cells_error(file, "labels", line, sum(map(bool, cells)), "`document TAB label [TAB score]`")
+        yield Row(document, label, _score(score, file, "labels", line) if score else None)
 
 
 def _is_cafa_word(line: str) -> bool:
@@ -242,13 +251,13 @@ def _is_cafa_word(line: str) -> bool:
 
 def _header(cells: Sequence[str]) -> tuple[int, int, int | None] | None:
     """Which column is which, if these are names of columns."""
-    words = [cell.strip().casefold().replace(" ", "_") for cell in cells]
-    document, score = _named(words, _DOCUMENT), _named(words, _SCORE)
-    label = next((n for n, word in enumerate(words) if word in _LABEL and n != document), None)
+    headings = [cell.strip().casefold().replace(" ", "_") for cell in cells]
+    document, score = _column(headings, _DOCUMENT), _column(headings, _SCORE)
+    label = next((n for n, heading in enumerate(headings) if heading in _LABEL and n != document), None)
     if document is None or label is None or (len(cells) > 2 and score is None):
         return None
     return document, label, score
 
 
-def _named(words: Sequence[str], names: set[str]) -> int | None:
-    return next((n for n, word in enumerate(words) if word in names), None)
+def _column(headings: Sequence[str], names: set[str]) -> int | None:
+    return next((n for n, heading in enumerate(headings) if heading in names), None)

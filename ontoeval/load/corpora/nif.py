@@ -1,6 +1,6 @@
-"""RDF: NIF 2.0, and annotations as KIM keeps them in its repository.
+"""Readers of annotations in RDF: NIF 2.0, and the annotations of KIM's repository.
 
-Both hang a class on a mention or on the individual that is mentioned. `class_of` says which one counts.
+In both, a mention or the individual that it mentions has a class. `class_of` decides which one counts.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load import terms
-from ontoeval.load.corpora.format import Choices, check_span, document_name, is_empty
-from ontoeval.load.formats import Format, detect
+from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, refuse_empty
+from ontoeval.load.formats import detect
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
@@ -24,7 +24,7 @@ ITS = "http://www.w3.org/2005/11/its/rdf#"
 GREATEST = 2**53  # an offset beyond is no longer exact among the columns of a corpus
 
 Values = dict[str, list[str]]  # subject -> objects
-Role = Callable[[str], str | None]  # the IRI of a property -> what we call it; None: of no interest
+Role = Callable[[str], str | None]  # the IRI of a property -> its role; None: not read
 
 _NIF_ROLES = {
     NIF + "isString": "text",
@@ -69,7 +69,7 @@ def is_kim_rdf(head: bytes, name: str) -> bool:
     return bool(_RDF_MARK.search(head) and _STARTS.search(head) and _ENDS.search(head)) and not is_nif(head, name)
 
 
-def read_nif(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_nif(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """The contexts of a NIF file with their mentions, in any RDF syntax; offsets count code points.
 
     A document is called by the IRI of its context without `#char=...` (two contexts of one such IRI keep theirs).
@@ -77,10 +77,10 @@ def read_nif(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
     entity, else the entity itself if that is a class or a SKOS concept; `class_of` chooses among several. Its instance
     is the entity, its score `itsrdf:taConfidence`. `owl:sameAs` joins entities.
     """
-    yield from _Nif(given, choices).documents()
+    yield from _Nif(file, options).documents()
 
 
-def read_kim_rdf(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_kim_rdf(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """Annotations as resources of their own, as KIM keeps them: PROTON KM's `Mention`, and what looks like it.
 
     KIM says `hasStartOffset`, `hasEndOffset`, `occursIn` (the document) and `refersInstance`, whose type is the class.
@@ -95,22 +95,22 @@ def read_kim_rdf(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
 
     There is no text, so that offsets are kept as they are. (KIM counts UTF-16 units, others may count characters.)
     """
-    yield from _Kim(given, choices).documents()
+    yield from _Kim(file, options).documents()
 
 
 class Statements:
-    """The statements of a file that matter, by what we call their properties."""
+    """The statements of a file that are read, by the role of their property."""
 
-    def __init__(self, given: Input, format: str, role: Role) -> None:
-        self.path = given.name
+    def __init__(self, file: Input, format: str, role: Role) -> None:
+        self.path = file.name
         self.format = format
         self.by_role: dict[str, Values] = {}
-        self.properties: dict[str, dict[str, None]] = {}  # role -> the IRIs it was said with
-        syntax = _syntax(given, format)
+        self.properties: dict[str, dict[str, None]] = {}  # role -> the IRIs of its properties
+        syntax = _syntax(file, format)
         base = None if syntax in ("nt", "nquads") else NOWHERE
         tables: dict[ox.NamedNode, Values | None] = {}
-        words = worded_errors(given.name, syntax, source=given, lenient=True)
-        with words, quads_of(given, syntax, base=base) as quads:
+        words = worded_errors(file.name, syntax, source=file, lenient=True)
+        with words, quads_of(file, syntax, base=base) as quads:
             for quad in quads:
                 if quad.predicate not in tables:
                     tables[quad.predicate] = self._table(role, quad.predicate.value)
@@ -138,7 +138,10 @@ class Statements:
         """The value, if there is one; LoadError if there are several."""
         values = self.all(subject, role)
         if len(values) > 1:
-            raise self.error(f"{self.called(subject)} has {len(values)} values of {self.say(role)}. Keep one of them.")
+            raise self.error(
+                f"{self.subject_name(subject)} has {len(values)} values of {self.property_name(role)}",
+                "Keep one of them.",
+            )
         return values[0] if values else None
 
     def number(self, subject: str, role: str) -> int | None:
@@ -147,11 +150,14 @@ class Statements:
         if value is None:
             return None
         if not _INTEGER.fullmatch(value.strip()) or int(value) >= GREATEST:
-            raise self.error(f"{self.say(role)} of {self.called(subject)} is {value!r}. Give a whole number from 0 on.")
+            raise self.error(
+                f"{self.property_name(role)} of {self.subject_name(subject)} is {value!r}",
+                "Give a whole number from 0 on.",
+            )
         return int(value)
 
     def score(self, subject: str) -> float | None:
-        """How sure somebody is, if it is said."""
+        """The score of an annotation, if it has one."""
         value = self.one(subject, "score")
         if value is None:
             return None
@@ -160,36 +166,40 @@ class Statements:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise self.error(f"{self.say('score')} of {self.called(subject)} is {value!r}. Give a number.")
+            raise self.error(
+                f"{self.property_name('score')} of {self.subject_name(subject)} is {value!r}", "Give a number."
+            )
         return number
 
-    def say(self, role: str) -> str:
-        """The property as a user knows it."""
+    def property_name(self, role: str) -> str:
+        """The property of a role, for a message."""
         iri = next(iter(self.properties.get(role, ())), role)
         return iri.replace(NIF, "nif:").replace(ITS, "itsrdf:").removeprefix(NOWHERE)
 
-    def called(self, subject: str) -> str:
-        """The subject for a message; the name of a blank node is the parser's own."""
+    def subject_name(self, subject: str) -> str:
+        """A subject, for a message; the name of a blank node would be the parser's."""
         return "an annotation without an IRI" if subject.startswith("_:") else repr(subject.removeprefix(NOWHERE))
 
-    def error(self, problem: str) -> LoadError:
-        return LoadError(problem, path=self.path, format=self.format)
+    def error(self, problem: str, advice: str) -> LoadError:
+        """A LoadError about the file."""
+        return LoadError(problem, advice=advice, path=self.path, format=self.format)
 
 
-def _syntax(given: Input, format: str) -> Format:
+def _syntax(file: Input, format: str) -> str:
     """The RDF syntax of a file."""
-    if is_empty(given):
-        raise LoadError("the file is empty. Give annotated documents.", path=given.name, format=format)
-    syntax: str | None = None
+    refuse_empty(file, format)
     try:
-        syntax = found = detect(given)
-    except LoadError as error:
-        if "ontology" not in str(error) and "--input-format" not in str(error):
-            raise  # it is RDF, and something is wrong with it
+        syntax = detect(file)
+    except (EmptyFileError, UnknownFormatError):
+        raise _no_rdf(file, format) from None
     if syntax not in RDF_FORMATS:
-        shown = given.head[:24].decode("utf-8", "replace")
-        raise LoadError(f"this is no RDF (first bytes: {shown!r}). Give RDF.", path=given.name, format=format) from None
-    return found
+        raise _no_rdf(file, format)
+    return syntax
+
+
+def _no_rdf(file: Input, format: str) -> LoadError:
+    start = file.head[:24].decode("utf-8", "replace")
+    return LoadError(f"this is no RDF (first bytes: {start!r})", advice="Give RDF.", path=file.name, format=format)
 
 
 def _text(term: object) -> str | None:
@@ -198,25 +208,25 @@ def _text(term: object) -> str | None:
     return term.value if isinstance(term, ox.NamedNode | ox.Literal) else None
 
 
-def class_of(classes: Iterable[str], choices: Choices) -> str | None:
+def class_of(classes: Iterable[str], options: CorpusOptions) -> str | None:
     """The one of several classes that counts: the smallest IRI, those of the web (http, https) before others.
 
-    A class feature that is the start of an IRI picks a vocabulary: classes that begin otherwise are none.
+    A class feature that is the start of an IRI picks a vocabulary: classes that begin otherwise do not count.
     """
-    kept = sorted(set(classes))
-    if choices.class_feature and ":" in choices.class_feature:
-        kept = [name for name in kept if name.startswith(choices.class_feature)]
-    if len(kept) > 1:
-        choices.findings.counts["annotations with several classes, of which the smallest IRI was taken"] += 1
-        choices.findings.note(
+    candidates = sorted(set(classes))
+    if options.class_feature and ":" in options.class_feature:
+        candidates = [name for name in candidates if name.startswith(options.class_feature)]
+    if len(candidates) > 1:
+        options.findings.counts["annotations with several classes, of which the smallest IRI was taken"] += 1
+        options.findings.note(
             "to take the classes of one vocabulary where an annotation has several, give the start of its IRIs "
             "as the class feature."
         )
-    return min(kept, key=lambda name: (not name.startswith(("http://", "https://")), name), default=None)
+    return min(candidates, key=lambda name: (not name.startswith(("http://", "https://")), name), default=None)
 
 
 def types_of(types: Iterable[str], *, without: tuple[str, ...] = ()) -> list[str]:
-    """The types of an individual that are classes of somebody's ontology."""
+    """The types of an individual that are classes of an ontology, not of RDF, OWL and the like."""
     return [name for name in types if not name.startswith((*terms.BUILT_IN, *without, "_:"))]
 
 
@@ -241,21 +251,23 @@ def _last(same: Mapping[str, str], name: str) -> str:
 
 
 class _Nif:
-    def __init__(self, given: Input, choices: Choices) -> None:
-        self.given = given
-        self.choices = choices
-        self.said = Statements(given, "nif", _NIF_ROLES.get)
+    """The documents of a NIF file."""
+
+    def __init__(self, file: Input, options: CorpusOptions) -> None:
+        self.file = file
+        self.options = options
+        self.statements = Statements(file, "nif", _NIF_ROLES.get)
         self.names: dict[str, str] = {}  # context -> document
 
     def documents(self) -> Iterator[AnnotatedDocument]:
-        said = self.said
-        join_same(self.choices.findings.same, _iri_pairs(said["same"]))
+        statements = self.statements
+        join_same(self.options.findings.same, _iri_pairs(statements["same"]))
         self.names = self._contexts()
         mentions: dict[str, list[str]] = {name: [] for name in self.names.values()}
-        texts = {self.names[iri]: said.one(iri, "text") for iri in self.names}
-        skipped = self.choices.findings.counts
-        for subject in {**said["start"], **said["class"], **said["instance"]}:
-            annotated = subject in said["class"] or subject in said["instance"]
+        texts = {self.names[iri]: statements.one(iri, "text") for iri in self.names}
+        skipped = self.options.findings.counts
+        for subject in {**statements["start"], **statements["class"], **statements["instance"]}:
+            annotated = subject in statements["class"] or subject in statements["instance"]
             if annotated and subject in self.names:
                 skipped["annotations of a whole context, left out"] += 1
             elif annotated:
@@ -264,14 +276,14 @@ class _Nif:
                 skipped["strings without a class and without an entity, left out"] += 1
         for name in sorted(mentions):
             text = texts.get(name)
-            found = [self._annotation(subject, text) for subject in mentions[name]]
-            yield AnnotatedDocument(name, found, None if text is None else len(text))
+            annotations = [self._annotation(subject, text) for subject in mentions[name]]
+            yield AnnotatedDocument(name, annotations, None if text is None else len(text))
 
     def _contexts(self) -> dict[str, str]:
-        said = self.said
-        contexts = dict.fromkeys(said["text"])
-        contexts |= {subject: None for subject, types in said["type"].items() if NIF + "Context" in types}
-        contexts |= {context: None for contexts in said["context"].values() for context in contexts}
+        statements = self.statements
+        contexts = dict.fromkeys(statements["text"])
+        contexts |= {subject: None for subject, types in statements["type"].items() if NIF + "Context" in types}
+        contexts |= {context: None for contexts in statements["context"].values() for context in contexts}
         names: dict[str, list[str]] = {}
         for iri in contexts:
             names.setdefault(self._name(iri), []).append(iri)
@@ -282,63 +294,72 @@ class _Nif:
         }
 
     def _name(self, iri: str) -> str:
-        """What the document of a context is called."""
+        """The name of the document of a context."""
         if not iri.startswith("_:"):
-            return _PLACE.sub("", iri).removeprefix(NOWHERE) or document_name(self.given.name)
-        source = self.said.one(iri, "source")
+            return _PLACE.sub("", iri).removeprefix(NOWHERE) or document_name(self.file.name)
+        source = self.statements.one(iri, "source")
         if source is None:
-            raise self.said.error("a nif:Context without an IRI has no nif:sourceUrl either. Give it an IRI.")
+            raise self.statements.error("a nif:Context without an IRI has no nif:sourceUrl either", "Give it an IRI.")
         return source
 
     def _document(self, subject: str) -> str:
-        context = self.said.one(subject, "context")
+        context = self.statements.one(subject, "context")
         if context is not None:
             return self.names[context]
         if not _PLACE.search(subject):
-            raise self.said.error(f"{self.said.called(subject)} has no nif:referenceContext. Say which text it is of.")
+            raise self.statements.error(
+                f"{self.statements.subject_name(subject)} has no nif:referenceContext", "Say which text it is of."
+            )
         return self._name(subject)
 
     def _annotation(self, subject: str, text: str | None) -> Annotation:
-        said = self.said
+        statements = self.statements
         start, end = self._offset(subject, "start"), self._offset(subject, "end")
         length = None if text is None else len(text)
-        check_span(start, end, length, what=f"the mention {said.called(subject)}", path=said.path, format="nif")
-        anchor = next(iter(said["anchor"].get(subject, ())), None)
+        check_span(
+            start,
+            end,
+            length,
+            what=f"the mention {statements.subject_name(subject)}",
+            path=statements.path,
+            format="nif",
+        )
+        anchor = next(iter(statements["anchor"].get(subject, ())), None)
         if anchor is not None and text is not None and text[start:end] != anchor:
-            self._differs(text, start, end, anchor)
-        entities = said.all(subject, "instance")
+            self._count_difference(text, start, end, anchor)
+        entities = statements.all(subject, "instance")
         if len(entities) > 1:
-            self.choices.findings.counts["mentions of several entities, of which the smallest IRI was taken"] += 1
+            self.options.findings.counts["mentions of several entities, of which the smallest IRI was taken"] += 1
         entity = entities[0] if entities else None
-        return Annotation(start, end, self._class(subject, entity), entity, said.score(subject))
+        return Annotation(start, end, self._class(subject, entity), entity, statements.score(subject))
 
-    def _differs(self, text: str, start: int, end: int, anchor: str) -> None:
-        counts = self.choices.findings.counts
+    def _count_difference(self, text: str, start: int, end: int, anchor: str) -> None:
+        counts = self.options.findings.counts
         counts["anchors that differ from the text at their offsets"] += 1
         units = text.encode("utf-16-le", "surrogatepass")
         if units[2 * start : 2 * end] == anchor.encode("utf-16-le", "surrogatepass"):
             counts["anchors that would fit if offsets counted UTF-16 units, as Java does"] += 1
 
     def _offset(self, subject: str, role: str) -> int:
-        number = self.said.number(subject, role)
+        number = self.statements.number(subject, role)
         if number is not None:
             return number
         place = _PLACE.search(subject)
         written = [cell for cell in place.groups() if cell] if place else []
         if len(written) != 2:
             name = "nif:beginIndex" if role == "start" else "nif:endIndex"
-            raise self.said.error(f"{self.said.called(subject)} has no {name}. Give it one.")
+            raise self.statements.error(f"{self.statements.subject_name(subject)} has no {name}", "Give it one.")
         return int(written[role == "end"][:18])
 
     def _class(self, subject: str, entity: str | None) -> str | None:
-        said = self.said
-        found = class_of(said["class"].get(subject, ()), self.choices)
-        if found is None and entity is not None:
-            types = said.all(entity, "type")
-            found = class_of(types_of(types, without=(NIF, terms.SKOS)), self.choices)
-            if found is None and _SELF_CLASSES.intersection(types):
-                found = class_of([entity], self.choices)
-        return found
+        statements = self.statements
+        concept = class_of(statements["class"].get(subject, ()), self.options)
+        if concept is None and entity is not None:
+            types = statements.all(entity, "type")
+            concept = class_of(types_of(types, without=(NIF, terms.SKOS)), self.options)
+            if concept is None and _SELF_CLASSES.intersection(types):
+                concept = class_of([entity], self.options)
+        return concept
 
 
 def _iri_pairs(same: Values) -> Iterator[tuple[str, str]]:
@@ -359,54 +380,66 @@ def _local(iri: str) -> str:
 
 
 class _Kim:
-    def __init__(self, given: Input, choices: Choices) -> None:
-        self.given = given
-        self.choices = choices
-        self.said = Statements(given, "kim-rdf", _kim_role)
-        offsets = [*self.said.properties.get("start", ()), *self.said.properties.get("end", ())]
+    """The documents of a file of KIM's annotations."""
+
+    def __init__(self, file: Input, options: CorpusOptions) -> None:
+        self.file = file
+        self.options = options
+        self.statements = Statements(file, "kim-rdf", _kim_role)
+        offsets = [*self.statements.properties.get("start", ()), *self.statements.properties.get("end", ())]
         self.vocabulary = tuple({iri.removesuffix(_local(iri)) for iri in offsets})
 
     def documents(self) -> Iterator[AnnotatedDocument]:
-        said = self.said
-        if not said["start"] or not said["end"]:
-            raise said.error(
-                "nothing in it has a start and an end. Give annotations with hasStartOffset and hasEndOffset, "
-                "as KIM does."
+        statements = self.statements
+        if not statements["start"] or not statements["end"]:
+            raise statements.error(
+                "nothing in it has a start and an end",
+                "Give annotations with hasStartOffset and hasEndOffset, as KIM does.",
             )
-        join_same(self.choices.findings.same, _iri_pairs(said["same"]))
-        found: dict[str, list[Annotation]] = {}
-        for subject in {**said["start"], **said["end"]}:
-            found.setdefault(self._document(subject), []).append(self._annotation(subject))
-        self.choices.findings.note(
+        join_same(self.options.findings.same, _iri_pairs(statements["same"]))
+        annotations: dict[str, list[Annotation]] = {}
+        for subject in {**statements["start"], **statements["end"]}:
+            annotations.setdefault(self._document(subject), []).append(self._annotation(subject))
+        self.options.findings.note(
             "the offsets of RDF annotations are kept as written, because their text is not in the file; KIM's count "
             "UTF-16 units, which are characters unless the text has emoji and the like."
         )
-        for name in sorted(found):
-            yield AnnotatedDocument(name, found[name])
+        for name in sorted(annotations):
+            yield AnnotatedDocument(name, annotations[name])
 
     def _document(self, subject: str) -> str:
-        if not self.said["document"]:
-            return document_name(self.given.name)
-        name = self.said.one(subject, "document")
+        if not self.statements["document"]:
+            return document_name(self.file.name)
+        name = self.statements.one(subject, "document")
         if name is None:
-            raise self.said.error(f"{self.said.called(subject)} has no {self.said.say('document')}. Give it one.")
+            raise self.statements.error(
+                f"{self.statements.subject_name(subject)} has no {self.statements.property_name('document')}",
+                "Give it one.",
+            )
         return name.removeprefix(NOWHERE)
 
     def _annotation(self, subject: str) -> Annotation:
-        said = self.said
-        start, end = said.number(subject, "start"), said.number(subject, "end")
+        statements = self.statements
+        start, end = statements.number(subject, "start"), statements.number(subject, "end")
         if start is None or end is None:
-            missing = said.say("start" if start is None else "end")
-            raise said.error(f"{said.called(subject)} has no {missing}. Give it one.")
-        check_span(start, end, None, what=f"the annotation {said.called(subject)}", path=said.path, format="kim-rdf")
-        instance = said.one(subject, "instance")
-        return Annotation(start, end, self._class(subject, instance), instance, said.score(subject))
+            missing = statements.property_name("start" if start is None else "end")
+            raise statements.error(f"{statements.subject_name(subject)} has no {missing}", "Give it one.")
+        check_span(
+            start,
+            end,
+            None,
+            what=f"the annotation {statements.subject_name(subject)}",
+            path=statements.path,
+            format="kim-rdf",
+        )
+        instance = statements.one(subject, "instance")
+        return Annotation(start, end, self._class(subject, instance), instance, statements.score(subject))
 
     def _class(self, subject: str, instance: str | None) -> str | None:
-        said = self.said
-        given = said.all(subject, "class")
-        if not given and instance is not None:
-            given = types_of(said.all(instance, "type"))
-        if not given:
-            given = types_of(said.all(subject, "type"), without=self.vocabulary)
-        return class_of(given, self.choices)
+        statements = self.statements
+        classes = statements.all(subject, "class")
+        if not classes and instance is not None:
+            classes = types_of(statements.all(instance, "type"))
+        if not classes:
+            classes = types_of(statements.all(subject, "type"), without=self.vocabulary)
+        return class_of(classes, self.options)

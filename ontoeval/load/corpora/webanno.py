@@ -1,4 +1,4 @@
-"""W3C Web Annotations: JSON-LD by the short names of the standard's context, and the same as other RDF."""
+"""Reader of W3C Web Annotations: JSON-LD with the short names of the standard's context, or other RDF."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.corpora.format import Choices, check_span, is_empty
+from ontoeval.load.corpora.format import CorpusOptions, check_span, refuse_empty
 from ontoeval.load.corpora.jsonl_tsv import Place, shown
 from ontoeval.load.corpora.nif import Statements
 from ontoeval.load.input import Input
@@ -55,7 +55,7 @@ def is_web_annotation(head: bytes, name: str) -> bool:
     return OA.encode() in head and b"GateDocument" not in head
 
 
-def read_web_annotation(given: Input, choices: Choices) -> Iterator[AnnotatedDocument]:
+def read_web_annotation(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """Annotations, lists, pages and collections of them; JSON-LD is read as JSON, nothing is fetched.
 
     A document is the source of a target, its place a TextPositionSelector (code points) or `char=0,5` (RFC 5147).
@@ -65,37 +65,38 @@ def read_web_annotation(given: Input, choices: Choices) -> Iterator[AnnotatedDoc
     other targets. What can be placed by quotation only, by bytes, by paths in a page and the like is counted and left
     out, because the text is not in the file.
     """
-    found: dict[str, list[Annotation]] = {}
-    whole: dict[str, list[Annotation]] = {}
-    reader = _Reader(given, choices)
-    for annotation in reader.annotations():
-        for document, made in reader.read(annotation):
-            (whole if made.start == NOWHERE else found).setdefault(document, []).append(made)
-    if found and whole:
-        count = sum(map(len, whole.values()))
-        choices.findings.counts["annotations of a whole document among those of text, left out"] += count
-    for document, made_of_it in (found or whole).items():
-        yield AnnotatedDocument(document, made_of_it)
+    spans: dict[str, list[Annotation]] = {}
+    labels: dict[str, list[Annotation]] = {}
+    reader = _Reader(file, options)
+    for source in reader.annotations():
+        for document, annotation in reader.read(source):
+            (labels if annotation.start == NOWHERE else spans).setdefault(document, []).append(annotation)
+    if spans and labels:
+        count = sum(map(len, labels.values()))
+        options.findings.counts["annotations of a whole document among those of text, left out"] += count
+    for name, members in (spans or labels).items():
+        yield AnnotatedDocument(name, members)
 
 
 class _Reader:
-    def __init__(self, given: Input, choices: Choices) -> None:
-        self.given = given
-        self.counts = choices.findings.counts
-        self.place = Place(given.name, "web-annotation")
+    """Reads the annotations of a file, one after the other."""
+
+    def __init__(self, file: Input, options: CorpusOptions) -> None:
+        self.file = file
+        self.counts = options.findings.counts
+        self.place = Place(file.name, "web-annotation")
         self.prefixes: dict[str, str] = {}
         self.number = 0  # of the annotation that is read, from 1
 
     def annotations(self) -> Iterator[_Object]:
-        if is_empty(self.given):
-            self.place.fail("the file is empty. Give annotated documents.")
-        head = self.given.head
+        refuse_empty(self.file, "web-annotation")
+        head = self.file.head
         is_json = head.lstrip()[:1] in (b"{", b"[")
         if not is_json or (CONTEXT not in head and not _TYPED.search(head) and OA.encode() in head):
             yield from self._of_rdf()
             return
-        data = self.given.read_text(lenient_helps=False)
-        check_brackets(data.encode(), self.given.name)
+        data = self.file.read_text(lenient_helps=False)
+        check_brackets(data.encode(), self.file.name)
         for value in self._values(data):
             self._context(value)
             yield from self._among(value)
@@ -111,13 +112,14 @@ class _Reader:
                 value, behind = decoder.raw_decode(text, at)
             except json.JSONDecodeError as error:
                 raise LoadError(
-                    f"not valid JSON: {error.msg} (column {error.colno}). Correct the file.",
-                    path=self.given.name,
+                    f"not valid JSON: {error.msg} (column {error.colno})",
+                    advice="Correct the file.",
+                    path=self.file.name,
                     format="web-annotation",
                     line=error.lineno,
                 ) from None
             except ValueError as error:
-                self.place.fail(f"not valid JSON: {error}. Correct the file.")
+                self.place.fail(f"not valid JSON: {error}", "Correct the file.")
             behind = space.match(text, behind).end()  # type: ignore[union-attr]
             several = several or behind < len(text)
             self.place.line = text.count("\n", 0, at) + 1 if several else None
@@ -125,7 +127,7 @@ class _Reader:
             at = behind
 
     def _context(self, value: Any) -> None:
-        """Take note of the prefixes that an inline context declares."""
+        """Keep the prefixes that an inline context declares."""
         for item in _list(value if isinstance(value, list) else [value]):
             if isinstance(item, dict):
                 for context in _list(item.get("@context")):
@@ -139,7 +141,7 @@ class _Reader:
             if isinstance(item, list):
                 waiting.extend(reversed(item))
             elif not isinstance(item, dict):
-                self.place.fail(f"this is {shown(item)}, and a Web Annotation is expected. Give JSON objects.")
+                self.place.fail(f"this is {shown(item)}, and a Web Annotation is expected", "Give JSON objects.")
             elif "@graph" in item:
                 waiting.append(item["@graph"])
             elif "Annotation" in _types(item):
@@ -152,17 +154,18 @@ class _Reader:
                 kinds = ", ".join(sorted(_types(item))) or "none"
                 self.place.fail(
                     f"an object of the type {kinds!r}, and Annotation, AnnotationPage or AnnotationCollection is "
-                    "expected. Give Web Annotations."
+                    "expected",
+                    "Give Web Annotations.",
                 )
 
     def _of_rdf(self) -> Iterator[_Object]:
         """The annotations of a graph, in the shape that they have as JSON."""
-        said = Statements(self.given, "web-annotation", _ROLES.get)
-        annotations = said["target"]
+        statements = Statements(self.file, "web-annotation", _ROLES.get)
+        annotations = statements["target"]
         if not annotations:
-            raise said.error("nothing in it has an oa:hasTarget. Give Web Annotations.")
+            raise statements.error("nothing in it has an oa:hasTarget", "Give Web Annotations.")
         for subject in annotations:
-            yield _node(said, subject, 6)
+            yield _node(statements, subject, 6)
 
     def read(self, annotation: _Object) -> Iterator[tuple[str, Annotation]]:
         """The document and the annotation for each concept and target."""
@@ -181,12 +184,13 @@ class _Reader:
             if start == NOWHERE and not concepts:
                 self.counts["annotations of a whole document without a class, left out"] += 1
                 continue
-            for concept, own in concepts or [(None, None)]:
-                yield document, Annotation(start, end, concept, instance, score if own is None else own)
+            for concept, concept_score in concepts or [(None, None)]:
+                best = score if concept_score is None else concept_score
+                yield document, Annotation(start, end, concept, instance, best)
 
     def _bodies(self, annotation: _Object) -> tuple[list[tuple[str | None, float | None]], list[str], float | None]:
         """The concepts with their scores, the instances, and the score of all."""
-        motivation = _words(annotation.get("motivation"))
+        motivation = _short_names(annotation.get("motivation"))
         concepts: list[tuple[str | None, float | None]] = []
         instances: list[str] = []
         for body in self._items(annotation.get("body"), "body"):
@@ -216,10 +220,10 @@ class _Reader:
                 self._fail(f"has the {what} {shown(item)}, which is neither an IRI nor an object")
 
     def _body(self, body: Any) -> tuple[str | None, frozenset[str], bool]:
-        """What a body names, what for, and whether it is text."""
+        """The name in a body, its purpose, and whether it is text."""
         if isinstance(body, str):
             return self._iri(body), frozenset(), False
-        purpose = _words(body.get("purpose"))
+        purpose = _short_names(body.get("purpose"))
         source = body.get("source")
         name = _id(source if source is not None else body)
         if name is not None:
@@ -303,26 +307,26 @@ class _Reader:
         return f"{what} of annotation {self.number}"
 
     def _fail(self, problem: str) -> Any:
-        self.place.fail(f"annotation {self.number} {problem}. Correct it.")
+        self.place.fail(f"annotation {self.number} {problem}", "Correct it.")
 
 
-def _node(said: Statements, subject: str, depth: int) -> dict[str, Any]:
+def _node(statements: Statements, subject: str, depth: int) -> dict[str, Any]:
     """A node of a graph as the object that it is in JSON."""
-    made: dict[str, Any] = {} if subject.startswith("_:") else {"id": subject}
+    result: dict[str, Any] = {} if subject.startswith("_:") else {"id": subject}
     for role in _ROLES.values():
-        values: list[Any] = said.all(subject, role)
+        values: list[Any] = statements.all(subject, role)
         if not values:
             continue
         if role in ("start", "end"):
-            made[role] = said.number(subject, role)
+            result[role] = statements.number(subject, role)
         elif role in _LITERALS:
-            made[role] = values[0]
+            result[role] = values[0]
         elif role in _NODES and depth:
-            inner = [_node(said, value, depth - 1) for value in values]
-            made[role] = inner if role in ("body", "target", "selector") else inner[0]
+            inner = [_node(statements, value, depth - 1) for value in values]
+            result[role] = inner if role in ("body", "target", "selector") else inner[0]
         else:
-            made[role] = values
-    return made
+            result[role] = values
+    return result
 
 
 def _list(value: Any) -> list[Any]:
@@ -335,10 +339,10 @@ def _id(value: Any) -> Any:
     return value.get("id", value.get("@id")) if isinstance(value, dict) else value
 
 
-def _words(value: Any) -> frozenset[str]:
+def _short_names(value: Any) -> frozenset[str]:
     """Motivations, purposes or types by their short names."""
     return frozenset(item.removeprefix(OA).removeprefix("oa:") for item in _list(value) if isinstance(item, str))
 
 
 def _types(item: _Object) -> frozenset[str]:
-    return _words(item.get("type", item.get("@type")))
+    return _short_names(item.get("type", item.get("@type")))

@@ -1,11 +1,11 @@
-"""Mappings, names of one ontology that are names of another: SSSOM, the Alignment format, or two columns."""
+"""`load_mapping`: pairs of equivalent names of two ontologies, from SSSOM, the Alignment format or two columns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.mappings.confidence import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
@@ -20,7 +20,7 @@ _PLAIN_HEADERS = {
 _PLAIN_COLUMNS = ["left", "right", "confidence"]
 _XML = re.compile(rb"<(?:\?xml|!|[A-Za-z_][\w.\-]*+(?::[\w.\-]++)?+(?:\s[^<>]*=|>\s*+<))")
 _HTML = re.compile(rb"<(?:!doctype\s++)?+html\b", re.I)
-_NO_NAMES = tuple('@{[(<"')  # two words that begin so are a line of Turtle, JSON and the like
+_NO_NAMES = tuple('@{[(<"')  # a line of two words that begins so is Turtle, JSON and the like
 
 
 def load_mapping(source: object, *, max_size: int = DEFAULT_LIMIT) -> Alignment:
@@ -36,32 +36,32 @@ def load_mapping(source: object, *, max_size: int = DEFAULT_LIMIT) -> Alignment:
         file.close()
 
 
-def _alignment(source: Input, found: Pairs) -> Alignment:
+def _alignment(source: Input, rows: Pairs) -> Alignment:
     best: dict[tuple[str, str], float] = {}
     skipped = 0
-    for row in found:
+    for row in rows:
         if row is None:
             skipped += 1
         else:
-            left, right, sure = row
-            best[left, right] = max(sure, best.get((left, right), 0.0))
+            left, right, score = row
+            best[left, right] = max(score, best.get((left, right), 0.0))
     if not best:
         others = f", only rows that claim something else ({skipped:,})" if skipped else ""
-        raise LoadError(f"there is no pair of equivalent names in it{others}. Give {KINDS}.", path=source.name)
+        raise LoadError(
+            f"there is no pair of equivalent names in it{others}", advice=f"Give {KINDS}.", path=source.name
+        )
     pairs = tuple((left, right, best[left, right]) for left, right in sorted(best))
     return Alignment(pairs, source.name, skipped)
 
 
 def _read(source: Input) -> Pairs:
-    """The rows, in the format that the content tells."""
+    """The rows, in the format that the content has."""
     try:
         start = source.head.lstrip()
-    except LoadError as error:
-        if "the file is empty" not in str(error):
-            raise
+    except EmptyFileError:
         start = b""
     if not start:
-        raise LoadError(f"the file is empty. Give a mapping: {KINDS}.", path=source.name)
+        raise EmptyFileError("the file is empty", advice=f"Give a mapping: {KINDS}.", path=source.name)
     if _HTML.match(start):
         raise _unknown(source)
     text = source.read_text(lenient_helps=False)
@@ -77,8 +77,10 @@ def _read(source: Input) -> Pairs:
 
 
 def _unknown(source: Input) -> LoadError:
-    shown = source.head[:24].decode("utf-8", "replace")
-    return LoadError(f"cannot tell the format of a mapping (first bytes: {shown!r}). Give {KINDS}.", path=source.name)
+    start = source.head[:24].decode("utf-8", "replace")
+    return UnknownFormatError(
+        f"cannot tell the format of a mapping (first bytes: {start!r})", advice=f"Give {KINDS}.", path=source.name
+    )
 
 
 def _is_table(first: str) -> bool:
@@ -102,17 +104,17 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         if "\t" not in content and len(words) == 2 and words[0] != "#":
             cells = words
         if not order:
-            named = [_PLAIN_HEADERS.get(cell.casefold(), "") for cell in cells]
-            is_header = "" not in named and len(set(named)) == len(named) and {"left", "right"} <= set(named)
-            order = named if is_header else _PLAIN_COLUMNS
+            columns = [_PLAIN_HEADERS.get(cell.casefold(), "") for cell in cells]
+            is_header = "" not in columns and len(set(columns)) == len(columns) and {"left", "right"} <= set(columns)
+            order = columns if is_header else _PLAIN_COLUMNS
             if is_header:
                 continue
         row = dict(zip(order, cells, strict=False))
         if len(cells) > len(order) or "" in cells or not {"left", "right"} <= row.keys():
             empty = f", {cells.count('')} of them empty" if "" in cells else ""
             raise LoadError(
-                f"found {len(cells)} cells{empty}, expected {_expected(order)}. "
-                "Separate the columns by TAB and leave none empty.",
+                f"found {len(cells)} cells{empty}, expected {_expected(order)}",
+                advice="Separate the columns by TAB and leave none empty.",
                 path=source.name,
                 format="tsv",
                 line=line,

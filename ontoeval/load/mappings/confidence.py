@@ -1,4 +1,4 @@
-"""What every kind of mapping has: pairs of names, and how sure somebody is of them."""
+"""What all readers of mappings share: rows of two names and a confidence, equivalence relations, error texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def confidence(text: str, what: str, source: Input, format: str, line: int) -> f
         value = math.nan
     if not 0 <= value <= 1:
         raise LoadError(
-            f"the {what} {text!r} is no number from 0 to 1. Correct it or leave it out.",
+            f"the {what} {text!r} is no number from 0 to 1",
+            advice="Correct it or leave it out.",
             path=source.name,
             format=format,
             line=line,

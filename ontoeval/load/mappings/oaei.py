@@ -1,4 +1,4 @@
-"""Mappings in the Alignment format of the OAEI."""
+"""Reader of mappings in the Alignment format (XML) of the OAEI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAME_WORDS = {"=", "==", "≡", "equivalence", "equivalent", "equivrelation"}
 
 
 def alignment_cells(source: Input, text: str) -> Pairs:
-    """The cells of the Alignment format; as XML, since not every file that is about is valid RDF/XML."""
+    """The cells of the Alignment format; read as XML, since not every such file is valid RDF/XML."""
     root, _ = check_xml(source)
     with open_xml(source) as stream:
         data = stream.read()
@@ -26,7 +26,8 @@ def alignment_cells(source: Input, text: str) -> Pairs:
     if not reader.is_alignment:
         raise LoadError(
             f"an XML file with the root element <{root.rpartition(' ')[2]}> and without an <Alignment> of the "
-            f"namespace {ALIGNMENT}. Give {KINDS}.",
+            f"namespace {ALIGNMENT}",
+            advice=f"Give {KINDS}.",
             path=source.name,
             format="xml",
         )
@@ -35,6 +36,8 @@ def alignment_cells(source: Input, text: str) -> Pairs:
 
 @dataclass
 class _Cell:
+    """A cell of an alignment: two names, a measure and a relation."""
+
     line: int
     texts: dict[str, str] = field(default_factory=dict)
     compound: bool = False  # an end is an expression, not a name
@@ -63,18 +66,18 @@ class _CellReader:
             raise not_well_formed(self.source.name, error) from None
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        own = _own_name(name)
+        element = _alignment_name(name)
         if self.part:
             self._inside(attributes)
-        elif own == "Alignment":
+        elif element == "Alignment":
             self.is_alignment = True
-        elif own == "Cell":
+        elif element == "Cell":
             self.cell = _Cell(self.parser.CurrentLineNumber + self.shift)
-            named = ((_own_name(key), value) for key, value in attributes.items())  # a short form of RDF/XML
-            self.cell.texts = {key: value for key, value in named if key in ("measure", "relation")}
-        elif self.cell and own in ("entity1", "entity2", "measure", "relation"):
-            self.part = own
-            self.cell.texts[own] = attributes.get(f"{terms.RDF} resource", "")
+            values = ((_alignment_name(key), value) for key, value in attributes.items())  # a short form of RDF/XML
+            self.cell.texts = {key: value for key, value in values if key in ("measure", "relation")}
+        elif self.cell and element in ("entity1", "entity2", "measure", "relation"):
+            self.part = element
+            self.cell.texts[element] = attributes.get(f"{terms.RDF} resource", "")
 
     def _inside(self, attributes: dict[str, str]) -> None:
         """An element where a name may stand: a class with its IRI, or an expression."""
@@ -89,7 +92,7 @@ class _CellReader:
             self.depth -= 1
         elif self.part:
             self.part = ""
-        elif self.cell and _own_name(name) == "Cell":
+        elif self.cell and _alignment_name(name) == "Cell":
             self.rows.append(self._row(self.cell))
             self.cell = None
 
@@ -98,21 +101,22 @@ class _CellReader:
             self.cell.texts[self.part] += data
 
     def _row(self, cell: _Cell) -> tuple[str, str, float] | None:
-        sure = confidence(cell.texts.get("measure", ""), "measure", self.source, "alignment", cell.line)
+        score = confidence(cell.texts.get("measure", ""), "measure", self.source, "alignment", cell.line)
         left, right = (cell.texts.get(end, "").strip() for end in ("entity1", "entity2"))
         if cell.compound or not _is_equivalence(cell.texts.get("relation", "")):
             return None
         if not left or not right:
             raise LoadError(
-                f"the cell has no {'entity1' if not left else 'entity2'}. Give both ends, each as rdf:resource.",
+                f"the cell has no {'entity1' if not left else 'entity2'}",
+                advice="Give both ends, each as rdf:resource.",
                 path=self.source.name,
                 format="alignment",
                 line=cell.line,
             )
-        return left, right, sure
+        return left, right, score
 
 
-def _own_name(name: str) -> str:
+def _alignment_name(name: str) -> str:
     """The name of an element of the Alignment format, or nothing."""
     namespace, _, local = name.rpartition(" ")
     return local if namespace.removesuffix("#") == ALIGNMENT else ""

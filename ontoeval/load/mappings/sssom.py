@@ -1,4 +1,4 @@
-"""Mappings as SSSOM tables, in and out."""
+"""Reader and writer of mappings as SSSOM tables (TSV)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SSSOM_KEYS = {"curie_map", "mapping_set_id", "sssom_version"}
 _OBO_ID = re.compile(r"(?=[a-z]*+[A-Z])[A-Za-z]\w++:[A-Z]?\d+", re.ASCII)  # GO:0008150, FBbt:00000001, NCIT:C3224
 _YAML_LINE = re.compile(r"(\s*+)(\"[^\"]*+\"|'[^']*+'|[^\s:\"'#\-][^:]*+):(?:\s++(.*+))?+")
 _YAML_PLAIN = re.compile(r"[A-Za-z][\w./#:%?=&~+@\-]*[\w/#]", re.ASCII)
-_AS_IS = "name"  # a prefix that stands for nothing: what follows it is a name as it is
+_AS_IS = "name"  # an empty prefix: what follows it is a name as it is
 
 
 def sssom_rows(source: Input, lines: Sequence[str]) -> Pairs | None:
@@ -50,10 +50,10 @@ def _metadata(lines: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     prefixes: dict[str, str] = {}
     outer = -1  # the indentation of `curie_map:` while inside it
     for line in lines:
-        found = _YAML_LINE.fullmatch(line.strip().removeprefix("#"))
-        if not found:
+        match = _YAML_LINE.fullmatch(line.strip().removeprefix("#"))
+        if not match:
             continue
-        indent, key, value = len(found[1]), _unquoted(found[2]), (found[3] or "").strip()
+        indent, key, value = len(match[1]), _unquoted(match[2]), (match[3] or "").strip()
         if 0 <= outer < indent:
             if value:
                 prefixes[key] = _unquoted(value)
@@ -88,7 +88,7 @@ def _expanded(cell: str, prefixes: Mapping[str, str]) -> str:
 
 
 class _Sssom:
-    """The table of an SSSOM file, with what its metadata say."""
+    """The table of an SSSOM file, read with the prefixes and the metadata of the file."""
 
     def __init__(self, source: Input, metadata: Mapping[str, str], prefixes: Mapping[str, str]) -> None:
         self.source, self.metadata = source, metadata
@@ -96,7 +96,7 @@ class _Sssom:
 
     def rows(self, text: str, before: int) -> Pairs:
         """The rows of a table that begins after so many lines."""
-        # strict: else a quote too many would swallow the rows after it without a word
+        # strict: else a quote too many would swallow the rows after it without an error
         reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t", strict=True)
         columns: list[str] = []
         line = before + 1
@@ -109,8 +109,8 @@ class _Sssom:
                 line = before + reader.line_num + 1
         except csv.Error as error:
             raise self._error(
-                f"not valid SSSOM TSV: {error}. Put cells that have quotes, TABs or line breaks into double quotes, "
-                "and double the quotes in them.",
+                f"not valid SSSOM TSV: {error}",
+                "Put cells that have quotes, TABs or line breaks into double quotes, and double the quotes in them.",
                 line,
             ) from None
         if not columns:
@@ -120,9 +120,9 @@ class _Sssom:
         missing = [name for name in _SSSOM_COLUMNS if name not in columns]
         if missing:
             raise self._error(
-                f"the columns of an SSSOM table lack {listed(missing)}; found: {listed(columns) or 'none'}."
+                f"the columns of an SSSOM table lack {listed(missing)}; found: {listed(columns) or 'none'}",
                 f"{did_you_mean(missing[0], set(columns) - set(_SSSOM_COLUMNS))} "
-                f"Give at least {', '.join(_SSSOM_COLUMNS)}, separated by TAB.",
+                f"Give at least {', '.join(_SSSOM_COLUMNS)}, separated by TAB.".lstrip(),
                 line,
             )
         return columns
@@ -130,25 +130,26 @@ class _Sssom:
     def _row(self, columns: Sequence[str], cells: Sequence[str], line: int) -> tuple[str, str, float] | None:
         if len(cells) > len(columns):
             raise self._error(
-                f"found {len(cells)} cells, expected {len(columns)}. Separate the cells by TAB, as many as columns.",
+                f"found {len(cells)} cells, expected {len(columns)}",
+                "Separate the cells by TAB, as many as columns.",
                 line,
             )
         row = dict(zip(columns, cells, strict=False))
-        sure = confidence(row.get("confidence", ""), "confidence", self.source, "sssom", line)
+        score = confidence(row.get("confidence", ""), "confidence", self.source, "sssom", line)
         ends = [self._end(row, side, line) for side in ("subject", "object")]
         predicate = row.get("predicate_id", "").strip()
         if not predicate:
-            raise self._error("predicate_id is empty. Give a predicate, for instance skos:exactMatch.", line)
+            raise self._error("predicate_id is empty", "Give a predicate, for instance skos:exactMatch.", line)
         if (
             row.get("predicate_modifier", "").strip()  # there is but one: Not
             or _expanded(predicate, self.prefixes) not in SAME
             or None in ends
         ):
             return None
-        return ends[0] or "", ends[1] or "", sure
+        return ends[0] or "", ends[1] or "", score
 
     def _end(self, row: Mapping[str, str], side: str, line: int) -> str | None:
-        """The name of the subject or the object; None where it is said that there is none."""
+        """The name of the subject or the object; None if the row states that there is none."""
         cell = row.get(f"{side}_id", "")
         if cell.strip() in _NO_TERM:
             return None
@@ -156,11 +157,11 @@ class _Sssom:
         if not cell.strip() and kind == "rdfs literal" and row.get(f"{side}_label", "").strip():
             return row[f"{side}_label"].strip()
         if not cell.strip():
-            raise self._error(f"{side}_id is empty. Give a CURIE or an IRI, or {min(_NO_TERM, key=len)}.", line)
+            raise self._error(f"{side}_id is empty", f"Give a CURIE or an IRI, or {min(_NO_TERM, key=len)}.", line)
         return _expanded(cell, self.prefixes)
 
-    def _error(self, message: str, line: int) -> LoadError:
-        return LoadError(message, path=self.source.name, format="sssom", line=line)
+    def _error(self, problem: str, advice: str, line: int) -> LoadError:
+        return LoadError(problem, advice=advice, path=self.source.name, format="sssom", line=line)
 
 
 class MappingRow(NamedTuple):
@@ -220,7 +221,7 @@ def _table(rows: Sequence[MappingRow]) -> tuple[str, bool]:
 
 
 def _justification(step: str) -> str:
-    """The term of the Semantic Mapping Vocabulary; it has none for equal IRIs, nor for what somebody else matched."""
+    """The term of the Semantic Mapping Vocabulary; it has none for equal IRIs, nor for matches of other tools."""
     word = step.partition(":")[0]
     if word in ("label", "preferred", "name"):
         return "semapv:LexicalMatching"
@@ -229,8 +230,8 @@ def _justification(step: str) -> str:
 
 def _written(name: str) -> str:
     """A name so that `_expanded` gives it back: as it is, or marked where it would be taken for a CURIE."""
-    kept = name and name not in _NO_TERM and _expanded(name, {**_BUILT_IN, _AS_IS: ""}) == name
-    return name if kept else f"{_AS_IS}:{name}"
+    unchanged = name and name not in _NO_TERM and _expanded(name, {**_BUILT_IN, _AS_IS: ""}) == name
+    return name if unchanged else f"{_AS_IS}:{name}"
 
 
 def _quoted(cell: str) -> str:

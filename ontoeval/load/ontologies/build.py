@@ -1,96 +1,90 @@
-"""Facts to an ontology: which names are concepts, which part is kept, the root, the labels."""
+"""build: an ontology from facts (which names are concepts, which part is kept, the root, labels, instances)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.edit.edges import at_or_below, kept_senses, reduced, restricted
-from ontoeval.errors import HierarchyError, LoadError, UnknownConceptError, did_you_mean, listed
+from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
+from ontoeval.edit.rebuild import renumbered_senses
+from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Pairs
+from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
-from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, OnCycle, chosen_weights
+from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, chosen_weights
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
 from ontoeval.model.ontology import Ontology, Source, make_lexicon
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
+_SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 
-@dataclass(frozen=True)
-class Choices:
-    """What a user can choose about any ontology, whatever its format."""
-
-    root: str = "auto"
-    on_cycle: OnCycle = "keep"
-    weights: Mapping[str, float] | None = None
-    language: str | None = None
-    deprecated: bool = False
-    namespaces: Sequence[str] = ()
-    below: str | None = None
-    instance_keys: Sequence[str] = ()
-    min_strength: float = 0.0
-    strict_instances: bool = False
-
-
-def build(facts: Facts, choices: Choices, source: Source) -> Ontology:
+def build(facts: Facts, options: LoadOptions, source: Source) -> Ontology:
     """Make the ontology that the facts describe."""
-    return _Builder(facts, choices, source).ontology()
+    return _Builder(facts, options, source).ontology()
 
 
-def known_names(facts: Facts, choices: Choices) -> dict[str, int]:
+def known_names(facts: Facts, options: LoadOptions) -> dict[str, int]:
     """The concepts by name, and by each local name that only one of them has."""
-    kept = _Builder(facts, choices, Source())._concepts()
+    kept = _Builder(facts, options, Source())._concepts()
     names = {name: number for name, number in facts.names.items() if kept[number]}
     short = Counter(local_name(name) for name in names)
     return {local_name(name): number for name, number in names.items() if short[local_name(name)] == 1} | names
 
 
 class _Builder:
-    def __init__(self, facts: Facts, choices: Choices, source: Source) -> None:
+    def __init__(self, facts: Facts, options: LoadOptions, source: Source) -> None:
         self.facts = facts
-        self.choices = choices
+        self.options = options
         self.source = source
         self.names = list(facts.names)
-        self.weights = chosen_weights(choices.weights)
+        self.weights = chosen_weights(options.weights)
         self.counts = dict(facts.counts)
 
     def ontology(self) -> Ontology:
-        facts, choices = self.facts, self.choices
+        facts, options = self.facts, self.options
         kept = self._concepts()
         self._note_outside(kept)
         edges = self._table(*self._upwards(), kept, "hierarchical")
-        if facts.reduce:  # a reasoner gives direct edges only, so that a way may lead through a class left out
+        if facts.reduce:  # a reasoner gives direct edges only, so that a path may lead through a class left out
             every = self._table(*self._upwards(), np.ones(len(kept), dtype=bool), "hierarchical")
-            edges = restricted(len(kept), every, kept, self.weights["hierarchical"])
-        kept, edges = self._part(kept, edges)
+            edges = restrict_edges(len(kept), every, kept, self.weights["hierarchical"])
+        kept, edges = self._selection(kept, edges)
         if facts.reduce:
-            edges = reduced(len(self.names), edges)
+            edges = transitive_reduction(len(self.names), edges)
         position = np.full(len(self.names), -1, dtype=np.int64)
         position[np.flatnonzero(kept)] = np.arange(int(kept.sum()))
-        chosen = [self.names[i] for i in np.flatnonzero(kept).tolist()]
-        if not chosen:
-            raise self._nothing()
+        names = [self.names[i] for i in np.flatnonzero(kept).tolist()]
+        if not names:
+            raise self._no_concept()
+        named_root = options.root not in ("auto", "new", "none")
         try:
             hierarchy = Hierarchy.build(
-                chosen,
+                names,
                 _renumbered(edges, position),
-                related=_renumbered(self._beside(facts.related, kept, "related"), position),
-                synonyms=_renumbered(self._beside([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
-                root=choices.root if choices.root in ("auto", "new", "none") else self._resolved(choices.root, kept),
+                related=_renumbered(self._side_edges(facts.related, kept, "related"), position),
+                synonyms=_renumbered(self._side_edges([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
+                root=self._resolved(options.root, kept) if named_root else options.root,
                 root_name=terms.THING if facts.profile == "owl" else ROOT_NAME,
                 root_weight=self.weights["hierarchical"],
-                on_cycle=choices.on_cycle,
+                on_cycle=options.on_cycle,
             )
         except HierarchyError as error:
-            raise HierarchyError(f"{self.source.path}: {error}", concepts=error.concepts) from None
-        if choices.root not in ("auto", "new", "none") and len(hierarchy.parents[0]):
+            raise HierarchyError(
+                error.problem,
+                place=self.source.path,
+                advice=error.advice,
+                parameter=error.parameter,
+                concepts=error.concepts,
+            ) from None
+        if named_root and len(hierarchy.parents[0]):
             facts.notes.append(
                 f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "
                 "must reach the root"
@@ -102,10 +96,10 @@ class _Builder:
         new = np.full(len(self.names), -1, dtype=np.int64)
         new[np.flatnonzero(kept)] = hierarchy.ids([self.names[i] for i in np.flatnonzero(kept).tolist()])
         lexicon = self._lexicon(hierarchy, new)
-        if self.choices.language is not None:
-            lexicon = lexicon.in_language(self.choices.language)
+        if self.options.language is not None:
+            lexicon = lexicon.in_language(self.options.language)
         instances = self._instances(new, len(hierarchy))
-        about = replace(
+        source = replace(
             self.source,
             profile=facts.profile,
             iri=facts.iri,
@@ -119,14 +113,14 @@ class _Builder:
             hierarchy,
             lexicon,
             instances,
-            about,
+            source,
             former,
-            senses=kept_senses(facts.senses, new),
+            senses=renumbered_senses(facts.senses, new),
         )
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
         """Those on kept concepts, strong enough, under the names that count."""
-        facts, least = self.facts, self.choices.min_strength
+        facts, least = self.facts, self.options.min_strength
         if not facts.instances:
             return None
         names, concepts, strengths = zip(*facts.instances, strict=True)
@@ -135,43 +129,52 @@ class _Builder:
         strong = kept & (strength >= least)
         if weak := int(kept.sum() - strong.sum()):
             facts.notes.append(
-                f"{weak:,} of {int(kept.sum()):,} assignments of instances are weaker than {least:g} and were left out "
-                "(--min-strength)"
+                Message(
+                    f"{weak:,} of {int(kept.sum()):,} assignments of instances are weaker than {least:g} and were left "
+                    "out ({min_strength})"
+                )
             )
         if not strong.all():
             names = tuple(compress(names, strong.tolist()))
-        by_key = self.choices.instance_keys and facts.own_instances
-        called = self._by_key(names) if by_key else names
-        return self._strict_part(InstanceAssignment.from_columns(called, column[strong], strength[strong], size))
+        if self.options.instance_key and facts.instances_of_file:
+            names = self._keys(names)
+        return self._strict_part(InstanceAssignment.from_columns(names, column[strong], strength[strong], size))
 
-    def _strict_part(self, found: InstanceAssignment | None) -> InstanceAssignment | None:
-        if found is None or not self.choices.strict_instances:
-            return found
-        strict = found.strict_part()
-        several = len(found) - (0 if strict is None else len(strict))
+    def _strict_part(self, instances: InstanceAssignment | None) -> InstanceAssignment | None:
+        if instances is None or not self.options.strict_instances:
+            return instances
+        strict = instances.strict_part()
+        several = len(instances) - (0 if strict is None else len(strict))
         if several:
             self.facts.notes.append(
-                f"{several:,} of {len(found):,} instances sit on several concepts and were left out "
-                "(--strict-instances)"
+                Message(
+                    f"{several:,} of {len(instances):,} instances sit on several concepts and were left out "
+                    "({strict_instances})"
+                )
             )
         return strict
 
-    def _by_key(self, names: Sequence[str]) -> Sequence[str]:
-        """The key of each instance that has one."""
+    def _keys(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The key of each instance that has one, the name of any other."""
         keys, notes = self.facts.instance_keys, self.facts.notes
         distinct = set(names)
-        bare = len(distinct - keys.keys())
+        without = len(distinct - keys.keys())
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
-        said = f"{listed(self.choices.instance_keys)} (--instance-key)"
-        if bare and bare == len(distinct):
-            notes.append(f"no instance has a value of {said}, so all keep their IRIs")
-        elif bare:
-            notes.append(f"{bare:,} of {len(distinct):,} instances have no value of {said} and keep their IRIs")
+        properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
+        if without and without == len(distinct):
+            notes.append(Message(f"no instance has a value of {properties}, so all keep their IRIs"))
+        elif without:
+            notes.append(
+                Message(f"{without:,} of {len(distinct):,} instances have no value of {properties} and keep their IRIs")
+            )
         if merged:
             notes.append(
-                f"{merged:,} of {len(distinct):,} instances are the same as another one by their value of {said}"
+                Message(
+                    f"{merged:,} of {len(distinct):,} instances are the same as another one by their value of "
+                    f"{properties}"
+                )
             )
-        return [keys.get(name, name) for name in names]
+        return tuple(keys.get(name, name) for name in names)
 
     def _aliases(self, kept: BoolArray) -> dict[str, str]:
         """Former names of the kept concepts; of several that claim one the smallest name has it."""
@@ -182,19 +185,19 @@ class _Builder:
     def _lexicon(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:
         facts = self.facts
         concepts = new[np.array(facts.labelled, dtype=np.int64)]
-        rows = np.flatnonzero(concepts >= 0)
-        chosen = rows.tolist()
+        kept = np.flatnonzero(concepts >= 0)
+        rows = kept.tolist()
         return make_lexicon(
             hierarchy,
-            concepts[rows],
-            [facts.texts[i] for i in chosen],
-            [facts.languages[i] for i in chosen],
-            [_ROLE[facts.roles[i]] for i in chosen],
+            concepts[kept],
+            [facts.texts[i] for i in rows],
+            [facts.languages[i] for i in rows],
+            [_ROLE[facts.roles[i]] for i in rows],
         )
 
-    def _beside(self, pairs: Pairs, kept: BoolArray, kind: str) -> EdgeTable:
-        own = self.facts.own_weights
-        weights = np.array([own.get(pair, np.nan) for pair in pairs]) if own else None
+    def _side_edges(self, pairs: Pairs, kept: BoolArray, kind: str) -> EdgeTable:
+        pair_weights = self.facts.pair_weights
+        weights = np.array([pair_weights.get(pair, np.nan) for pair in pairs]) if pair_weights else None
         return self._table(*_ends(pairs), weights, kept, kind)
 
     def _concepts(self) -> BoolArray:
@@ -207,21 +210,21 @@ class _Builder:
         for name in (terms.THING, terms.NOTHING):
             if facts.profile == "owl" and name in facts.names:
                 kept[facts.names[name]] = False
-        if not self.choices.deprecated:
-            out = np.array(sorted(facts.deprecated), dtype=np.int64)
-            self.counts["deprecated"] = int(kept[out].sum())
-            kept[out] = False
+        if not self.options.deprecated:
+            deprecated = np.array(sorted(facts.deprecated), dtype=np.int64)
+            self.counts["deprecated"] = int(kept[deprecated].sum())
+            kept[deprecated] = False
         return kept
 
     def _note_outside(self, kept: BoolArray) -> None:
-        left = self.facts.deprecated
-        ends = [[n for n in pair if not kept[n] and n not in left] for pair in self.facts.equivalent]
-        outside = sum(1 for missing in ends if missing)
+        deprecated = self.facts.deprecated
+        missing = [[n for n in pair if not kept[n] and n not in deprecated] for pair in self.facts.equivalent]
+        outside = sum(1 for ends in missing if ends)
         if outside:
             self.facts.notes.append(f"equivalences to classes outside the file, left out: {outside}")
 
     def _upwards(self) -> tuple[LongArray, LongArray, FloatArray]:
-        """All hierarchical edges: those read, and both ways between equivalent classes."""
+        """All hierarchical edges: those read, and one in each direction between equivalent classes."""
         facts = self.facts
         one, other = _ends(facts.equivalent)
         unweighted = np.full(2 * len(one), np.nan)
@@ -236,41 +239,40 @@ class _Builder:
     ) -> EdgeTable:
         """Edges of one kind between kept concepts, in the numbers of the facts."""
         inside = kept[tails] & kept[heads]
-        own = None if weights is None else weights[inside]
-        return EdgeTable.make(tails[inside], heads[inside], own, default=self.weights[kind])
+        weights = None if weights is None else weights[inside]
+        return EdgeTable.make(tails[inside], heads[inside], weights, default=self.weights[kind])
 
-    def _part(self, kept: BoolArray, edges: EdgeTable) -> tuple[BoolArray, EdgeTable]:
-        """The part that the user wants, by scheme, namespace and ancestor, with the ways through the rest."""
-        wanted = kept.copy()
-        if self.facts.part is not None:
-            wanted &= _mask(len(wanted), sorted(self.facts.part))
-        if self.choices.namespaces:
-            wanted &= self._in_namespaces(kept)
-        if self.choices.below is not None:
-            top = self.facts.names[self._resolved(self.choices.below, kept)]
-            wanted &= at_or_below(len(wanted), edges, top)
-        dropped = int(kept.sum()) - int(wanted.sum())
-        if self.facts.part is None and not self.choices.namespaces and self.choices.below is None:
+    def _selection(self, kept: BoolArray, edges: EdgeTable) -> tuple[BoolArray, EdgeTable]:
+        """The concepts that the user wants, by scheme, namespace and ancestor; paths through others become edges."""
+        facts, options = self.facts, self.options
+        if facts.scheme_members is None and not options.namespaces and options.below is None:
             return kept, edges
-        self.counts["dropped"] = dropped
+        wanted = kept.copy()
+        if facts.scheme_members is not None:
+            wanted &= _mask(len(wanted), sorted(facts.scheme_members))
+        if options.namespaces:
+            wanted &= self._in_namespaces(kept)
+        if options.below is not None:
+            top = facts.names[self._resolved(options.below, kept)]
+            wanted &= at_or_below(len(wanted), edges, top)
+        self.counts["dropped"] = int(kept.sum()) - int(wanted.sum())
         # a dropped concept that is no concept at all (deprecated) has no edges here
-        return wanted, restricted(len(wanted), edges, wanted, self.weights["hierarchical"])
+        return wanted, restrict_edges(len(wanted), edges, wanted, self.weights["hierarchical"])
 
     def _in_namespaces(self, kept: BoolArray) -> BoolArray:
-        prefixes = tuple(self.choices.namespaces)
-        own = self.facts.namespaces
-        chosen = [
-            number
-            for number in np.flatnonzero(kept).tolist()
-            if self.names[number].startswith(prefixes) or own.get(number) in prefixes
-        ]
-        if not chosen:
-            spaces = sorted({_namespace(self.names[n]) for n in np.flatnonzero(kept).tolist()} | set(own.values()))
+        prefixes = tuple(self.options.namespaces)
+        obo = self.facts.namespaces
+        concepts = np.flatnonzero(kept).tolist()
+        members = [n for n in concepts if self.names[n].startswith(prefixes) or obo.get(n) in prefixes]
+        if not members:
+            namespaces = sorted({_namespace(self.names[n]) for n in concepts} | set(obo.values()))
             raise LoadError(
-                f"no concept is in the namespace {' or '.join(repr(p) for p in prefixes)}. It has: {listed(spaces)}.",
+                f"no concept is in the namespace {' or '.join(repr(p) for p in prefixes)}",
+                advice=f"It has: {listed(namespaces)}.",
+                parameter="namespaces",
                 path=self.source.path,
             )
-        return _mask(len(kept), chosen)
+        return _mask(len(kept), members)
 
     def _resolved(self, name: str, kept: BoolArray) -> str:
         """The concept that a user means: an IRI, an OBO id, a former id, or a local name that only one concept has."""
@@ -282,31 +284,38 @@ class _Builder:
             if candidate in known and kept[known[candidate]]:
                 return candidate
         concepts = [self.names[i] for i in np.flatnonzero(kept).tolist()]
-        found = [iri for iri in concepts if local_name(iri) == name]
-        if len(found) == 1:
-            return found[0]
-        if found:
+        iris = [iri for iri in concepts if local_name(iri) == name]
+        if len(iris) == 1:
+            return iris[0]
+        if iris:
             raise UnknownConceptError(
-                f"{self.source.path}: {name!r} is the local name of several concepts: {listed(found)}. "
-                "Give the full IRI."
+                f"{name!r} is the local name of several concepts: {listed(iris)}",
+                place=self.source.path,
+                advice="Give the full IRI.",
             )
-        close = did_you_mean(name, concepts) if len(concepts) < 50_000 else ""
+        close = did_you_mean(name, concepts) if len(concepts) < _SUGGEST_BELOW else ""
         raise UnknownConceptError(
-            f"{self.source.path}: there is no concept {name!r}.{close} Give the IRI of a concept of this file."
+            f"there is no concept {name!r}",
+            place=self.source.path,
+            advice=f"{close} Give the IRI of a concept of this file.".strip(),
         )
 
-    def _nothing(self) -> LoadError:
+    def _no_concept(self) -> LoadError:
+        path, options = self.source.path, self.options
         if self.counts.get("deprecated"):
             return LoadError(
-                f"all {self.counts['deprecated']} concepts are deprecated. Give --deprecated to keep them.",
-                path=self.source.path,
+                f"all {self.counts['deprecated']} concepts are deprecated",
+                advice="Give {deprecated} to keep them.",
+                parameter="deprecated",
+                path=path,
             )
-        if self.choices.below or self.choices.namespaces or self.facts.part is not None:
-            return LoadError("no concept is left. Choose a larger part.", path=self.source.path)
+        if options.below or options.namespaces or self.facts.scheme_members is not None:
+            return LoadError("no concept is left", advice="Choose a larger part.", path=path)
         return LoadError(
-            "there is no concept in it: no class, no SKOS concept, no edge. "
-            "Give an ontology, or choose another --profile.",
-            path=self.source.path,
+            "there is no concept in it: no class, no SKOS concept, no edge",
+            advice="Give an ontology, or choose another {profile}.",
+            parameter="profile",
+            path=path,
         )
 
 

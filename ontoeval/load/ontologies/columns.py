@@ -1,4 +1,4 @@
-"""A stream of triples into columns: what the OWL and SKOS readers look for, and nothing else."""
+"""Columns: the triples of a stream that the OWL and SKOS readers look for, one column per property."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Columns:
     triples: int = 0
     files: int = 0  # blank nodes of two files are never the same
 
-    def of(self, *properties: str) -> Iterator[Pair]:
+    def pairs_of(self, *properties: str) -> Iterator[Pair]:
         for name in properties:
             if name in self.pairs:
                 yield from zip(*self.pairs[name], strict=True)
@@ -60,20 +60,22 @@ class Columns:
 
     def add(self, other: Columns) -> None:
         """Take in the columns of another, finished reading, renumbering its names."""
-        facts, own = self.facts, other.facts
-        new = [facts.number(name) for name in own.names]
+        facts, added = self.facts, other.facts
+        new = [facts.number(name) for name in added.names]
         for name, rows in other.pairs.items():
-            for column, mine in zip(rows, self.pairs.setdefault(name, ([], [])), strict=True):
-                mine.extend(new[a] for a in column)
+            for column, extended in zip(rows, self.pairs.setdefault(name, ([], [])), strict=True):
+                extended.extend(new[a] for a in column)
         for name, values in other.literals.items():
             self.literals.setdefault(name, []).extend((new[a], text, language) for a, text, language in values)
         for name, texts in other.values.items():
             self.values.setdefault(name, []).extend((new[a], text) for a, text in texts)
         for name, members in other.types.items():
             self.types.setdefault(name, []).extend(new[a] for a in members)
-        for concept, text, language, role in zip(own.labelled, own.texts, own.languages, own.roles, strict=True):
+        for concept, text, language, role in zip(
+            added.labelled, added.texts, added.languages, added.roles, strict=True
+        ):
             facts.label(new[concept], text, language, role)
-        facts.notes.extend(own.notes)
+        facts.notes.extend(added.notes)
         self.triples += other.triples
         self.files = other.files
 

@@ -1,18 +1,20 @@
-"""Edges, pairs and instances in plain tables."""
+"""Plain tables: edges as TSV or JSON pairs, and the concepts of instances as TSV."""
 
 from __future__ import annotations
 
-import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ontoeval.errors import LoadError, ParameterError, did_you_mean
+from ontoeval.errors import LoadError, Message
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.safety import check_brackets
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.options import LoadOptions
+from ontoeval.load.safety import read_json
 
-COLUMNS = ("child", "parent", "weight", "label", "id")
+_PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
 _HEADERS = {  # words of a header line -> column
     "child": "child", "concept": "child", "class": "child", "term": "child", "hyponym": "child", "subclass": "child",
     "narrower": "child", "subconcept": "child", "sub": "child", "iri": "child",
@@ -26,25 +28,35 @@ _INSTANCE_HEADERS = {
     "strength": "strength", "weight": "strength", "score": "strength",
 }  # fmt: skip
 Row = tuple[int, list[str]]  # line number, cells
-Placed = tuple[list[str], list[str], list[float]]  # instances, concepts, strengths
+Assignments = tuple[list[str], list[str], list[float]]  # instances, concepts, strengths
 
 
-def read_edges(source: Input, *, columns: Sequence[str] | None = None, lenient: bool = False) -> Facts:
-    """TSV lines `child TAB parent [TAB weight]` or `id TAB term TAB hypernym`, or as `columns` says.
+def is_edges(head: Head) -> Fit:
+    """A table; two words a line may be anything, so that a suffix may say otherwise."""
+    return Fit.PERHAPS if head.is_table and ("\t" in head.text or head.by_suffix in (None, "tsv")) else Fit.NO
+
+
+def is_pairs(head: Head) -> Fit:
+    return Fit.SURELY if _PAIRS.match(head.text) else Fit.NO
+
+
+def read_edges(source: Input, options: LoadOptions) -> Facts:
+    """TSV lines `child TAB parent [TAB weight]` or `id TAB term TAB hypernym`, or as `options.columns` says.
 
     A third column of numbers is a weight. Lines of two words may be separated by blanks. Nothing is quoted; outer
     blanks are stripped and case is kept. Of a line with an empty cell the other names still count as concepts.
     """
     facts = Facts(profile="names")
-    rows = list(_rows(source.read_text(errors="replace" if lenient else "strict")))
-    order, rows = _column_order(rows, columns)
+    rows = list(_rows(source.read_text(lenient=options.lenient)))
+    order, rows = _column_order(rows, options.columns)
     empty = 0
     seen = set()  # (child, parent); an id column may number the same pair twice
     for line, cells in rows:
         if len(cells) > len(order) or (len(cells) < 2 and len(order) > 1):
             raise LoadError(
-                f"found {len(cells)} cells, expected {_expected(order)}. Separate the columns by TAB, "
-                "or name them with --columns.",
+                f"found {len(cells)} cells, expected {_expected(order)}",
+                advice="Separate the columns by TAB, or name them with {columns}.",
+                parameter="columns",
                 path=source.name,
                 format="tsv",
                 line=line,
@@ -60,26 +72,31 @@ def read_edges(source: Input, *, columns: Sequence[str] | None = None, lenient: 
             facts.label(facts.number(child), row["label"], "", "preferred")
         if child and parent:
             facts.edge(facts.number(child), facts.number(parent), _weight(row.get("weight", ""), source.name, line))
-    if columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
-        facts.notes.append("the third column is not all numbers, so it was read as id, term, hypernym: give --columns")
+    if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
+        facts.notes.append(
+            Message("the third column is not all numbers, so it was read as id, term, hypernym: give {columns}")
+        )
     facts.counts["lines"] = len(rows)
     facts.counts["duplicate_lines"] = len(rows) - len(seen)
     facts.counts["empty_cells"] = empty
     return facts
 
 
-def read_pairs(source: Input, *, lenient: bool = False) -> Facts:
+def read_pairs(source: Input, options: LoadOptions) -> Facts:
     """A JSON list of {"parent": ..., "child": ...}."""
-    document = read_json(source, lenient=lenient)
+    document = read_json(source, lenient=options.lenient)
     facts = Facts(profile="names")
     if not isinstance(document, list):
-        raise LoadError('expected a list of {"parent": ..., "child": ...}. Give such a file.', path=source.name)
+        raise LoadError(
+            'expected a list of {"parent": ..., "child": ...}', advice="Give such a file.", path=source.name
+        )
     seen = set()
     empty = 0
     for position, entry in enumerate(document):
         if not isinstance(entry, dict) or not {"parent", "child"} <= entry.keys():
             raise LoadError(
-                f'entry {position} of the list has no "parent" and "child". Give both, as strings.',
+                f'entry {position} of the list has no "parent" and "child"',
+                advice="Give both, as strings.",
                 path=source.name,
             )
         names = [_text(entry[key], position, key, source.name) for key in ("child", "parent")]
@@ -95,24 +112,9 @@ def read_pairs(source: Input, *, lenient: bool = False) -> Facts:
     return facts
 
 
-def read_json(source: Input, *, lenient: bool = False) -> object:
-    """The JSON document of a file, not nested too deep for what follows."""
-    text = source.read_text(errors="replace" if lenient else "strict")
-    check_brackets(text.encode(), source.name)
-    try:
-        document: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise LoadError(
-            f"not valid JSON: {error.msg}. The file is damaged or cut off: correct or fetch it again.",
-            path=source.name,
-            line=error.lineno,
-        ) from None
-    return document
-
-
-def read_instances(source: Input, *, lenient: bool = False) -> Placed:
+def read_instances(source: Input, *, lenient: bool = False) -> Assignments:
     """TSV lines `instance TAB concept [TAB strength]`, in the order that a header line names."""
-    text = source.read_text(errors="replace" if lenient else "strict")
+    text = source.read_text(lenient=lenient)
     rows = _rows(text)
     first = next(rows, None)
     named = [] if first is None else [_INSTANCE_HEADERS.get(cell.casefold()) for cell in first[1]]
@@ -125,7 +127,7 @@ def read_instances(source: Input, *, lenient: bool = False) -> Placed:
     return _even(text, column, header=header) or _uneven(rows, column, len(order), source.name)
 
 
-def _even(text: str, column: dict[str, int], *, header: bool) -> Placed | None:
+def _even(text: str, column: dict[str, int], *, header: bool) -> Assignments | None:
     """Lines that all have the same number of cells, none of them empty or odd: a million in a second. Else None."""
     text = text.strip("\n")
     width = text.partition("\n")[0].count("\t") + 1
@@ -148,15 +150,15 @@ def _even(text: str, column: dict[str, int], *, header: bool) -> Placed | None:
     return instances, concepts, [values[cell] for cell in strengths]
 
 
-def _uneven(rows: Iterable[Row], column: dict[str, int], width: int, path: str) -> Placed:
+def _uneven(rows: Iterable[Row], column: dict[str, int], width: int, path: str) -> Assignments:
     instance, concept, strength = column["instance"], column["concept"], column.get("strength", width)
     least = max(instance, concept)
     instances, concepts, strengths = [], [], []
     for line, cells in rows:
         if not least < len(cells) <= width or not cells[instance] or not cells[concept]:
             raise LoadError(
-                f"found {len(cells)} cells, expected instance, concept and perhaps a strength. "
-                "Separate the columns by TAB and leave none empty.",
+                f"found {len(cells)} cells, expected instance, concept and perhaps a strength",
+                advice="Separate the columns by TAB and leave none empty.",
                 path=path,
                 line=line,
             )
@@ -164,21 +166,6 @@ def _uneven(rows: Iterable[Row], column: dict[str, int], width: int, path: str) 
         concepts.append(cells[concept])
         strengths.append(_strength(cells[strength], path, line) if strength < len(cells) else 1.0)
     return instances, concepts, strengths
-
-
-def checked_columns(columns: str | Sequence[str]) -> list[str]:
-    """`child,parent,label` as a list of known columns, child and parent among them."""
-    names = [name.strip().casefold() for name in (columns.split(",") if isinstance(columns, str) else columns)]
-    for name in names:
-        if name not in COLUMNS:
-            raise ParameterError(
-                f"unknown column {name!r}.{did_you_mean(name, COLUMNS)} Choose from: {', '.join(COLUMNS)}."
-            )
-    if len(set(names)) < len(names) or not {"child", "parent"} <= set(names):
-        raise ParameterError(
-            f"the columns {','.join(names)!r} do not name child and parent once each. For instance: child,parent."
-        )
-    return names
 
 
 def _rows(text: str) -> Iterator[Row]:
@@ -199,7 +186,7 @@ def _column_order(rows: list[Row], columns: Sequence[str] | None) -> tuple[list[
     if is_header:
         rows = rows[1:]
     if columns is not None:
-        return checked_columns(columns), rows
+        return list(columns), rows
     if is_header:
         return [name for name in header if name], rows
     third = [cells[2] for _, cells in rows if len(cells) == 3 and cells[2]]
@@ -228,7 +215,8 @@ def _weight(cell: str, path: str, line: int) -> float:
     value = float(cell) if _is_number(cell) else math.nan
     if not (math.isfinite(value) and value >= 0):
         raise LoadError(
-            f"the weight {cell!r} is no finite number >= 0. Correct it or leave it out.",
+            f"the weight {cell!r} is no finite number >= 0",
+            advice="Correct it or leave it out.",
             path=path,
             format="tsv",
             line=line,
@@ -245,11 +233,13 @@ def _strength_of(cell: str) -> float | None:
 def _strength(cell: str, path: str, line: int) -> float:
     value = _strength_of(cell)
     if value is None:
-        raise LoadError(f"the strength {cell!r} is not in (0, 1]. Correct it or leave it out.", path=path, line=line)
+        raise LoadError(
+            f"the strength {cell!r} is not in (0, 1]", advice="Correct it or leave it out.", path=path, line=line
+        )
     return value
 
 
 def _text(value: object, position: int, key: str, path: str) -> str:
     if not isinstance(value, str):
-        raise LoadError(f"{key!r} of entry {position} of the list is no string. Give a term.", path=path)
+        raise LoadError(f"{key!r} of entry {position} of the list is no string", advice="Give a term.", path=path)
     return value.strip()

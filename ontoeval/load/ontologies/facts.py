@@ -1,4 +1,4 @@
-"""What a file says, before it becomes an ontology: names as numbers, statements as columns."""
+"""Facts: what a reader takes from a file, names as numbers and statements as columns; `build` makes the ontology."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Facts:
 
     profile: Profile = "names"  # "names": the concepts are plain words, not IRIs
     names: dict[str, int] = field(default_factory=lambda: defaultdict(count().__next__))  # numbers a name on first use
-    concepts: list[int] = field(default_factory=list)  # declared ones; those that only stand in an edge count too
+    concepts: list[int] = field(default_factory=list)  # declared ones; those that are only in an edge count too
     children: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)  # beside children and parents; nan: the weight of its kind
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
     related: Pairs = field(default_factory=list)
     synonyms: Pairs = field(default_factory=list)
-    own_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
+    pair_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns
     texts: list[str] = field(default_factory=list)
@@ -41,12 +41,12 @@ class Facts:
     deprecated: set[int] = field(default_factory=set)
     instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
     instance_keys: dict[str, str] = field(default_factory=dict)  # IRI -> the value that names an instance instead
-    own_instances: bool = True  # False: they come from elsewhere, and under the names that count
+    instances_of_file: bool = True  # False: of a table or mapping, whose names count
     aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
     claims: list[tuple[str, str]] = field(default_factory=list)  # the same, of whatever claims a former name
-    senses: dict[str, list[int]] = field(default_factory=dict)  # word -> concepts in the order of use
+    senses: dict[str, list[int]] = field(default_factory=dict)  # word -> concepts, the most used sense first
     namespaces: dict[int, str] = field(default_factory=dict)  # OBO namespace of a concept
-    part: set[int] | None = None  # the concepts that a reader was asked to keep; None: all
+    scheme_members: set[int] | None = None  # the concepts of the scheme that the user chose; None: all
     iri: str | None = None
     imports: list[str] = field(default_factory=list)
     statements: int | None = None  # triples, if the file has any
@@ -70,5 +70,5 @@ class Facts:
 
 
 def unused_relation(name: str, known: Iterable[str] = ()) -> str:
-    """What to say about a relation that the user asked for and the file never uses."""
+    """The note about a relation that the user asked for and the file never uses."""
     return f"no link by the relation {name!r}.{did_you_mean(name, known)}"

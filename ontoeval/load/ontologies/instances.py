@@ -1,73 +1,71 @@
-"""Which instances sit where: by the triples of a file, or by a table or mapping instead."""
+"""Which instances are assigned to which concepts: by the triples of a file, or by a table or mapping instead."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
-from pathlib import Path
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.input import open_input
-from ontoeval.load.ontologies.build import Choices, known_names
+from ontoeval.load.ontologies.build import known_names
 from ontoeval.load.ontologies.columns import Columns
 from ontoeval.load.ontologies.edge_table import read_instances
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.model.instances import Assigned, assigned_rows
+from ontoeval.load.options import LoadOptions
+from ontoeval.model.instances import assigned_rows
 from ontoeval.model.ontology import Source
 
 
-def place_instances(columns: Columns, instance_property: str | None, keys: Sequence[str] = ()) -> None:
-    """Individuals by rdf:type, documents by dct:subject or a given property, and their values of `keys`."""
+def instances_of_triples(columns: Columns, options: LoadOptions) -> None:
+    """Individuals by rdf:type, documents by dct:subject or a property, and the values that name them instead."""
     facts = columns.facts
     names = list(facts.names)
     for kind, members in columns.types.items():
         number = facts.names.get(kind)
         if number is not None:
             facts.instances.extend((names[member], number, 1.0) for member in members)
-    about = [terms.SUBJECT] + ([instance_property] if instance_property else [])
-    for document, concept in columns.of(*about):
+    properties = [terms.SUBJECT] + ([options.instance_property] if options.instance_property else [])
+    for document, concept in columns.pairs_of(*properties):
         if not names[document].startswith("_:"):
             facts.instances.append((names[document], concept, 1.0))
-    for key in keys:  # the first that an instance has counts
+    for key in options.instance_key:  # the first that an instance has counts
         for node, value in _smallest(columns.values.get(key, ())).items():
             facts.instance_keys.setdefault(names[node], value)
 
 
 def _smallest(values: Iterable[tuple[int, str]]) -> dict[int, str]:
     """The smallest value of each node; an empty one is none."""
-    found: dict[int, str] = {}
+    smallest: dict[int, str] = {}
     for node, text in values:
         value = text.strip()
-        if value and (node not in found or value < found[node]):
-            found[node] = value
-    return found
+        if value and (node not in smallest or value < smallest[node]):
+            smallest[node] = value
+    return smallest
 
 
-def given_instances(
-    facts: Facts, choices: Choices, instances: str | Path | Assigned, *, lenient: bool, max_size: int
-) -> Source | None:
-    """Instances from a table or mapping take the place of the file's own; a key of the file does not name them.
+def replace_instances(facts: Facts, options: LoadOptions) -> Source | None:
+    """Put the instances of a table or mapping in the place of the file's; a key of the file does not name them.
 
-    Gives where they come from, if that is a file.
+    Gives the table as a source, if it is a file.
     """
     source = None
-    if isinstance(instances, Mapping):
+    if isinstance(options.instances, Mapping):
         path = "(instances)"
-        rows = list(assigned_rows(instances))
+        rows = list(assigned_rows(options.instances))
         names, concepts, strengths = [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows]
     else:
-        with closing(open_input(instances, limit=max_size)) as given:
-            path, source = given.name, Source(given.name, "tsv", sha256=given.sha256)
-            names, concepts, strengths = read_instances(given, lenient=lenient)
-    number = known_names(facts, choices)
+        with closing(open_input(options.instances, limit=options.max_size)) as table:
+            path, source = table.name, Source(table.name, "tsv", sha256=table.sha256)
+            names, concepts, strengths = read_instances(table, lenient=options.lenient)
+    number = known_names(facts, options)
     known = [(i, number[c], s) for i, c, s in zip(names, concepts, strengths, strict=True) if c in number]
     if not names:
-        raise LoadError("there is no instance in it. Give lines of instance, concept[, strength].", path=path)
+        raise LoadError("there is no instance in it", advice="Give lines of instance, concept[, strength].", path=path)
     if not known:
         raise LoadError(
-            f"none of its {len(names)} lines names a concept of the ontology (the first: {concepts[0]!r}). "
-            "Give the columns instance, concept[, strength].",
+            f"none of its {len(names)} lines names a concept of the ontology (the first: {concepts[0]!r})",
+            advice="Give the columns instance, concept[, strength].",
             path=path,
         )
     if len(known) < len(names):
@@ -77,5 +75,5 @@ def given_instances(
             f"(the first: {unknown!r})"
         )
     facts.instances, facts.instance_keys = known, {}
-    facts.own_instances = False
+    facts.instances_of_file = False
     return source

@@ -1,7 +1,8 @@
-"""OBO 1.2 and 1.4 flat files, line by line."""
+"""OBO 1.2 and 1.4 flat files: their recognition, and a reader of their lines."""
 
 from __future__ import annotations
 
+import io
 import math
 import re
 from collections import defaultdict
@@ -9,13 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from ontoeval.errors import LoadError
+from ontoeval.load import terms
+from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts, unused_relation
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.options import LoadOptions
+from ontoeval.load.terms import OBO
 
-OBO = "http://purl.obolibrary.org/obo/"
-OWL = "http://www.w3.org/2002/07/owl#"
-NO_CONCEPTS = frozenset({OWL + "Thing", OWL + "Nothing"})
+NO_CONCEPTS = frozenset({terms.THING, terms.NOTHING})
 UNNAMED = OBO + "unnamed"  # two files without an `ontology:` line have to agree on the ids that they share
-SPACES = {"owl": OWL}
+SPACES = {"owl": terms.OWL}
 SCOPES = {"EXACT": "exact", "NARROW": "narrow", "BROAD": "broad", "RELATED": "related"}
 
 _IRI_SCHEMES = ("http://", "https://", "urn:", "ftp://")
@@ -23,10 +27,26 @@ _NOT_IN_IRI = {code: f"%{code:02X}" for code in [*range(0x21), *b'"<>\\^`{|}', 0
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "W": " "}
 
+_FIRST_LINE = re.compile(
+    r"(?:format-version|data-version|version|ontology|default-namespace|date|saved-by|auto-generated-by|import|subsetdef"
+    r"|synonymtypedef|idspace|remark|property_value|default-relationship-id-prefix)\s*+:(?:\s|$)"
+    r"|\[(?:Term|Typedef|Instance)\]"
+)
+
 _Handlers = dict[str, Callable[[str], None]]
 
 
-def read_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (), lenient: bool = False) -> Facts:
+def is_obo(head: Head) -> Fit:
+    return Fit.SURELY if _FIRST_LINE.match(head.first_line("!")) else Fit.NO
+
+
+def read_obo(source: Input, options: LoadOptions) -> Facts:
+    """Read an OBO file."""
+    lines = io.StringIO(source.read_text(lenient=options.lenient))
+    return parse_obo(lines, path=source.name, relations=options.relations, lenient=options.lenient)
+
+
+def parse_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (), lenient: bool = False) -> Facts:
     """Read the lines of an OBO file.
 
     Only `is_a` makes a hierarchical edge, and those `relationship` lines whose relation is among `relations`:
@@ -171,8 +191,8 @@ class _Reader:
 
     def _complain(self, wrong: str, what: str, line: int) -> None:
         if not self.lenient:
-            advice = f"Correct the file, or give --lenient to skip {what}."
-            raise LoadError(f"{wrong}. {advice}", path=self.path, format="obo", line=line)
+            advice = f"Correct the file, or give {{lenient}} to skip {what}."
+            raise LoadError(wrong, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
         self.skipped += 1
 
     def _finish(self) -> Facts:

@@ -1,19 +1,24 @@
-"""OBO Graphs: the JSON form of OBO ontologies."""
+"""OBO Graphs, the JSON form of OBO ontologies: their recognition, and a reader of the document."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NoReturn
 
 from ontoeval.errors import LoadError
+from ontoeval.load import terms
+from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.obo import NO_CONCEPTS, OWL, add_aliases, expand
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.ontologies.obo import NO_CONCEPTS, add_aliases, expand
+from ontoeval.load.options import LoadOptions
+from ontoeval.load.safety import read_json
 
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_SUBCLASS = frozenset({"is_a", "subClassOf", "rdfs:subClassOf", _RDFS + "subClassOf"})
-_TYPE = frozenset({"type", "rdf:type", _RDF + "type"})
+_GRAPHS = re.compile(r'"graphs"\s*+:\s*+\[')
+_SUBCLASS = frozenset({"is_a", "subClassOf", "rdfs:subClassOf", terms.SUBCLASS})
+_TYPE = frozenset({"type", "rdf:type", terms.TYPE})
 _ROLES = {
     "hasExactSynonym": "exact",
     "hasNarrowSynonym": "narrow",
@@ -25,7 +30,17 @@ _Object = Mapping[str, object]
 _Placed = tuple[str, _Object]  # where an object stands in the file, and the object
 
 
-def read_obograph(document: object, *, path: str, relations: Sequence[str] = ()) -> Facts:
+def is_obograph(head: Head) -> Fit:
+    return Fit.SURELY if head.text.startswith("{") and _GRAPHS.search(head.text) else Fit.NO
+
+
+def read_obograph(source: Input, options: LoadOptions) -> Facts:
+    """Read a file in OBO Graphs JSON."""
+    document = read_json(source, lenient=options.lenient)
+    return parse_obograph(document, path=source.name, relations=options.relations)
+
+
+def parse_obograph(document: object, *, path: str, relations: Sequence[str] = ()) -> Facts:
     """Read a parsed OBO Graphs document.
 
     `is_a` edges and the genus of a logical definition make hierarchical edges, and so do the predicates among
@@ -99,7 +114,7 @@ class _Reader:
         """
         types = self.types.get(iri, set())
         others = {"PROPERTY", "INDIVIDUAL"} if among_classes else {"PROPERTY"}
-        if iri.startswith((OWL, "_:")) or (types & others and "CLASS" not in types):
+        if iri.startswith((terms.OWL, "_:")) or (types & others and "CLASS" not in types):
             return None
         return self.facts.number(iri)
 
@@ -185,7 +200,7 @@ class _Reader:
 
     def _fail(self, wrong: str) -> NoReturn:
         advice = "Correct the file, or make it anew, for instance with `robot convert --format json`."
-        raise LoadError(f"{wrong}. {advice}", path=self.path, format="obograph")
+        raise LoadError(wrong, advice=advice, path=self.path, format="obograph")
 
 
 def _iri(identifier: str) -> str:

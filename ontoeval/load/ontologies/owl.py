@@ -1,4 +1,4 @@
-"""OWL and RDFS triples to facts."""
+"""The OWL and RDFS reader: facts from columns of triples (subclasses, equivalences, class expressions)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TRUE = {"true", "1"}
 
 
 def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
-    """The named classes and what is told about their order.
+    """The named classes and what is asserted about their order.
 
     A subClassOf B between named classes; the named conjuncts of an intersection that A is a subclass of, equivalent to,
     or defined by are its superclasses; the named members of a union that A is equivalent to are its subclasses;
@@ -47,7 +47,7 @@ def _xl_labels(columns: Columns) -> None:
     for node, text, language in columns.literals.get(terms.LITERAL_FORM, ()):
         forms.setdefault(node, []).append((text, language))
     for name, role in terms.XL_LABELS.items():
-        for concept, node in columns.of(name):
+        for concept, node in columns.pairs_of(name):
             for text, language in forms.get(node, ()):
                 columns.facts.label(concept, text, language, role)
 
@@ -60,10 +60,10 @@ class _OwlReader:
         self.names = list(self.facts.names)
         self.anonymous = [name.startswith("_:") for name in self.names]
         self.built_in = {number for number, name in enumerate(self.names) if name.startswith(terms.BUILT_IN)}
-        self.first = _by_subject(columns.of(terms.FIRST))
-        self.rest = _by_subject(columns.of(terms.REST))
-        self.intersections = _by_subject(columns.of(terms.INTERSECTION))
-        self.unions = _by_subject(columns.of(terms.UNION))
+        self.first = _by_subject(columns.pairs_of(terms.FIRST))
+        self.rest = _by_subject(columns.pairs_of(terms.REST))
+        self.intersections = _by_subject(columns.pairs_of(terms.INTERSECTION))
+        self.unions = _by_subject(columns.pairs_of(terms.UNION))
         self.relations = tuple(relations)
         self.fillers = self._fillers()
 
@@ -78,14 +78,14 @@ class _OwlReader:
             self._below(subject, self._superclasses_by(self.intersections, subject))
         for subject in filter(self._named, self.unions):
             self._above(subject, self._members(self.unions, subject))
-        for subject, members in columns.of(terms.DISJOINT_UNION):
+        for subject, members in columns.pairs_of(terms.DISJOINT_UNION):
             self._above(subject, self._listed(members))
         classes = {*facts.concepts, *facts.children, *facts.parents}
-        for child, parent in columns.of(*self.relations):
+        for child, parent in columns.pairs_of(*self.relations):
             if child in classes and parent in classes:  # a relation between individuals makes no concepts of them
                 self._below(child, [parent])
-        facts.related.extend(columns.of(terms.RELATED, terms.RELATED_MATCH))
-        facts.synonyms.extend(columns.of(terms.SAME_AS, terms.EXACT_MATCH))
+        facts.related.extend(columns.pairs_of(terms.RELATED, terms.RELATED_MATCH))
+        facts.synonyms.extend(columns.pairs_of(terms.SAME_AS, terms.EXACT_MATCH))
         return facts
 
     def _subclasses(self) -> None:
@@ -100,13 +100,13 @@ class _OwlReader:
         facts.weights.extend([math.nan] * int(plain.sum()))
         for ends in (tails[~plain], heads[~plain]):
             facts.concepts.extend(ends[named[ends]].tolist())
-        told = self.intersections.keys() | self.fillers.keys()  # a restriction alone says nothing
+        telling = self.intersections.keys() | self.fillers.keys()  # any other restriction says nothing
         for child, parent in zip(tails[~plain].tolist(), heads[~plain].tolist(), strict=True):
-            if parent in told:
+            if parent in telling:
                 self._below(child, self._superclasses(parent))
 
     def _equivalences(self) -> None:
-        for one, other in self.columns.of(terms.EQUIVALENT):
+        for one, other in self.columns.pairs_of(terms.EQUIVALENT):
             if self._named(one) and self._named(other):
                 self.facts.equivalent.append((one, other))
                 continue
@@ -136,13 +136,13 @@ class _OwlReader:
         return self._superclasses_by(self.intersections, expression)
 
     def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[int]:
-        found = []
+        classes = []
         for member in self._flattened(lists, expression):
             if self._named(member):
-                found.append(member)
+                classes.append(member)
             else:
-                found.extend(self.fillers.get(member, ()))
-        return found + self.fillers.get(expression, [])
+                classes.extend(self.fillers.get(member, ()))
+        return classes + self.fillers.get(expression, [])
 
     def _members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
         return [member for member in self._flattened(lists, expression) if self._named(member)]
@@ -151,7 +151,7 @@ class _OwlReader:
         """The members of an intersection (or union), and of those nested in it."""
         if expression not in lists:
             return []
-        found: list[int] = []
+        members: list[int] = []
         seen = {expression}
         waiting = [expression]
         while waiting:
@@ -159,10 +159,10 @@ class _OwlReader:
                 for member in self._listed(head):
                     if member not in seen:
                         seen.add(member)
-                        found.append(member)
+                        members.append(member)
                         if self.anonymous[member]:
                             waiting.append(member)
-        return found
+        return members
 
     def _listed(self, head: int) -> list[int]:
         """The members of an RDF list; what is no list or runs in a circle just ends."""
@@ -179,13 +179,13 @@ class _OwlReader:
         return members
 
     def _fillers(self) -> dict[int, list[int]]:
-        """Restriction -> the named class that it relates to by one of the chosen relations."""
+        """Restriction -> the named class that it relates to by one of the relations."""
         if not self.relations:
             return {}
         properties = {self.facts.names[name] for name in self.relations if name in self.facts.names}
-        chosen = {node for node, prop in self.columns.of(terms.ON_PROPERTY) if prop in properties}
-        found = ((node, filler) for node, filler in self.columns.of(terms.SOME_VALUES) if node in chosen)
-        return _by_subject((node, filler) for node, filler in found if self._named(filler))
+        nodes = {node for node, prop in self.columns.pairs_of(terms.ON_PROPERTY) if prop in properties}
+        fillers = ((node, filler) for node, filler in self.columns.pairs_of(terms.SOME_VALUES) if node in nodes)
+        return _by_subject((node, filler) for node, filler in fillers if self._named(filler))
 
 
 def _by_subject(pairs: Iterator[tuple[int, int]]) -> dict[int, list[int]]:

@@ -1,9 +1,10 @@
-"""OWL/XML and OWL functional syntax, through py-horned-owl, as the triples that the OWL reader looks for."""
+"""OWL/XML and OWL functional syntax through py-horned-owl: their recognition, and their axioms as triples."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -11,16 +12,29 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
-from ontoeval.load.formats import Format
 from ontoeval.load.input import Input
+from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.ontologies.rdf import worded_errors
+from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import MAX_DEPTH, check_brackets, check_xml_depth, read_xml
 
-HORNED_FORMATS = {"owlxml": "owx", "ofn": "ofn"}
+_FUNCTIONAL = re.compile(r"(?:Prefix|Ontology)\s*+\(")
+_SERIALIZATIONS = {"owlxml": "owx", "ofn": "ofn"}  # a format as py-horned-owl calls it
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
 _AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
 
 
-def open_horned(source: Input, format: Format) -> Any:
+def is_owl_xml(head: Head) -> Fit:
+    root = head.root
+    return Fit.SURELY if root is not None and root[:2] == (terms.OWL, "Ontology") else Fit.NO
+
+
+def is_functional(head: Head) -> Fit:
+    return Fit.SURELY if _FUNCTIONAL.match(head.first_line("#")) else Fit.NO
+
+
+def _open(source: Input, format: str) -> Any:
     """The ontology as py-horned-owl reads it."""
     import pyhornedowl
 
@@ -31,38 +45,48 @@ def open_horned(source: Input, format: Format) -> Any:
         text = source.read_text(lenient_helps=False)
         check_brackets(text.encode(), source.name, functional=True)
     try:
-        return pyhornedowl.open_ontology_from_string(text, HORNED_FORMATS[format])  # type: ignore[arg-type]
+        return pyhornedowl.open_ontology_from_string(text, _SERIALIZATIONS[format])  # type: ignore[arg-type]
     except ValueError as error:
         problem, line = _worded(str(error), text)
         raise LoadError(
-            f"not valid {format}: {problem}. Correct the file.", path=source.name, format=format, line=line
+            f"not valid {format}: {problem}",
+            advice="Correct the file.",
+            path=source.name,
+            format=format,
+            line=line,
         ) from None
 
 
 def _worded(error: str, text: str) -> tuple[str, int | None]:
-    """What py-horned-owl found wrong, without the innards of its parser, and in which line."""
-    if found := _EXPECTED.search(error):
-        expected, line, column, content = found.groups()
+    """The error of py-horned-owl without the internals of its parser, and its line."""
+    if match := _EXPECTED.search(error):
+        expected, line, column, content = match.groups()
         return f"expected {expected.replace(', ', ' or ')} at column {column} of {content!r}", int(line)
-    if found := _AT_BYTE.search(error):
-        return found[1], text.encode()[: int(found[2])].count(b"\n") + 1
+    if match := _AT_BYTE.search(error):
+        return match[1], text.encode()[: int(match[2])].count(b"\n") + 1
     return error.removeprefix("Failed to open ontology: "), None
 
 
-def owl_triples(source: Input, format: Format) -> Iterator[ox.Triple]:
-    """What the file says about classes: declarations, order, labels, individuals, imports."""
-    ontology = open_horned(source, format)
+def read_owl_syntax(source: Input, options: LoadOptions, columns: Columns, properties: Wanted, *, format: str) -> None:
+    """Add what the file says about classes: declarations, order, labels, individuals, imports."""
+    with worded_errors(source.name, format):
+        collect(_triples(source, format), columns, properties)
+
+
+def _triples(source: Input, format: str) -> Iterator[ox.Triple]:
+    ontology = _open(source, format)
     for entry in ontology.get_components():
         handle = _COMPONENTS.get(type(entry.component).__name__)
         if handle is not None:
             yield from handle(entry.component)
 
 
-def full_rdf(source: Input, format: Format) -> Iterable[Any]:
-    """Every axiom as RDF, for a reasoner."""
-    text = open_horned(source, format).save_to_string("rdf")
-    quads: Iterable[Any] = ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
-    return quads
+@contextmanager
+def owl_quads(source: Input, options: LoadOptions, *, format: str) -> Iterator[Iterable[Any]]:
+    """Every axiom as RDF."""
+    with worded_errors(source.name, format):
+        text = _open(source, format).save_to_string("rdf")
+    yield ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
 
 
 Node = ox.NamedNode | ox.BlankNode
@@ -93,16 +117,16 @@ def _import(component: Any) -> Triples:
 
 
 def _subclass(component: Any) -> Triples:
-    found: list[ox.Triple] = []
-    child, parent = _expression(component.sub, found), _expression(component.sup, found)
+    triples: list[ox.Triple] = []
+    child, parent = _expression(component.sub, triples), _expression(component.sup, triples)
     yield _triple(child, terms.SUBCLASS, parent)
-    yield from found
+    yield from triples
 
 
 def _equivalent(component: Any) -> Triples:
     """EquivalentClasses(A B C): A with each of the others, but an expression with every named class."""
-    found: list[ox.Triple] = []
-    nodes = [_expression(part, found) for part in component.first]
+    triples: list[ox.Triple] = []
+    nodes = [_expression(part, triples) for part in component.first]
     named = [node for node in nodes if isinstance(node, ox.NamedNode)]
     for one, other in pairwise(named):
         yield _triple(one, terms.EQUIVALENT, other)
@@ -110,14 +134,14 @@ def _equivalent(component: Any) -> Triples:
         for expression in nodes:
             if not isinstance(expression, ox.NamedNode):
                 yield _triple(one, terms.EQUIVALENT, expression)
-    yield from found
+    yield from triples
 
 
 def _disjoint_union(component: Any) -> Triples:
-    found: list[ox.Triple] = []
-    members = _list([_expression(part, found) for part in component.second], found)
+    triples: list[ox.Triple] = []
+    members = _list([_expression(part, triples) for part in component.second], triples)
     yield _triple(_iri(component.first.first), terms.DISJOINT_UNION, members)
-    yield from found
+    yield from triples
 
 
 def _individual(component: Any) -> Triples:
@@ -181,8 +205,8 @@ _COMPONENTS: dict[str, Callable[[Any], Triples]] = {
 _LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNION}
 
 
-def _expression(expression: Any, found: list[ox.Triple]) -> Node:
-    """The node of a class expression; the triples that describe it, and what is nested in it, go into `found`."""
+def _expression(expression: Any, triples: list[ox.Triple]) -> Node:
+    """The node of a class expression; the triples that describe it, and what is nested in it, go into `triples`."""
     waiting: list[tuple[Any, Node]] = []
 
     def node_of(part: Any) -> Node:
@@ -196,17 +220,17 @@ def _expression(expression: Any, found: list[ox.Triple]) -> Node:
         part, node = waiting.pop()
         kind = type(part).__name__
         if kind in _LISTS:
-            found.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], found)))
+            triples.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], triples)))
         elif kind == "ObjectSomeValuesFrom" and type(part.ope).__name__ == "ObjectProperty":
-            found.append(_triple(node, terms.ON_PROPERTY, _iri(part.ope.first)))
-            found.append(_triple(node, terms.SOME_VALUES, node_of(part.bce)))
+            triples.append(_triple(node, terms.ON_PROPERTY, _iri(part.ope.first)))
+            triples.append(_triple(node, terms.SOME_VALUES, node_of(part.bce)))
     return result
 
 
-def _list(members: Sequence[Node], found: list[ox.Triple]) -> Node:
+def _list(members: Sequence[Node], triples: list[ox.Triple]) -> Node:
     rest: Node = ox.NamedNode(terms.NIL)
     for member in reversed(members):
         cell = ox.BlankNode()
-        found += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
+        triples += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
         rest = cell
     return rest

@@ -1,4 +1,4 @@
-"""RDF in: a stream of triples into columns; rdflib graphs in and out."""
+"""The RDF syntaxes: their triples through pyoxigraph, strictly or leniently, and what is wrong with a file."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import io
 import logging
 import re
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
-from ontoeval.load.formats import Format
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.ontologies.format import Quads
+from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import (
     MAX_XML_DEPTH,
     DepthGuard,
@@ -29,10 +30,7 @@ from ontoeval.load.safety import (
 if TYPE_CHECKING:
     import rdflib
 
-    from ontoeval.model.ontology import Ontology
-
-_HOPELESS = "not even leniently"
-NOWHERE = "http://relative.invalid/"
+NOWHERE = "http://relative.invalid/"  # the base of JSON-LD that has none
 # Turtle and N-Triples are read as their supersets: a named graph may begin far behind the bytes that tell the format.
 RDF_FORMATS: dict[str, ox.RdfFormat] = {
     "xml": ox.RdfFormat.RDF_XML,
@@ -45,10 +43,13 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 }
 
 
+def rdf_quads(source: Input, options: LoadOptions, *, format: str) -> Quads:
+    """All quads of a file, read in the way that the options say."""
+    return quads_of(source, format, lenient=options.lenient, base=options.base_iri)
+
+
 @contextmanager
-def quads_of(
-    source: Input, format: Format, *, lenient: bool = False, base: str | None = None
-) -> Iterator[Iterable[Any]]:
+def quads_of(source: Input, format: str, *, lenient: bool = False, base: str | None = None) -> Iterator[Iterable[Any]]:
     """An iterator over the quads of a file, which is closed afterwards."""
     if format == "json-ld":
         with source.open() as stream:
@@ -61,7 +62,7 @@ def quads_of(
     guarded = DepthGuard(source) if format == "xml" else TripleTermGuard(source)
     with io.BufferedReader(guarded, 1 << 16) as stream:
         quads = ox.parse(stream, format=RDF_FORMATS[format], base_iri=base, lenient=lenient)
-        if format == "n3":  # what stands in a formula is not said
+        if format == "n3":  # what is in a formula is not asserted
             yield (quad for quad in quads if type(quad.graph_name) is ox.DefaultGraph)
         else:
             yield quads
@@ -73,63 +74,70 @@ def worded_errors(path: str, format: str, *, source: Input | None = None, lenien
     try:
         yield
     except SyntaxError as error:
-        problem = str(error.args[0])
-        if "LoadDocumentCallback" in problem:
-            raise LoadError(
-                "the JSON-LD context is on the web, and nothing is fetched. Put the context into the file.", path=path
-            ) from None
-        if source is not None and "utf-8" in problem.lower():
-            source.check_utf8()
-        if source is not None and format == "xml":  # the parser does not say where
-            check_xml_depth(source, MAX_XML_DEPTH)
-        raise LoadError(_advice(problem, format, lenient), path=path, format=format, line=error.lineno) from None
+        raise _syntax_error(error, path, format, source, lenient) from None
     except (ValueError, OSError, RecursionError) as error:
-        raise LoadError(f"not valid {format}: {error}. Correct the file.", path=path, format=format) from None
+        raise LoadError(f"not valid {format}: {error}", advice="Correct the file.", path=path, format=format) from None
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
         raise LoadError(
-            f"the {format} parser gave up on it: {error}. Correct the file.", path=path, format=format
+            f"the {format} parser gave up on it: {error}", advice="Correct the file.", path=path, format=format
         ) from None
 
 
-def _advice(problem: str, format: str, lenient: bool) -> str:
+def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | None, lenient: bool) -> LoadError:
     """The parser's message without its place, which stands in front, and what to do about it."""
+    problem = str(error.args[0])
+    if "LoadDocumentCallback" in problem:
+        return LoadError(
+            "the JSON-LD context is on the web, and nothing is fetched",
+            advice="Put the context into the file.",
+            path=path,
+        )
+    if source is not None and "utf-8" in problem.lower():
+        source.check_utf8()
+    if source is not None and format == "xml":  # the parser does not say where
+        check_xml_depth(source, MAX_XML_DEPTH)
     text = problem.split(": ", 1)[1] if problem.startswith("Parser error at line ") else problem
     text = text.strip().rstrip(".")
     if "No scheme found in an absolute IRI" in problem:
-        return _relative(text)
-    hint = "" if lenient else ", or give --lenient to read what can be read"
-    return f"not valid {format}: {text}. Correct the file{hint}."
+        return _relative_iri(text, path, format, error.lineno)
+    return LoadError(
+        f"not valid {format}: {text}",
+        advice="Correct the file." if lenient else "Correct the file, or give {lenient} to read what can be read.",
+        path=path,
+        format=format,
+        line=error.lineno,
+    )
 
 
-def _relative(text: str) -> str:
-    return f"a relative IRI without a base ({text}). Give --base-iri IRI, or --lenient to take the file's address."
+def _relative_iri(text: str, path: str, format: str, line: int | None = None) -> LoadError:
+    return LoadError(
+        f"a relative IRI without a base ({text})",
+        advice="Give {base_iri=IRI}, or {lenient} to take the file's address.",
+        parameter="base_iri",
+        path=path,
+        format=format,
+        line=line,
+    )
 
 
-def read_rdf(
-    source: Input,
-    format: Format,
-    columns: Columns,
-    properties: Wanted,
-    *,
-    lenient: bool = False,
-    base: str | None = None,
-) -> None:
+def read_rdf(source: Input, options: LoadOptions, columns: Columns, properties: Wanted, *, format: str) -> None:
     """Add the triples of a file to `columns`: strictly, then (if allowed) leniently, last through rdflib."""
-    if not lenient:
-        with worded_errors(source.name, format, source=source), quads_of(source, format, base=base) as quads:
-            collect(quads, columns, properties)
+    if not options.lenient:
+        quads = quads_of(source, format, base=options.base_iri)
+        with worded_errors(source.name, format, source=source), quads as rows:
+            collect(rows, columns, properties)
         _check_relative(source, format, columns)
         return
-    base = base or _address(source.name)
+    base = options.base_iri or _address(source.name)
     problems: list[LoadError] = []
-    for attempt in (_strictly, _leniently, _without_ids, _through_rdflib):
+    for attempt in _attempts(format):
         trial = Columns(files=columns.files)
         try:
-            words = worded_errors(source.name, format, source=source, lenient=True)
-            with words, attempt(source, format, base) as quads:
-                collect(quads, trial, properties)
+            errors = worded_errors(source.name, format, source=source, lenient=True)
+            with errors, attempt(source, format, base) as rows:
+                collect(rows, trial, properties)
             _check_relative(source, format, trial)
         except LoadError as error:
             if error.format is None:  # too large, too deep: no other parser may see it either
@@ -145,36 +153,42 @@ def read_rdf(
 
 def _reasons(problems: list[LoadError], path: str) -> str:
     """What is wrong with the file, without the advice: each attempt may have stopped at another place."""
-    told = [re.split(r"[.] (?:Give|Correct|Put|The file is) ", str(problem))[0] for problem in problems]
-    first, *more = dict.fromkeys(text for text in told if not text.endswith(_HOPELESS))
+    first, *more = dict.fromkeys(f"{problem.place}: {problem.problem}" for problem in problems)
     return "; ".join([first, *(text.removeprefix(f"{path}: ") for text in more)])
 
 
-def _check_relative(source: Input, format: Format, columns: Columns) -> None:
-    """JSON-LD drops what is relative to nothing, so it gets a base that is told again from others."""
+def _check_relative(source: Input, format: str, columns: Columns) -> None:
+    """JSON-LD drops what is relative to nothing, so it gets a base that no other IRI begins with."""
     if format == "json-ld":
         for name in columns.facts.names:
             if name.startswith(NOWHERE):
-                found = repr(name.removeprefix(NOWHERE))
-                raise LoadError(_relative(found), path=source.name, format=format)
+                raise _relative_iri(repr(name.removeprefix(NOWHERE)), source.name, format)
 
 
-Quads = AbstractContextManager[Iterable[Any]]
+_Attempt = Callable[[Input, str, str], Quads]
 
 
-def _strictly(source: Input, format: Format, base: str) -> Quads:
+def _attempts(format: str) -> list[_Attempt]:
+    """The ways to read a file that is slightly broken, the strictest first."""
+    attempts: list[_Attempt] = [_strictly, _leniently]
+    if format == "xml":
+        attempts.append(_without_ids)
+    if format != "json-ld":  # rdflib would fetch its contexts
+        attempts.append(_through_rdflib)
+    return attempts
+
+
+def _strictly(source: Input, format: str, base: str) -> Quads:
     return quads_of(source, format)
 
 
-def _leniently(source: Input, format: Format, base: str) -> Quads:
+def _leniently(source: Input, format: str, base: str) -> Quads:
     return quads_of(source, format, lenient=True, base=base)
 
 
 @contextmanager
-def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
+def _without_ids(source: Input, format: str, base: str) -> Iterator[Iterable[Any]]:
     """rdf:ID takes XML names only; written as rdf:about any text will do."""
-    if format != "xml":
-        raise LoadError(_HOPELESS, path=source.name, format=format)
     check_xml_depth(source, MAX_XML_DEPTH)
     with open_xml(source) as stream:
         data = re.sub(rb"""\brdf:ID(\s*=\s*["'])""", rb"rdf:about\1#", stream.read())
@@ -182,14 +196,12 @@ def _without_ids(source: Input, format: Format, base: str) -> Iterator[Iterable[
 
 
 @contextmanager
-def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterable[Any]]:
+def _through_rdflib(source: Input, format: str, base: str) -> Iterator[Iterable[Any]]:
     import rdflib
 
-    if format == "json-ld":  # rdflib would fetch its contexts
-        raise LoadError(_HOPELESS, path=source.name, format=format)
     graph = rdflib.Dataset(default_union=True)
-    chatter = logging.getLogger("rdflib.term")
-    was_silent, chatter.disabled = chatter.disabled, True  # what is odd about the file, we say ourselves
+    log = logging.getLogger("rdflib.term")
+    was_disabled, log.disabled = log.disabled, True  # what is odd about the file, we say ourselves
     try:
         with source.open() as stream, warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -200,7 +212,7 @@ def _through_rdflib(source: Input, format: Format, base: str) -> Iterator[Iterab
     except Exception as error:  # rdflib's parsers raise whatever their own code runs into
         raise ValueError(str(error)) from None
     finally:
-        chatter.disabled = was_silent
+        log.disabled = was_disabled
     yield quads
 
 
@@ -225,15 +237,3 @@ def _address(name: str) -> str:
 def ntriples(quads: Iterable[Any]) -> bytes:
     """Triples (of all graphs) as N-Triples."""
     return ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b""
-
-
-def to_graph(ontology: Ontology) -> rdflib.Graph:
-    """The ontology as an rdflib graph: SKOS if that is where it came from, else OWL.
-
-    What the hierarchy holds is written: concepts, edges, labels, instances; no added root. A name that is no IRI
-    becomes `urn:name:` and the name, percent-encoded, with the name as its label. Loading the graph gives the same
-    ontology, own weights of single edges apart.
-    """
-    from ontoeval.rdf.rdflib_graph import graph_of
-
-    return graph_of(ontology)

@@ -1,4 +1,4 @@
-"""The inferred hierarchy: HermiT through owlready2, ELK through pyelk-reasoner.
+"""infer: the class hierarchy that a reasoner infers (HermiT through owlready2, ELK through pyelk-reasoner).
 
 Both run in a child process, which is killed with all that it started when the time is over: a reasoner may
 print, never end, or take the whole process down.
@@ -21,22 +21,24 @@ from importlib.util import find_spec
 from io import BytesIO
 from itertools import chain, pairwise
 from subprocess import PIPE, Popen, TimeoutExpired
-from typing import Any, Literal
+from typing import Any
+
+import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, MissingInputError
+from ontoeval.load.options import Reasoner
+from ontoeval.load.terms import BUILT_IN, CLASS, EQUIVALENT, NOTHING, OWL, RDF, RDFS, SUBCLASS, THING, TYPE
 
-Reasoner = Literal["hermit", "elk"]
 Pair = tuple[str, str]
 Statement = tuple[str, str, str]  # an IRI without brackets, _:blank or "literal"
 
 STATEMENT = re.compile(r'\s*(<[^<>]*>|_:\S+)\s*(<[^<>]*>)\s*(<[^<>]*>|_:\S+|".*[^\s.])\s*\.\s*$')
-INCONSISTENT = "the ontology contradicts itself (it is inconsistent). Repair it or leave --reason out."
-OWL = "http://www.w3.org/2002/07/owl#"
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-VOCABULARIES = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", "http://www.w3.org/2003/11/swrl#")
-THING, NOTHING, CLASS, DATATYPE = OWL + "Thing", OWL + "Nothing", OWL + "Class", RDFS + "Datatype"
-TYPE, SUBCLASS, EQUIVALENT = RDF + "type", RDFS + "subClassOf", OWL + "equivalentClass"
+INCONSISTENT = {
+    "failure": "the ontology contradicts itself (it is inconsistent)",
+    "advice": "Repair it or leave {reason} out.",
+}
+VOCABULARIES = (*BUILT_IN, "http://www.w3.org/2003/11/swrl#")
+DATATYPE = RDFS + "Datatype"
 CLASS_AXIOMS = {SUBCLASS, EQUIVALENT, OWL + "disjointWith", OWL + "disjointUnionOf"}
 EXPRESSIONS = {OWL + name: CLASS for name in ("intersectionOf", "unionOf", "complementOf", "oneOf")}
 EXPRESSIONS |= {OWL + "onProperty": OWL + "Restriction", OWL + "onDatatype": DATATYPE}
@@ -48,7 +50,7 @@ ABOUT = {OWL + "Ontology", OWL + "Axiom", OWL + "Annotation"}  # says nothing th
 
 @dataclass(frozen=True)
 class Inferred:
-    """What a reasoner found out about the named classes; owl:Thing and owl:Nothing are in none of the fields.
+    """What a reasoner inferred about the named classes; owl:Thing and owl:Nothing are in none of the fields.
 
     Of equivalent classes the first by IRI has the edges, and `equivalent` chains the others to it. A class
     that can have no instance would be below every other: it is in `unsatisfiable` only and has no edges.
@@ -66,15 +68,19 @@ def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> 
     request = {"java": _java() if reasoner == "hermit" else None, "seconds": seconds}
     if reasoner == "elk" and not (find_spec("pyelk") and find_spec("pyowl_core")):  # there is another pyelk
         package = "the package pyelk-reasoner (pip install 'ontoeval-toolkit[elk]')"
-        raise MissingInputError(f"reasoning with ELK needs {package}.")
+        raise MissingInputError(f"reasoning with ELK needs {package}.", parameter="reason")
     try:
         answer = _ask(json.dumps(request).encode() + b"\n" + ntriples, seconds)
     except TimeoutExpired:
-        name, other = ("HermiT", " or use --reason elk") if reasoner == "hermit" else ("ELK", "")
-        failure = f"reasoning with {name} took longer than {timeout:g} s. Raise --reason-timeout{other}."
-        answer = {"failure": failure}
+        name, other = ("HermiT", " or use {reason=elk}") if reasoner == "hermit" else ("ELK", "")
+        raise LoadError(
+            f"reasoning with {name} took longer than {timeout:g} s",
+            advice=f"Raise {{reason_timeout}}{other}.",
+            parameter="reason_timeout",
+            path=path,
+        ) from None
     if "failure" in answer:
-        raise LoadError(answer["failure"], path=path)
+        raise LoadError(answer["failure"], advice=answer.get("advice"), path=path)
     pairs = {key: tuple((left, right) for left, right in answer[key]) for key in ("subclasses", "equivalent")}
     return Inferred(**pairs, unsatisfiable=tuple(answer["unsatisfiable"]), notes=tuple(answer["notes"]))
 
@@ -83,11 +89,13 @@ def _java() -> str:
     import owlready2  # type: ignore[import-untyped,unused-ignore]
 
     program: str = owlready2.JAVA_EXE
-    if found := shutil.which(program):
-        return found
+    if path := shutil.which(program):
+        return path
     raise MissingInputError(
-        f"reasoning with HermiT needs Java, and the program '{program}' was not found. Install a Java "
-        "runtime like OpenJDK, or use --reason elk, which needs none (pip install 'ontoeval-toolkit[elk]')."
+        f"reasoning with HermiT needs Java, and the program '{program}' was not found",
+        advice="Install a Java runtime like OpenJDK, or use {reason=elk}, which needs none "
+        "(pip install 'ontoeval-toolkit[elk]').",
+        parameter="reason",
     )
 
 
@@ -136,19 +144,22 @@ def _serve() -> None:
         statements = _logical(sys.stdin.buffer.read().decode())
         answer = _hermit(statements, java) if java else _elk(statements)
     except BaseException as error:  # a panic in Rust is no Exception
-        answer = {"failure": _failure(error, *(("HermiT", "elk") if java else ("ELK", "hermit")))}
+        answer = _failure(error, *(("HermiT", "elk") if java else ("ELK", "hermit")))
     with answers:
         json.dump(answer, answers)
 
 
-def _failure(error: BaseException, reasoner: str, other: str) -> str:
+def _failure(error: BaseException, reasoner: str, other: str) -> dict[str, Any]:
     if type(error).__name__ == "OwlReadyInconsistentOntologyError":
-        return INCONSISTENT
+        return dict(INCONSISTENT)
     text = str(error.__cause__ or error)
     if java := re.search(r"^(?:Exception in .*? )?(?:[\w$]+\.)+(\w+(?:Exception|Error))(: .*)?$", text, re.M):
         text = java[1] + (java[2] or "")
     line = text.strip().partition("\n")[0].rstrip(" .") or type(error).__name__
-    return f"{reasoner} cannot reason over it: {line}. Repair it, use --reason {other} or leave --reason out."
+    return {
+        "failure": f"{reasoner} cannot reason over it: {line}",
+        "advice": f"Repair it, use {{reason={other}}} or leave {{reason}} out.",
+    }
 
 
 def _statements(ntriples: str) -> Iterator[Statement]:
@@ -216,9 +227,9 @@ def _hermit(statements: list[Statement], java: str) -> dict[str, Any]:
         owlready2.sync_reasoner_hermit(world, debug=0, ignore_unsupported_datatypes=True)
         notes.append(f"HermiT ignored axioms with datatypes that OWL 2 does not have, such as {unknown[1]}.")
 
-    def pairs(predicate: str) -> list[Pair]:  # told and inferred; an id below 0 is a blank node
-        found = world._get_obj_triples_spo_spo(None, world._abbreviate(predicate), None)
-        return [(world._unabbreviate(s), world._unabbreviate(o)) for s, _, o in found if s > 0 and o > 0]
+    def pairs(predicate: str) -> list[Pair]:  # asserted and inferred; an id below 0 is a blank node
+        triples = world._get_obj_triples_spo_spo(None, world._abbreviate(predicate), None)
+        return [(world._unabbreviate(s), world._unabbreviate(o)) for s, _, o in triples if s > 0 and o > 0]
 
     classes, data = ({name for name, kind in pairs(TYPE) if kind == of} for of in (CLASS, DATATYPE))
     edges, equal = ([pair for pair in pairs(of) if data.isdisjoint(pair)] for of in (SUBCLASS, EQUIVALENT))
@@ -229,7 +240,6 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     import pyelk
     import pyhornedowl
     import pyowl_core
-    import pyoxigraph as ox
 
     # with B below (r some B) and a range D of r, pyelk-reasoner 0.2.1 wrongly puts B below D
     sound = [statement for statement in statements if statement[1] != RDFS + "range"]
@@ -241,7 +251,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     options = pyowl_core.LoadOptions(format=pyowl_core.DocumentFormat.FUNCTIONAL, imports=imports)
     with pyelk.Reasoner(ontology.save_to_string("ofn").encode(), load_options=options) as elk:
         if not elk.is_consistent().value:
-            return {"failure": INCONSISTENT}
+            return dict(INCONSISTENT)
         result = elk.classify()
     ignored = sorted({" with ".join(reason.constructors) for reason in result.reasons})
     if ignored := ignored + ["property ranges"] * (sound != statements):
@@ -268,8 +278,8 @@ def _complete(ontology: Any, statements: list[Statement]) -> list[str]:
             ontology.add_axiom(DisjointClasses([ontology.class_((member, True)) for member in members]))
     kinds = ("SubClassOf", "EquivalentClasses", "DisjointClasses", "DisjointUnion", "DatatypeDefinition")
     read = sum(type(axiom.component).__name__ in kinds for axiom in ontology.get_axioms())
-    given = len(disjoint) + sum(predicate in CLASS_AXIOMS for _, predicate, _ in statements)
-    return [f"ELK saw {read} of {given} class axioms: py-horned-owl dropped the others."] * (read < given)
+    stated = len(disjoint) + sum(predicate in CLASS_AXIOMS for _, predicate, _ in statements)
+    return [f"ELK saw {read} of {stated} class axioms: py-horned-owl dropped the others."] * (read < stated)
 
 
 def _quotient(classes: set[str], edges: list[Pair], equal: list[Pair]) -> dict[str, Any]:
@@ -289,11 +299,11 @@ def _quotient(classes: set[str], edges: list[Pair], equal: list[Pair]) -> dict[s
         groups[leader(name)].append(name)
     unsatisfiable = groups.pop(leader(NOTHING), [])
     first = {leading: members[0] for leading, members in groups.items()}
-    found = {(first.get(leader(child)), first.get(leader(parent))) for child, parent in edges}
+    quotient = {(first.get(leader(child)), first.get(leader(parent))) for child, parent in edges}
     if top := first.get(leader(THING)):
-        found |= {(name, top) for name in first.values()}  # HermiT does not say so
+        quotient |= {(name, top) for name in first.values()}  # HermiT does not say so
     return {
-        "subclasses": sorted((low, high) for low, high in found if low and high and low != high),
+        "subclasses": sorted((low, high) for low, high in quotient if low and high and low != high),
         "equivalent": [pair for members in groups.values() for pair in pairwise(members)],
         "unsatisfiable": unsatisfiable,
     }

@@ -1,4 +1,4 @@
-"""WordNet's database files: the synsets of one part of speech, and the order of the senses of its words."""
+"""WordNet's database files: their recognition, and a reader of synsets, hypernyms and senses of words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import NamedTuple
 from ontoeval.errors import LoadError
 from ontoeval.load.input import Input, open_input
 from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.options import LoadOptions
 
 _FILE = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}  # type of a synset -> the file it is in
 _FETCH = "The file is damaged or cut off: fetch it again."
@@ -18,6 +20,10 @@ _START = re.compile(r"\d{8} \d\d [nvasr] [\da-fA-F]{2} ", re.ASCII)
 _OFFSET = re.compile(r"[0-9]{8}")
 _COUNT = re.compile(r"[0-9]{1,6}")
 _MARKER = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand
+# A line of a data file (offset, file number, part of speech, words, pointers), of its index, of the head of both.
+_SYNSET_LINE = re.compile(r"\d{8} \d\d [nvasr] [\da-f]{2} (?:[^\s|]++ [\da-f] )++\d{3} ", re.ASCII)
+_INDEX_LINE = re.compile(r"\S++ [nvar] \d++ \d++ (?:\D\S?+ )*+\d++ \d++(?: \d{8})++ *+")
+_LICENCE_LINE = re.compile(r"  \d{1,3} ")
 _DATA_NAME = re.compile(r"(.*)data(\.(?:noun|verb|adj|adv))(\.(?:gz|bz2|xz|zip))?", re.I)
 
 
@@ -29,19 +35,32 @@ class _Synset(NamedTuple):
     parents: list[str]  # offsets in the same file
 
 
-def read_wordnet(source: Input, *, lenient: bool = False) -> Facts:
+def is_wordnet(head: Head) -> Fit:
+    """A data file with or without its head, or an index with its head (of which the reader says what to do)."""
+    text = head.source.head.decode("utf-8", "replace") if head.text else ""
+    lines = [line for line in text.splitlines() if line.strip()]
+    body = next((n for n, line in enumerate(lines) if not _LICENCE_LINE.match(line)), len(lines))
+    if body == len(lines):
+        return Fit.NO
+    first = lines[body]
+    return Fit.SURELY if _SYNSET_LINE.match(first) or (body and _INDEX_LINE.fullmatch(first)) else Fit.NO
+
+
+def read_wordnet(source: Input, options: LoadOptions) -> Facts:
     """A data file: synsets are concepts, hypernyms their parents, words their labels.
 
     With the index beside it concepts are called `dog.n.01`, the other words and the offset (`02084071-n`) lead to
     them, and the senses of words are in the order of use. Without it they are called by their offset.
     """
-    synsets = {synset.offset: synset for synset in _synsets(source, lenient=lenient)}
+    synsets = {synset.offset: synset for synset in _synsets(source, lenient=options.lenient)}
     if not synsets:
         raise LoadError(
-            "there is no synset in it. Give a data file of WordNet, for instance data.noun.", path=source.name
+            "there is no synset in it",
+            advice="Give a data file of WordNet, for instance data.noun.",
+            path=source.name,
         )
     facts = Facts(profile="names")
-    index = _index_beside(source, lenient=lenient)
+    index = _index_beside(source, lenient=options.lenient)
     if index is None:
         file = _FILE[next(iter(synsets.values())).kind]
         facts.notes.append(
@@ -67,14 +86,14 @@ def read_wordnet(source: Input, *, lenient: bool = False) -> Facts:
 
 def _concept(facts: Facts, synset: _Synset, place: dict[tuple[str, str], int]) -> int:
     """Add a synset with its names and labels."""
-    own = f"{synset.offset}-{synset.kind}"
-    name = _sense(synset, synset.lemmas[0], place) or own
+    by_offset = f"{synset.offset}-{synset.kind}"
+    name = _sense(synset, synset.lemmas[0], place) or by_offset
     number = facts.number(name)
     facts.concepts.append(number)
-    others = [own, *(_sense(synset, lemma, place) or own for lemma in synset.lemmas)]
+    others = [by_offset, *(_sense(synset, lemma, place) or by_offset for lemma in synset.lemmas)]
     if synset.kind == "s":  # a satellite is an adjective, too
         plain = synset._replace(kind="a")
-        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or own for lemma in synset.lemmas)]
+        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or by_offset for lemma in synset.lemmas)]
     facts.aliases.update((other, name) for other in others if other != name)
     for position, lemma in enumerate(synset.lemmas):
         facts.label(number, lemma.replace("_", " "), "en", "alternative" if position else "preferred")
@@ -102,7 +121,7 @@ def _edges(facts: Facts, synsets: dict[str, _Synset], numbers: dict[str, int]) -
 
 def _lines(source: Input, *, lenient: bool) -> Iterator[tuple[int, str]]:
     """The lines with their numbers, without the licence at the head."""
-    text = source.read_text(errors="replace" if lenient else "strict")
+    text = source.read_text(lenient=lenient)
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.startswith("  "):
             yield number, line
@@ -118,7 +137,8 @@ def _synsets(source: Input, *, lenient: bool) -> Iterator[_Synset]:
         if _FILE[synset.kind] != _FILE[next(iter(first.values())).kind]:
             raise LoadError(
                 f"a synset of data.{_FILE[synset.kind]}, and those before are of data."
-                f"{_FILE[next(iter(first.values())).kind]}. Give one file at a time: their offsets overlap.",
+                f"{_FILE[next(iter(first.values())).kind]}",
+                advice="Give one file at a time: their offsets overlap.",
                 path=source.name,
                 format="wordnet",
                 line=number,
@@ -131,7 +151,8 @@ def _synset(line: str, number: int, path: str) -> _Synset:
     if not _START.match(line):
         if _senses(line):
             raise LoadError(
-                "this is the index of WordNet, not its data. Give the data file beside it, for instance data.noun.",
+                "this is the index of WordNet, not its data",
+                advice="Give the data file beside it, for instance data.noun.",
                 path=path,
                 format="wordnet",
                 line=number,
@@ -168,8 +189,8 @@ def _index_beside(source: Input, *, lenient: bool) -> dict[str, list[str]] | Non
     for name in dict.fromkeys((plain + (named[3] or ""), plain)):
         path = source.path.with_name(name)
         if path.is_file():
-            with closing(open_input(path, limit=source.limit)) as given:
-                return dict(_index(given, lenient=lenient))
+            with closing(open_input(path, limit=source.limit)) as index:
+                return dict(_index(index, lenient=lenient))
     return None
 
 
@@ -198,4 +219,4 @@ def _senses(line: str) -> list[str]:
 
 
 def _damaged(problem: str, path: str, line: int) -> LoadError:
-    return LoadError(f"{problem}. {_FETCH}", path=path, format="wordnet", line=line)
+    return LoadError(problem, advice=_FETCH, path=path, format="wordnet", line=line)

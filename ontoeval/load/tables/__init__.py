@@ -1,1 +1,1 @@
-"""Tables about concepts in: ratings, counts, scores."""
+"""Readers of plain tables: rated pairs, corpus counts, BDM scores of GATE."""

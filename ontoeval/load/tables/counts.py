@@ -1,4 +1,4 @@
-"""How often each concept occurs in a corpus, in plain tables."""
+"""Reader of tables of concepts and how often each occurs in a corpus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import closing
 
 from ontoeval.errors import LoadError
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
-from ontoeval.load.tables.rated_pairs import Row, decimal_comma, number, read_rows, separate
+from ontoeval.load.tables.rated_pairs import Row, decimal_comma, number, read_rows, separator_advice
 
 KINDS = "two columns, concept and count"
 _CONCEPT = {"concept", "class", "term", "word", "label", "iri", "id", "name", "synset"}
@@ -26,24 +26,31 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
     for line, cells in rows:
         if len(cells) != 2:
             raise LoadError(
-                f"found {len(cells)} cells, expected {KINDS}. {separate(format)}", path=path, format=format, line=line
+                f"found {len(cells)} cells, expected {KINDS}",
+                advice=separator_advice(format),
+                path=path,
+                format=format,
+                line=line,
             )
     concept, rows = _without_header(rows)
     if not rows:
-        raise LoadError(f"there is no count in it, only a header line. Give {KINDS}.", path=path)
+        raise LoadError("there is no count in it, only a header line", advice=f"Give {KINDS}.", path=path)
     result: dict[str, float] = {}
     for line, cells in rows:
         name, text = cells[concept], cells[1 - concept]
         value = number(text)
         if value is None or not (math.isfinite(value) and value >= 0):
             raise LoadError(
-                f"the count {text!r} of {name!r} is no finite number >= 0. Correct it{decimal_comma(text)}.",
+                f"the count {text!r} of {name!r} is no finite number >= 0",
+                advice=f"Correct it{decimal_comma(text)}.",
                 path=path,
                 format=format,
                 line=line,
             )
         if not name:
-            raise LoadError(f"cell {concept + 1} is empty. Give a concept.", path=path, format=format, line=line)
+            raise LoadError(
+                f"cell {concept + 1} is empty", advice="Give a concept.", path=path, format=format, line=line
+            )
         result[name] = result.get(name, 0.0) + value
     return result
 

@@ -1,4 +1,4 @@
-"""Files of BDM scores as GATE writes and reads them, in and out."""
+"""Reader and writer of files of BDM scores in the format of GATE."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import LoadError, ParameterError
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 
-_KINDS = "a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'"
+_GIVE = "Give a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
 _TITLE = re.compile(r"##.*\bontology named (.*?)\.?\s*")
 _NO_MSCA = "no MSCA!"
 _WHOLE = ("cp", "dpk", "dpr")
@@ -56,7 +56,7 @@ class BdmTable:
     n2: FloatArray
     bran: FloatArray
     path: str = "(memory)"
-    apart: int = 0  # pairs whose score was -1
+    unrelated: int = 0  # pairs whose score was -1
 
     def __post_init__(self) -> None:
         for array in (self.bdm, self.cp, self.dpk, self.dpr, self.n0, self.n1, self.n2, self.bran):
@@ -70,12 +70,12 @@ class BdmTable:
 
     def score(self, a: str, b: str) -> float:
         """The score of two concepts, whichever is the key; 0 if the file does not have them."""
-        found = self._scores.get((a, b))
-        return self._scores.get((b, a), 0.0) if found is None else found
+        score = self._scores.get((a, b))
+        return self._scores.get((b, a), 0.0) if score is None else score
 
     @cached_property
     def _scores(self) -> dict[tuple[str, str], float]:
-        """The first score of each pair, in the order in which it has its names there."""
+        """The first score of each pair, by its names in the order of the file."""
         scores: dict[tuple[str, str], float] = {}
         for a, b, score in zip(self.key, self.response, self.bdm.tolist(), strict=True):
             if (b, a) not in scores:
@@ -84,10 +84,12 @@ class BdmTable:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What is odd about the file."""
+        """Notes on oddities of the file."""
         notes = []
-        if self.apart:
-            notes.append(f"scores of -1 (no common superconcept, as in files of early 2009), read as 0: {self.apart}")
+        if self.unrelated:
+            notes.append(
+                f"scores of -1 (no common superconcept, as in files of early 2009), read as 0: {self.unrelated}"
+            )
         pairs = zip(self.key, self.response, self.bdm.tolist(), strict=True)
         several = {frozenset((a, b)) for a, b, score in pairs if self.score(a, b) != score}
         if several:
@@ -96,8 +98,8 @@ class BdmTable:
 
     def rows(self) -> Iterator[BdmRow]:
         """The pairs, one by one."""
-        numbers = [getattr(self, name) for name in BdmRow._fields]
-        columns = [column.tolist() if isinstance(column, np.ndarray) else column for column in numbers]
+        fields = [getattr(self, name) for name in BdmRow._fields]
+        columns = [column.tolist() if isinstance(column, np.ndarray) else column for column in fields]
         return map(BdmRow._make, zip(*columns, strict=True))
 
 
@@ -111,29 +113,27 @@ def read_bdm(source: object, *, max_size: int = DEFAULT_LIMIT) -> BdmTable:
         path = file.name
         try:
             text = file.read_text(lenient_helps=False)
-        except LoadError as error:
-            if "the file is empty" not in str(error):
-                raise
+        except EmptyFileError:
             text = ""
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
-        raise LoadError(f"the file is empty. Give {_KINDS}.", path=path)
+        raise EmptyFileError("the file is empty", advice=_GIVE, path=path)
     title = _TITLE.fullmatch(lines[0][1])
     fields = [(number, _fields(line, number, path)) for number, line in lines if not line.startswith("##")]
     if not fields:
-        raise LoadError(f"there is no score in it, only a title. Give {_KINDS}.", path=path)
+        raise LoadError("there is no score in it, only a title", advice=_GIVE, path=path)
     whole = {name: np.array([_whole(f, name, n, path) for n, f in fields], dtype=np.int64) for name in _WHOLE}
     real = {name: np.array([_real(f, name, n, path) for n, f in fields], dtype=np.float64) for name in _REAL}
-    apart = real["bdm"] == -1
-    real["bdm"][apart] = 0.0
-    for (number, found), score in zip(fields, real["bdm"].tolist(), strict=True):
+    unrelated = real["bdm"] == -1
+    real["bdm"][unrelated] = 0.0
+    for (number, values), score in zip(fields, real["bdm"].tolist(), strict=True):
         if not 0 <= score <= 1:
-            raise _error(f"the score {found['bdm']!r} is not in [0, 1]", number, path)
+            raise _error(f"the score {values['bdm']!r} is not in [0, 1]", number, path)
     return BdmTable(
         name=title[1] if title else "",
-        key=tuple([found["key"] for _, found in fields]),
-        response=tuple([found["response"] for _, found in fields]),
-        msca=tuple([found.get("msca") for _, found in fields]),
+        key=tuple([values["key"] for _, values in fields]),
+        response=tuple([values["response"] for _, values in fields]),
+        msca=tuple([values.get("msca") for _, values in fields]),
         cp=whole["cp"],
         dpk=whole["dpk"],
         dpr=whole["dpr"],
@@ -143,7 +143,7 @@ def read_bdm(source: object, *, max_size: int = DEFAULT_LIMIT) -> BdmTable:
         n2=real["n2"],
         bran=real["bran"],
         path=path,
-        apart=int(apart.sum()),
+        unrelated=int(unrelated.sum()),
     )
 
 
@@ -179,7 +179,7 @@ def _real(fields: dict[str, str], name: str, line: int, path: str) -> float:
 
 
 def _error(problem: str, line: int, path: str) -> LoadError:
-    return LoadError(f"{problem}. Give {_KINDS}.", path=path, format="gate", line=line)
+    return LoadError(problem, advice=_GIVE, path=path, format="gate", line=line)
 
 
 def gate_header(name: str) -> str:
@@ -195,7 +195,8 @@ def gate_lines(rows: Iterable[BdmRow]) -> Iterator[str]:
             if ", " in name or "\n" in name or "\r" in name:
                 raise ParameterError(
                     f"the name {name!r} cannot stand in a file of GATE, where a comma and a blank or a line break end "
-                    "a field. Give the concepts IRIs."
+                    "a field",
+                    advice="Give the concepts IRIs.",
                 )
         common = f"{_NO_MSCA} cp=-1" if row.msca is None else f"msca={row.msca}, cp={row.cp}"
         yield (

@@ -1,4 +1,4 @@
-"""Pairs of words or concepts, with the ratings of people or without, in plain tables."""
+"""Reader of tables of pairs of words or concepts, with human ratings or without; and of rows of any plain table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import EmptyFileError, LoadError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
@@ -59,19 +59,24 @@ def load_pairs(source: object, *, max_size: int = DEFAULT_LIMIT) -> PairTable:
 
 
 class _Pairs:
+    """The pairs of the rows of a table; header lines tell which column is which."""
+
     def __init__(self, source: Input, format: str) -> None:
         self.source, self.format = source, format
         self.left, self.right, self.rating = 0, 1, 2
 
     def table(self, rows: list[Row]) -> PairTable:
-        given, rows = rows, self._without_header(rows)
+        """The pairs with their ratings; a LoadError if a row is not a pair."""
+        all_rows, rows = rows, self._without_header(rows)
         if not rows:
-            raise LoadError(f"there is no pair in it, only a header line. Give {KINDS}.", path=self.source.name)
-        self._check_widths(given, rows[0][0])
+            raise LoadError(
+                "there is no pair in it, only a header line", advice=f"Give {KINDS}.", path=self.source.name
+            )
+        self._check_widths(all_rows, rows[0][0])
         for line, cells in rows:
             for column in (self.left, self.right):
                 if not cells[column]:
-                    raise self._error(f"cell {column + 1} is empty. Give two words or concepts.", line)
+                    raise self._error(f"cell {column + 1} is empty", "Give two words or concepts.", line)
         return PairTable(
             tuple([cells[self.left] for _, cells in rows]),
             tuple([cells[self.right] for _, cells in rows]),
@@ -100,13 +105,17 @@ class _Pairs:
         line_of_first, first = rows[0]
         for line, cells in rows:
             if len(cells) < 2:
-                raise self._error(f"found one cell, {cells[0]!r}, expected {KINDS}. {self._separate()}", line)
+                raise self._error(
+                    f"found one cell, {cells[0]!r}, expected {KINDS}", separator_advice(self.format), line
+                )
             if {len(cells), len(first)} == {2, 3} and line_of_first == begin:
                 with_it, without = (line, line_of_first) if len(cells) == 3 else (line_of_first, line)
                 raise self._some_only(without, with_it)
             if len(cells) != len(first):
                 raise self._error(
-                    f"found {len(cells)} cells, and {len(first)} in line {line_of_first}. {self._separate()}", line
+                    f"found {len(cells)} cells, and {len(first)} in line {line_of_first}",
+                    separator_advice(self.format),
+                    line,
                 )
 
     def _ratings(self, rows: list[Row]) -> FloatArray | None:
@@ -114,28 +123,25 @@ class _Pairs:
         if not any(texts):
             return None
         if "" in texts:
-            given = next(n for n, text in enumerate(texts) if text)
-            raise self._some_only(rows[texts.index("")][0], rows[given][0])
+            rated = next(n for n, text in enumerate(texts) if text)
+            raise self._some_only(rows[texts.index("")][0], rows[rated][0])
         values = [number(text) for text in texts]
         for (line, _), text, value in zip(rows, texts, values, strict=True):
             if value is None or not math.isfinite(value):
                 raise self._error(
-                    f"the rating {text!r} is no finite number. Correct it{decimal_comma(text)} or leave the column "
-                    "out.",
+                    f"the rating {text!r} is no finite number",
+                    f"Correct it{decimal_comma(text)} or leave the column out.",
                     line,
                 )
         return np.array(values, dtype=np.float64)
 
     def _some_only(self, without: int, with_it: int) -> LoadError:
         return self._error(
-            f"there is no rating, and one in line {with_it}. Give one in every line, or in none.", without
+            f"there is no rating, and one in line {with_it}", "Give one in every line, or in none.", without
         )
 
-    def _separate(self) -> str:
-        return separate(self.format)
-
-    def _error(self, message: str, line: int) -> LoadError:
-        return LoadError(message, path=self.source.name, format=self.format, line=line)
+    def _error(self, problem: str, advice: str, line: int) -> LoadError:
+        return LoadError(problem, advice=advice, path=self.source.name, format=self.format, line=line)
 
 
 def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[Row]]:
@@ -149,7 +155,7 @@ def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[
         if content.strip() and not content.startswith("#")
     ]
     if not lines:
-        raise LoadError(f"the file has no lines but comments. Give {expected}.", path=source.name)
+        raise LoadError("the file has no lines but comments", advice=f"Give {expected}.", path=source.name)
     separator = _separator([content for _, content in lines], columns)
     if separator is None:
         return "words", [(line, content.split()) for line, content in lines]
@@ -165,7 +171,7 @@ def number(text: str) -> float | None:
         return None
 
 
-def separate(format: str) -> str:
+def separator_advice(format: str) -> str:
     """What to do about a wrong number of cells."""
     if format == "words":
         return "Separate the columns by TAB if there are blanks in them."
@@ -180,12 +186,10 @@ def decimal_comma(text: str) -> str:
 def _text(source: Input, expected: str) -> str:
     try:
         text = source.read_text(lenient_helps=False)
-    except LoadError as error:
-        if "the file is empty" not in str(error):
-            raise
+    except EmptyFileError:
         text = ""
     if not text.strip():
-        raise LoadError(f"the file is empty. Give {expected}.", path=source.name)
+        raise EmptyFileError("the file is empty", advice=f"Give {expected}.", path=source.name)
     return text
 
 
@@ -208,7 +212,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: 
             taken += 1
             yield content + "\n"
 
-    # strict: else a quote too many would swallow the rows after it without a word
+    # strict: else a quote too many would swallow the rows after it without an error
     reader = csv.reader(contents(), delimiter=separator, strict=True)
     begin = 0
     try:
@@ -217,8 +221,8 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: 
             begin = taken
     except csv.Error as error:
         raise LoadError(
-            f"not valid {format.upper()}: {error}. Put cells that have quotes into double quotes, and double the "
-            "quotes in them.",
+            f"not valid {format.upper()}: {error}",
+            advice="Put cells that have quotes into double quotes, and double the quotes in them.",
             path=path,
             format=format,
             line=lines[begin][0],

@@ -1,4 +1,4 @@
-"""The labels of documents: as sets, as rankings, and what near misses between them earn."""
+"""Kernel of the labelling and ranking measures: labels of documents as sets and rankings, and their similarities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, search, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, runs, search, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
@@ -29,7 +29,7 @@ class Labels:
 
     size: int
     document: LongArray
-    label: LongArray  # number in `Labelled`
+    label: LongArray  # number in `LabelTable`
 
     def __post_init__(self) -> None:
         freeze(self.document)
@@ -46,7 +46,7 @@ class Labels:
     @cached_property
     def start(self) -> LongArray:
         """Where the labels of each document begin."""
-        return freeze(np.cumsum(self.count) - self.count)
+        return freeze(starts(self.count))
 
     @cached_property
     def place(self) -> LongArray:
@@ -58,7 +58,7 @@ class Labels:
         return np.bincount(self.document, weights=values, minlength=self.size).astype(np.float64)
 
 
-class Labelled:
+class LabelTable:
     """The labels of both sides of a task. Names that mean one concept are one label; an unknown name is one, too.
 
     Labels are numbered by IRI (an unknown one by its name) in the order of code points.
@@ -85,14 +85,11 @@ class Labelled:
         self.label_of: LongArray = np.array([number[label] for label in named], dtype=np.int64)
         self.assigned = self._set(task.response_side)
         self.true = self._set(task.key_side)
-        self._rankings: dict[tuple[Ties, int], Labels] = {}
-        self._tables: dict[tuple[Measure, int], Similarities] = {}
 
     @classmethod
-    def of(cls, task: Extraction) -> Labelled:
-        """The labels of a task, made once."""
-        made: Labelled = task.cached(cls, lambda: cls(task))
-        return made
+    def of(cls, task: Extraction) -> LabelTable:
+        """The labels of a task, computed once."""
+        return task.cached(cls, lambda: cls(task))
 
     def _text(self, name: int, concept: int) -> str:
         if concept < 0 or self.task.ontology is None:
@@ -100,8 +97,8 @@ class Labelled:
         return self.task.ontology.hierarchy.iris[concept]
 
     def _set(self, side: Side) -> Labels:
-        there = side.name >= 0
-        keys = np.unique(side.document[there] * np.int64(len(self.concept)) + self.label_of[side.name[there]])
+        named = side.name >= 0
+        keys = np.unique(side.document[named] * np.int64(len(self.concept)) + self.label_of[side.name[named]])
         return Labels(self.size, *np.divmod(keys, max(len(self.concept), 1)))
 
     def known(self, labels: Labels) -> BoolArray:
@@ -117,10 +114,10 @@ class Labelled:
         width = np.int64(max(len(self.concept), 1))
         keys = others.document * width + others.label
         order = np.argsort(keys)
-        place, there = search(keys[order], labels.document * width + labels.label)
+        place, exists = search(keys[order], labels.document * width + labels.label)
         result: LongArray = np.full(len(labels), -1, dtype=np.int64)
-        there &= self.known(labels)
-        result[there] = others.place[order[place[there]]]
+        exists &= self.known(labels)
+        result[exists] = others.place[order[place[exists]]]
         return result
 
     @property
@@ -131,14 +128,12 @@ class Labelled:
 
     def ranking(self, ties: Ties, depth: int) -> Labels:
         """The labels of the response by score downwards, ties by name; each at its best place, `depth` at most."""
-        if (ties, depth) not in self._rankings:
-            self._rankings[ties, depth] = self._ranked(ties, depth)
-        return self._rankings[ties, depth]
+        return self.task.cached(("ranking", ties, depth), lambda: self._ranked(ties, depth))
 
     def _ranked(self, ties: Ties, depth: int) -> Labels:
         side = self.task.response_side
-        there = np.flatnonzero(side.name >= 0)
-        document, name, score = side.document[there].astype(np.int64), side.name[there], side.score[there]
+        named = np.flatnonzero(side.name >= 0)
+        document, name, score = side.document[named].astype(np.int64), side.name[named], side.score[named]
         if ties == "trec_eval":  # it keeps scores in single precision
             with np.errstate(over="ignore"):
                 score, name_order = score.astype(np.float32).astype(np.float64), -name
@@ -153,10 +148,8 @@ class Labelled:
 
     def similarities(self, similarity: Measure, assigned: Labels) -> Similarities:
         """sim(true, assigned) of the labels that stand in one document."""
-        choice = similarity, id(assigned)  # `assigned` is kept, and keeps its id
-        if choice not in self._tables:
-            self._tables[choice] = Similarities(self, similarity, assigned)
-        return self._tables[choice]
+        key = Similarities, similarity, id(assigned)  # the table keeps `assigned`, so that the id stays its own
+        return self.task.cached(key, lambda: Similarities(self, similarity, assigned))
 
 
 def blocks(*sides: Labels) -> Iterator[tuple[int, int]]:
@@ -173,7 +166,7 @@ def blocks(*sides: Labels) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Crossed:
+class LabelPairs:
     """All pairs of a row and a column of the same document, for some documents, row by row.
 
     Rows in documents without columns have no pairs and are left out.
@@ -185,36 +178,39 @@ class Crossed:
     column: LongArray
 
     @classmethod
-    def of(cls, rows: Labels, columns: Labels, low: int, high: int) -> Crossed:
+    def of(cls, rows: Labels, columns: Labels, low: int, high: int) -> LabelPairs:
         """The pairs of the documents low ... high - 1."""
-        some = slice(*np.searchsorted(rows.document, [low, high]).tolist())
-        own = np.arange(some.start, some.stop)
-        own = own[columns.count[rows.document[own]] > 0]
-        wide = columns.count[rows.document[own]]
-        column = spans(columns.start[rows.document[own]], wide)
-        return cls(own, np.cumsum(wide) - wide, np.repeat(own, wide), column)
+        inside = slice(*np.searchsorted(rows.document, [low, high]).tolist())
+        row = np.arange(inside.start, inside.stop)
+        row = row[columns.count[rows.document[row]] > 0]
+        width = columns.count[rows.document[row]]
+        column = spans(columns.start[rows.document[row]], width)
+        return cls(row, starts(width), np.repeat(row, width), column)
 
 
 class Similarities:
     """sim(true, assigned) of labels, each different pair computed once."""
 
-    def __init__(self, labelled: Labelled, similarity: Measure, assigned: Labels) -> None:
-        task, self.labelled = labelled.task, labelled
-        self.assigned, self.true = assigned, labelled.true
+    def __init__(self, labels: LabelTable, similarity: Measure, assigned: Labels) -> None:
+        task, self.labels = labels.task, labels
+        self.assigned, self.true = assigned, labels.true
         if task.flat and str(similarity) != "Flat":
             raise MissingInputError(
                 f"{similarity} is a similarity of concepts and needs an ontology",
                 advice="Give {ontology}, or take credit=binary or similarity=Flat.",
             )
-        known, self.row = np.unique(self.true.label, return_inverse=True)
-        found, self.column = np.unique(assigned.label, return_inverse=True)
-        self.width = max(len(found), 1)
-        self.dense = len(known) * self.width <= DENSE
-        keys = self._distinct(len(known))
-        left, right = labelled.concept[known[keys // self.width]], labelled.concept[found[keys % self.width]]
+        true_labels, self.row = np.unique(self.true.label, return_inverse=True)
+        assigned_labels, self.column = np.unique(assigned.label, return_inverse=True)
+        self.width = max(len(assigned_labels), 1)
+        self.dense = len(true_labels) * self.width <= DENSE
+        keys = self._distinct(len(true_labels))
+        left, right = (
+            labels.concept[true_labels[keys // self.width]],
+            labels.concept[assigned_labels[keys % self.width]],
+        )
         values = task.similarity(left, right, str(similarity), lambda pairs: pair_values(similarity, pairs))
         if self.dense:
-            self.values = np.zeros(len(known) * self.width)
+            self.values = np.zeros(len(true_labels) * self.width)
             self.values[keys] = values
         else:
             self.values = values
@@ -222,16 +218,16 @@ class Similarities:
 
     def _distinct(self, rows: int) -> LongArray:
         """The different pairs, each as one number."""
-        found: LongArray = np.zeros(0, dtype=np.int64)
+        distinct: LongArray = np.zeros(0, dtype=np.int64)
         marked = np.zeros(rows * self.width if self.dense else 0, dtype=bool)
         for low, high in blocks(self.true, self.assigned):
-            pairs = Crossed.of(self.true, self.assigned, low, high)
+            pairs = LabelPairs.of(self.true, self.assigned, low, high)
             keys = self.row[pairs.row] * self.width + self.column[pairs.column]
             if self.dense:
                 marked[keys] = True
             else:
-                found = np.union1d(found, keys)
-        return np.flatnonzero(marked) if self.dense else found
+                distinct = np.union1d(distinct, keys)
+        return np.flatnonzero(marked) if self.dense else distinct
 
     def __call__(self, true: LongArray, assigned: LongArray) -> FloatArray:
         """The values of pairs of positions."""
@@ -249,7 +245,7 @@ class Similarities:
         """Beside the labels of one side: the greatest similarity with a label of the other; 0 if there is none."""
         columns, result = self.other(rows), np.zeros(len(rows))
         for low, high in blocks(rows, columns):
-            pairs = Crossed.of(rows, columns, low, high)
+            pairs = LabelPairs.of(rows, columns, low, high)
             if len(pairs.rows):
                 values = self.of(rows, pairs.row, pairs.column)
                 result[pairs.rows] = np.maximum.reduceat(values, pairs.start)
@@ -263,11 +259,11 @@ class Similarities:
         IRI; a label earns the greatest similarity of those that picked it.
         """
         others, result = self.other(ranked), np.zeros(len(document))
-        wrong = self.labelled.places(ranked, others) < 0
-        found_at = self.labelled.places(others, ranked)
+        wrong = self.labels.places(ranked, others) < 0
+        found_at = self.labels.places(others, ranked)
         for low, high in blocks(ranked, others):
             some = slice(*np.searchsorted(document, [low, high]).tolist())
-            pairs = Crossed.of(others, ranked, low, high)
+            pairs = LabelPairs.of(others, ranked, low, high)
             if len(pairs.rows) and some.stop > some.start:
                 leader = self._leaders(others, pairs, ranked, wrong)
                 begin = np.zeros(len(others), dtype=np.int64)
@@ -275,10 +271,10 @@ class Similarities:
                 result[some] = self._earned(others, document[some], first[some], leader, begin, found_at, pairs, ranked)
         return result
 
-    def _leaders(self, others: Labels, pairs: Crossed, ranked: Labels, wrong: BoolArray) -> LongArray:
+    def _leaders(self, others: Labels, pairs: LabelPairs, ranked: Labels, wrong: BoolArray) -> LongArray:
         """Beside the pairs: the pair of the best wrong label up to this place; -1: none is wrong so far."""
         values = np.rint(self.of(others, pairs.row, pairs.column) * _MILLION).astype(np.int64)
-        order = values * (len(self.labelled.concept) + 1) - ranked.label[pairs.column]
+        order = values * (len(self.labels.concept) + 1) - ranked.label[pairs.column]
         order = np.where(wrong[pairs.column], order, np.iinfo(np.int64).min)
         known, code = np.unique(order, return_inverse=True)
         # numbers that grow from row to row, so that a maximum stays within its row
@@ -296,24 +292,24 @@ class Similarities:
         leader: LongArray,
         begin: LongArray,
         found_at: LongArray,
-        pairs: Crossed,
+        pairs: LabelPairs,
         ranked: Labels,
     ) -> FloatArray:
         """For each (document, first) the sum of what is earned."""
-        much = np.where(first > 0, others.count[document], 0)
-        much = np.where(ranked.count[document] > 0, much, 0)
-        which = np.repeat(np.arange(len(document)), much)
-        term = spans(others.start[document], much)
-        last = np.minimum(first, ranked.count[document])[which] - 1
+        terms = np.where(first > 0, others.count[document], 0)
+        terms = np.where(ranked.count[document] > 0, terms, 0)
+        query = np.repeat(np.arange(len(document)), terms)
+        term = spans(others.start[document], terms)
+        last = np.minimum(first, ranked.count[document])[query] - 1
         missed = (found_at[term] < 0) | (found_at[term] > last)
-        which, term, last = which[missed], term[missed], last[missed]
+        query, term, last = query[missed], term[missed], last[missed]
         pair = leader[begin[term] + last]
-        which, pair = which[pair >= 0], pair[pair >= 0]
+        query, pair = query[pair >= 0], pair[pair >= 0]
         if not len(pair):
             return np.zeros(len(document))
         values = self.of(others, pairs.row[pair], pairs.column[pair])
-        order = np.lexsort((pairs.column[pair], which))
-        which, column, values = which[order], pairs.column[pair][order], values[order]
-        new = np.flatnonzero((np.diff(which, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
+        order = np.lexsort((pairs.column[pair], query))
+        query, column, values = query[order], pairs.column[pair][order], values[order]
+        new = runs(query, column)
         earned = np.maximum.reduceat(values, new)
-        return np.bincount(which[new], weights=earned, minlength=len(document)).astype(np.float64)
+        return np.bincount(query[new], weights=earned, minlength=len(document)).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Annotations against annotations: augmented precision and recall, and the agreement of annotators."""
+"""Measures of annotated spans: augmented precision and recall (AP, AR, AF), and agreement of annotators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.values import pair_values
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
 from ontoeval.results import LocalScores, Score
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction, Side
@@ -39,14 +39,13 @@ def similarities(task: Extraction, similarity: Measure, key: LongArray, response
 
 
 def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:
-    """The best pairing of key and response, made once for each similarity."""
+    """The best pairing of key and response, computed once for each similarity."""
 
     def of_annotations(key: LongArray, response: LongArray) -> FloatArray:
         return similarities(task, similarity, task.key_side.concept[key], task.response_side.concept[response])
 
     _refuse_labels(task)
-    made: Pairs = task.cached(("pairs", similarity, match), lambda: best_pairs(task, match, of_annotations))
-    return made
+    return task.cached(("pairs", similarity, match), lambda: best_pairs(task, match, of_annotations))
 
 
 def _refuse_labels(task: Extraction) -> None:
@@ -210,7 +209,7 @@ def pi(task: Extraction) -> Score:
 
 def _beyond_chance(task: Extraction, expected: Callable[[FloatArray, FloatArray, int], float]) -> Score:
     _refuse_labels(task)
-    names = [side.name[own] for side, own in _by_name(task)]
+    names = [side.name[items] for side, items in _by_name(task)]
     size, many = len(names[0]), len(task.names)
     if not size:
         return Score.impossible("no two annotations with the same span have a class", items=0)
@@ -242,7 +241,7 @@ _reliability = partial(
     source="Krippendorff 2004",
     range=(-1.0, 1.0),
     check=check_similarity,
-    scale=lambda chosen: None if chosen["similarity"] == FLAT else ((-np.inf, 1.0), 1.0),
+    scale=lambda parameters: None if parameters["similarity"] == FLAT else ((-np.inf, 1.0), 1.0),
 )
 
 
@@ -268,11 +267,11 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
     """Krippendorff's alpha of values (ids of concepts) in numbered units, at least two values in each."""
     order = np.argsort(unit, kind="stable")
     unit, values = unit[order], values[order]
-    units, often = np.unique(unit, return_counts=True)
+    units, sizes = np.unique(unit, return_counts=True)
     counts = {"units": len(units), "values": len(values), **counts}
     if not len(units):
         return Score.impossible("no unit has a known class of two annotators", **counts)
-    observed = _within_units(task, similarity, values, often) / len(values)
+    observed = _within_units(task, similarity, values, sizes) / len(values)
     expected = _between_all(task, similarity, values) / (len(values) * (len(values) - 1.0))
     if expected <= 0:
         return Score.impossible("all values are the same", **counts)
@@ -281,27 +280,27 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
 
 def _within_units(task: Extraction, similarity: Measure, values: LongArray, often: LongArray) -> float:
     """The sum over units of delta over their ordered pairs / (m - 1). Both orders are there, so 1 - sim will do."""
-    start = np.cumsum(often) - often
+    start = starts(often)
     total = 0.0
     for shift in range(1, int(often.max())):  # each value with the one `shift` places further on, round the unit
-        wide = np.flatnonzero(often > shift)
-        own = spans(start[wide], often[wide])
-        begin, size = np.repeat(start[wide], often[wide]), np.repeat(often[wide], often[wide])
-        other = begin + (own - begin + shift) % size
-        total += float(((1 - similarities(task, similarity, values[own], values[other])) / (size - 1)).sum())
+        units = np.flatnonzero(often > shift)
+        value = spans(start[units], often[units])
+        begin, size = np.repeat(start[units], often[units]), np.repeat(often[units], often[units])
+        other = begin + (value - begin + shift) % size
+        total += float(((1 - similarities(task, similarity, values[value], values[other])) / (size - 1)).sum())
     return total
 
 
 def _between_all(task: Extraction, similarity: Measure, values: LongArray) -> float:
     """The sum of delta over all ordered pairs of values."""
-    classes, often = np.unique(values, return_counts=True)
+    classes, counts = np.unique(values, return_counts=True)
     if similarity == FLAT:
-        return float(len(values)) ** 2 - float((often.astype(np.float64) ** 2).sum())
+        return float(len(values)) ** 2 - float((counts.astype(np.float64) ** 2).sum())
     step, total = max(1, _BLOCK // len(classes)), 0.0
     for begin in range(0, len(classes), step):
         some = slice(begin, begin + step)
         left = np.repeat(classes[some], len(classes))
         right = np.tile(classes, len(classes[some]))
         far = 1 - similarities(task, similarity, left, right).reshape(-1, len(classes))
-        total += float(often[some] @ far @ often)
+        total += float(counts[some] @ far @ counts)
     return total

@@ -1,4 +1,4 @@
-"""Sets of labels: relatedness of sets, precision and recall with credit for near misses, overlap of ancestors."""
+"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F with credit for near misses, hP/hR/hF, SetGIC."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
-from ontoeval.measures.annotations._label_sets import Credit, Crossed, Labelled, Labels, Similarities, blocks
+from ontoeval.measures.annotations._label_sets import Credit, LabelPairs, Labels, LabelTable, Similarities, blocks
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC and BDM
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
@@ -30,7 +31,7 @@ _labelling = partial(measure, dimension="labelling")
 
 
 class Shares:
-    """For each document what a side has in common with the other, and how much there is of it."""
+    """For each document the common part of a side (numerator), the whole side (denominator), and their ratio."""
 
     def __init__(self, common: FloatArray, whole: FloatArray, equal: FloatArray) -> None:
         self.common, self.whole = common, whole
@@ -62,7 +63,7 @@ def balanced(precision: Shares, recall: Shares, average: Average, counts: Mappin
     return mean(np.arange(len(values)), values, counts)
 
 
-def counts_of(labels: Labelled) -> dict[str, float]:
+def counts_of(labels: LabelTable) -> dict[str, float]:
     """How many labels are right, and how many are not."""
     correct = int(np.count_nonzero(labels.places(labels.assigned, labels.true) >= 0))
     return {
@@ -74,31 +75,30 @@ def counts_of(labels: Labelled) -> dict[str, float]:
     }
 
 
-def both_empty(labels: Labelled) -> FloatArray:
+def both_empty(labels: LabelTable) -> FloatArray:
     """1 for each document without any label, else 0."""
     result: FloatArray = ((labels.assigned.count == 0) & (labels.true.count == 0)).astype(np.float64)
     return result
 
 
 class _Related:
-    """What the labels of both sides find on the other side (Deloo & Hauff eq. 1)."""
+    """The best similarities of each side's labels with those of the other side (Deloo & Hauff eq. 1)."""
 
     def __init__(self, task: Extraction, similarity: Measure, one_to_one: bool) -> None:
-        self.labels = labels = Labelled.of(task)
+        self.labels = labels = LabelTable.of(task)
         self.counts = counts_of(labels)
         assigned, true = labels.assigned, labels.true
-        self.found: tuple[FloatArray, FloatArray] = task.cached(
-            (_Related, similarity, one_to_one),
-            lambda: _found(labels, similarity, one_to_one),
+        of_assigned, of_true = task.cached(
+            (_Related, similarity, one_to_one), lambda: _best_sums(labels, similarity, one_to_one)
         )
         nothing = both_empty(labels)
-        self.precision = Shares(self.found[0], assigned.count.astype(np.float64), nothing)
-        self.recall = Shares(self.found[1], true.count.astype(np.float64), nothing)
-        self.together = Shares(self.found[0] + self.found[1], (assigned.count + true.count).astype(np.float64), nothing)
+        self.precision = Shares(of_assigned, assigned.count.astype(np.float64), nothing)
+        self.recall = Shares(of_true, true.count.astype(np.float64), nothing)
+        self.together = Shares(of_assigned + of_true, (assigned.count + true.count).astype(np.float64), nothing)
 
 
-def _found(labels: Labelled, similarity: Measure, one_to_one: bool) -> tuple[FloatArray, FloatArray]:
-    """For each document the sum over its assigned, and over its true labels."""
+def _best_sums(labels: LabelTable, similarity: Measure, one_to_one: bool) -> tuple[FloatArray, FloatArray]:
+    """For each document the sum of the best similarities over its assigned, and over its true labels."""
     table = labels.similarities(similarity, labels.assigned)
     if one_to_one:
         total = _one_to_one(table)
@@ -110,12 +110,10 @@ def _found(labels: Labelled, similarity: Measure, one_to_one: bool) -> tuple[Flo
 
 def _one_to_one(table: Similarities) -> FloatArray:
     """For each document the greatest total similarity of labels that are paired one to one."""
-    from scipy.optimize import linear_sum_assignment
-
     rows, columns = table.true, table.assigned
     result = np.zeros(rows.size)
     for low, high in blocks(rows, columns):
-        pairs = Crossed.of(rows, columns, low, high)
+        pairs = LabelPairs.of(rows, columns, low, high)
         values = table(pairs.row, pairs.column)
         start = 0
         for document in np.unique(rows.document[pairs.rows]).tolist():
@@ -145,15 +143,15 @@ def set_relatedness(
     A label that is not in the ontology has relatedness 0 with everything. Labels count once. Both sets empty: 1,
     one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
     """
-    found = _Related(task, similarity, pairing == "one-to-one")
+    related = _Related(task, similarity, pairing == "one-to-one")
     if pairing != "average":
-        return found.together.score(average, found.counts)
+        return related.together.score(average, related.counts)
     if average == "micro":
         return Score.of(
-            _middle, found.precision.score(average, found.counts), found.recall.score(average, found.counts)
+            _middle, related.precision.score(average, related.counts), related.recall.score(average, related.counts)
         )
-    values = _middle(found.precision.values, found.recall.values)
-    return mean(np.arange(len(values)), values, found.counts)
+    values = _middle(related.precision.values, related.recall.values)
+    return mean(np.arange(len(values)), values, related.counts)
 
 
 def _middle(left: Any, right: Any) -> Any:
@@ -169,8 +167,8 @@ def set_precision(
     The sum over assigned labels c of the greatest rel(c, e), e true, over their number: the first half of SetRel;
     `pairing=one-to-one`: T over their number. All else as for SetRel.
     """
-    found = _Related(task, similarity, pairing == "one-to-one")
-    return found.precision.score(average, found.counts)
+    related = _Related(task, similarity, pairing == "one-to-one")
+    return related.precision.score(average, related.counts)
 
 
 @_related("SetR", default=29)
@@ -182,8 +180,8 @@ def set_recall(
     The sum over true labels e of the greatest rel(c, e), c assigned, over their number: the second half of SetRel;
     `pairing=one-to-one`: T over their number. All else as for SetRel.
     """
-    found = _Related(task, similarity, pairing == "one-to-one")
-    return found.recall.score(average, found.counts)
+    related = _Related(task, similarity, pairing == "one-to-one")
+    return related.recall.score(average, related.counts)
 
 
 @_related("SetF", symmetric=True, default=30)
@@ -195,8 +193,8 @@ def set_f(
     2 P R / (P + R) of SetP and SetR; it is not the same number as SetRel. `average=macro` is the mean of the documents'
     values, `micro` the harmonic mean of the pooled ones.
     """
-    found = _Related(task, similarity, pairing == "one-to-one")
-    return balanced(found.precision, found.recall, average, found.counts)
+    related = _Related(task, similarity, pairing == "one-to-one")
+    return balanced(related.precision, related.recall, average, related.counts)
 
 
 # near misses
@@ -206,7 +204,7 @@ class _Credited:
     """Precision and recall of each document's labels with credit for near misses."""
 
     def __init__(self, task: Extraction, credit: Credit, similarity: Measure) -> None:
-        self.labels = labels = Labelled.of(task)
+        self.labels = labels = LabelTable.of(task)
         self.counts = counts_of(labels)
         self.nothing = both_empty(labels)
         self.credit, self.similarity = credit, similarity
@@ -252,8 +250,8 @@ def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: 
     of those that picked it; correct labels earn 1 (eq. 5). sim is the measure `similarity`; a label that is not in the
     ontology earns 0. Labels count once. Nothing assigned: 1 if nothing is true, else 0.
     """
-    made = _Credited(task, credit, similarity)
-    return made.precision.score("macro", made.counts)
+    credited = _Credited(task, credit, similarity)
+    return credited.precision.score("macro", credited.counts)
 
 
 @_credited("LabelR_high", params=_HIGH, default=25)
@@ -265,8 +263,8 @@ def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Mea
     assigned one; `low`, each wrong label picks a missed one. The true label is the key of sim here, too. Nothing true:
     1 if nothing is assigned, else 0.
     """
-    made = _Credited(task, credit, similarity)
-    return made.recall.score("macro", made.counts)
+    credited = _Credited(task, credit, similarity)
+    return credited.recall.score("macro", credited.counts)
 
 
 @_credited("LabelF_high", params=_HIGH, default=26)
@@ -276,8 +274,8 @@ def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure 
 
     The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0.
     """
-    made = _Credited(task, credit, similarity)
-    return balanced(made.precision, made.recall, "macro", made.counts)
+    credited = _Credited(task, credit, similarity)
+    return balanced(credited.precision, credited.recall, "macro", credited.counts)
 
 
 # ancestors
@@ -289,7 +287,7 @@ class _Augmented:
     def __init__(self, task: Extraction) -> None:
         if task.ontology is None:
             raise UnmetNeedError("compares the ancestors of labels and needs an ontology", advice="Give {ontology}.")
-        self.labels = labels = Labelled.of(task)
+        self.labels = labels = LabelTable.of(task)
         self.space = Space.of(task.ontology)
         self.width = len(self.space.rows)
         self.assigned, self.true = self._above(labels.assigned), self._above(labels.true)
@@ -298,20 +296,19 @@ class _Augmented:
 
     @classmethod
     def of(cls, task: Extraction) -> _Augmented:
-        made: _Augmented = task.cached(cls, lambda: cls(task))
-        return made
+        return task.cached(cls, lambda: cls(task))
 
     def _above(self, labels: Labels) -> LongArray:
         """(document, part), each once, as one number."""
         known = np.flatnonzero(self.labels.known(labels))
         part = self.space.closure.part[self.labels.concept[labels.label[known]]]
-        found: list[LongArray] = [np.zeros(0, dtype=np.int64)]
+        codes: list[LongArray] = [np.zeros(0, dtype=np.int64)]
         rows = self.space.rows
         for some in np.array_split(known, len(known) // 500_000 + 1):
             parts = part[np.searchsorted(known, some)]
             document = np.repeat(labels.document[some], rows.width[parts])
-            found.append(np.unique(document * self.width + rows.tops[rows.positions(parts)]))
-        return np.unique(np.concatenate(found))
+            codes.append(np.unique(document * self.width + rows.tops[rows.positions(parts)]))
+        return np.unique(np.concatenate(codes))
 
     def totals(self, elements: LongArray, weights: FloatArray) -> FloatArray:
         """For each document the sum of the weights of its parts."""
@@ -343,8 +340,8 @@ def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Ave
     out unless `root=in`. A label that is not in the ontology is an element that matches nothing. Both sets empty: 1,
     one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
     """
-    made = _Augmented.of(task)
-    return made.shares(root)[0].score(average, made.counts)
+    augmented = _Augmented.of(task)
+    return augmented.shares(root)[0].score(average, augmented.counts)
 
 
 @_augmented("hR")
@@ -353,8 +350,8 @@ def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Averag
 
     hR = |A ∩ B| / |B|, A, B and all else as for hP.
     """
-    made = _Augmented.of(task)
-    return made.shares(root)[1].score(average, made.counts)
+    augmented = _Augmented.of(task)
+    return augmented.shares(root)[1].score(average, augmented.counts)
 
 
 @_augmented("hF", symmetric=True, default=31)
@@ -363,8 +360,8 @@ def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "
 
     hF = 2 hP hR / (hP + hR): the mean of the documents' values, or with `average=micro` that of the pooled ones.
     """
-    made = _Augmented.of(task)
-    return balanced(*made.shares(root), average, made.counts)
+    augmented = _Augmented.of(task)
+    return balanced(*augmented.shares(root), average, augmented.counts)
 
 
 @_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=check_content, needs=("an ontology",))
@@ -383,16 +380,24 @@ def set_gic(
     denominator. Both sets empty: 1, one: 0; 0/0: 1 if both have the same ancestors, else 0. `average=macro` is the mean
     over documents, `micro` pools their numerators and denominators.
     """
-    made = _Augmented.of(task)
-    labels, space = made.labels, made.space
+    augmented = _Augmented.of(task)
+    labels, space = augmented.labels, augmented.space
     content = space.content(ic, smoothing, leaf_itself)
     content.refuse_without(space.ontology, np.unique(labels.concept[labels.concept >= 0]))
-    own = np.nan_to_num(content.values) * space.closure.part_size
-    common = made.totals(made.common, own)
+    content_of_part = np.nan_to_num(content.values) * space.closure.part_size
+    common = augmented.totals(augmented.common, content_of_part)
     unknown = labels.unknown(labels.assigned) + labels.unknown(labels.true)
-    whole = made.totals(made.assigned, own) + made.totals(made.true, own) - common + content.greatest * unknown
+    whole = (
+        augmented.totals(augmented.assigned, content_of_part)
+        + augmented.totals(augmented.true, content_of_part)
+        - common
+        + content.greatest * unknown
+    )
     whole = np.where(whole > 1e-12, whole, 0.0)
-    sizes = [made.totals(side, np.ones(made.width)) for side in (made.assigned, made.true, made.common)]
+    sizes = [
+        augmented.totals(side, np.ones(augmented.width))
+        for side in (augmented.assigned, augmented.true, augmented.common)
+    ]
     same = (sizes[0] == sizes[2]) & (sizes[1] == sizes[2]) & (unknown == 0)
     shares = Shares(np.minimum(common, whole), whole, same.astype(np.float64))
-    return shares.score(average, made.counts)
+    return shares.score(average, augmented.counts)

@@ -1,4 +1,4 @@
-"""Overlap of labels and their nearest common ancestors: no more of the hierarchy counts than joins the two sets."""
+"""The measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
-from ontoeval.measures.annotations._label_sets import Crossed, Labelled, blocks
+from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, blocks
 from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
 from ontoeval.measures.registry import UnmetNeedError, measure
-from ontoeval.model.arrays import IntArray, LongArray, search, spans
+from ontoeval.model.arrays import IntArray, LongArray, runs, search, spans
 from ontoeval.results import Score
 from ontoeval.tasks.extraction import Extraction
 
 _NONE = -1
 
 
-class _Joined:
-    """For each document the labels of both sides with what lies on their ways up to nearest common ancestors.
+class _JoinedLabels:
+    """For each document the labels of both sides with the paths up to their nearest common ancestors.
 
     A node is a part of the hierarchy: a concept, or all the members of a cycle.
     """
@@ -29,7 +29,7 @@ class _Joined:
             raise UnmetNeedError(
                 "looks for common ancestors of labels and needs an ontology", advice="Give {ontology}."
             )
-        self.labels = labels = Labelled.of(task)
+        self.labels = labels = LabelTable.of(task)
         self.space = Space.of(task.ontology)
         known = labels.concept >= 0
         self.part: LongArray = np.full(len(known), _NONE, dtype=np.int64)  # of each label
@@ -38,9 +38,8 @@ class _Joined:
         self.precision, self.recall = self._shares()
 
     @classmethod
-    def of(cls, task: Extraction) -> _Joined:
-        made: _Joined = task.cached(cls, lambda: cls(task))
-        return made
+    def of(cls, task: Extraction) -> _JoinedLabels:
+        return task.cached(cls, lambda: cls(task))
 
     def _shares(self) -> tuple[Shares, Shares]:
         """The common nodes over the assigned, and over the true ones."""
@@ -48,16 +47,17 @@ class _Joined:
         sides = labels.true, labels.assigned
         nodes = [[_numbered(side.document, self.part[side.label], width)] for side in sides]
         for low, high in blocks(*sides):
-            pairs = Crossed.of(*sides, low, high)
+            pairs = LabelPairs.of(*sides, low, high)
             row, column, top = self._joints(pairs)
             document = labels.true.document[row]
-            for own, side, which in zip(nodes, sides, (row, column), strict=True):
-                way, part = _ways(self.space, self.part[side.label[which]], top)
-                own.append(np.unique(_numbered(document[way], part, width)))
-        true, assigned = (np.unique(np.concatenate(own)) for own in nodes)
+            for codes, side, which in zip(nodes, sides, (row, column), strict=True):
+                path, part = _shortest_paths(self.space, self.part[side.label[which]], top)
+                codes.append(np.unique(_numbered(document[path], part, width)))
+        true, assigned = (np.unique(np.concatenate(codes)) for codes in nodes)
         common = np.intersect1d(true, assigned, assume_unique=True)
         sizes = [
-            np.bincount(found // width, minlength=labels.size).astype(np.float64) for found in (assigned, true, common)
+            np.bincount(side_nodes // width, minlength=labels.size).astype(np.float64)
+            for side_nodes in (assigned, true, common)
         ]
         empty = both_empty(labels)
         return (
@@ -65,7 +65,7 @@ class _Joined:
             Shares(sizes[2], sizes[1] + labels.unknown(labels.true), empty),
         )
 
-    def _joints(self, pairs: Crossed) -> tuple[LongArray, LongArray, LongArray]:
+    def _joints(self, pairs: LabelPairs) -> tuple[LongArray, LongArray, LongArray]:
         """(true label, assigned label, the common ancestor that joins them): what any of the labels chose."""
         true, assigned = self.labels.true, self.labels.assigned
         left, right = true.label[pairs.row], assigned.label[pairs.column]
@@ -73,14 +73,14 @@ class _Joined:
         row, column, left, right = pairs.row[known], pairs.column[known], left[known], right[known]
         width = np.int64(len(self.space.rows))
         keys, which = np.unique(self.part[left] * width + self.part[right], return_inverse=True)
-        tops, edges = (found[which] for found in _nearest(self.space, keys // width, keys % width))
-        there = np.flatnonzero(tops >= 0)
-        depth, rank = self.space.closure.part_depth[tops[there]], self.space.rank[tops[there]]
-        chosen = [
-            there[_first(own[there], edges[there], -depth, rank, other[there])]
-            for own, other in ((row, right), (column, left))
+        tops, edges = (values[which] for values in _nearest(self.space, keys // width, keys % width))
+        joined = np.flatnonzero(tops >= 0)
+        depth, rank = self.space.closure.part_depth[tops[joined]], self.space.rank[tops[joined]]
+        nearest = [
+            joined[_first(label[joined], edges[joined], -depth, rank, other[joined])]
+            for label, other in ((row, right), (column, left))
         ]
-        some = np.unique(np.concatenate(chosen))
+        some = np.unique(np.concatenate(nearest))
         return row[some], column[some], tops[some]
 
 
@@ -93,7 +93,7 @@ def _numbered(document: LongArray, part: LongArray, width: int) -> LongArray:
 def _first(group: LongArray, *order: LongArray | IntArray) -> LongArray:
     """The position of the first member of each group, in the order given; none is left out."""
     places = np.lexsort((*order[::-1], group))
-    return places[np.flatnonzero(np.diff(group[places], prepend=-1))]
+    return places[runs(group[places])]
 
 
 def _nearest(space: Space, left: LongArray, right: LongArray) -> tuple[LongArray, LongArray]:
@@ -103,35 +103,35 @@ def _nearest(space: Space, left: LongArray, right: LongArray) -> tuple[LongArray
     """
     rows, first = space.rows, space.closure.first
     tops, edges = (np.full(len(left), _NONE, dtype=np.int64) for _ in range(2))
-    for found in PairList(space, first[left], first[right]).common():
-        top = rows.tops[found.left].astype(np.int64)
-        up = space.up[found.left].astype(np.int64) + space.up[found.right]
-        best = _first(found.pair, up, -space.closure.part_depth[top], space.rank[top])
-        pair = found.pairs[found.pair[best]]
+    for common in PairList(space, first[left], first[right]).common():
+        top = rows.tops[common.left].astype(np.int64)
+        up = space.up[common.left].astype(np.int64) + space.up[common.right]
+        best = _first(common.pair, up, -space.closure.part_depth[top], space.rank[top])
+        pair = common.pairs[common.pair[best]]
         tops[pair], edges[pair] = top[best], up[best]
     return tops, edges
 
 
-def _ways(space: Space, low: LongArray, high: LongArray) -> tuple[LongArray, LongArray]:
-    """(way, part) of one shortest way from each low part up to the high one, both ends included.
+def _shortest_paths(space: Space, low: LongArray, high: LongArray) -> tuple[LongArray, LongArray]:
+    """(path, part) of one shortest path from each low part up to the high one, both ends included.
 
     Of several that whose parts, from the low one upwards, come first by IRI.
     """
     parents = space.closure.parents
-    way = np.arange(len(low))
-    ways, parts = [way], [low]
+    path = np.arange(len(low))
+    paths, parts = [path], [low]
     left = _edges(space, low, high)
     while True:
         open_ = np.flatnonzero(left > 0)
-        way, low, high, left = way[open_], low[open_], high[open_], left[open_] - 1
-        if not len(way):
-            return np.concatenate(ways), np.concatenate(parts)
+        path, low, high, left = path[open_], low[open_], high[open_], left[open_] - 1
+        if not len(path):
+            return np.concatenate(paths), np.concatenate(parts)
         degree = parents.degree[low]
         above = parents.indices[spans(parents.indptr[low], degree)].astype(np.int64)
         step = np.repeat(np.arange(len(low)), degree)
         shorter = np.flatnonzero(_edges(space, above, high[step]) == left[step])
         low = above[shorter[_first(step[shorter], space.rank[above[shorter]])]]
-        ways.append(way)
+        paths.append(path)
         parts.append(low)
 
 
@@ -141,9 +141,9 @@ def _edges(space: Space, low: LongArray, high: LongArray) -> LongArray:
     parts, place = np.unique(low, return_inverse=True)
     entries = rows.positions(parts)
     keys = np.repeat(np.arange(len(parts)), rows.width[parts]) * width + rows.tops[entries]
-    where, there = search(keys, place * width + high)
+    where, exists = search(keys, place * width + high)
     result: LongArray = np.full(len(low), _NONE, dtype=np.int64)
-    result[there] = space.up[entries[where[there]]]
+    result[exists] = space.up[entries[where[exists]]]
     return result
 
 
@@ -167,8 +167,8 @@ def nearest_ancestor_precision(task: Extraction) -> Score:
     label above another one. HEMKit's example comes out, but it comes out under other readings, too, and does not tell
     them apart: with other labels HEMKit's values can differ.
     """
-    made = _Joined.of(task)
-    return made.precision.score("macro", made.counts)
+    joined = _JoinedLabels.of(task)
+    return joined.precision.score("macro", joined.counts)
 
 
 @_joined("LCAR")
@@ -177,8 +177,8 @@ def nearest_ancestor_recall(task: Extraction) -> Score:
 
     LCAR = |A ∩ B| / |B|, the mean over documents; A, B and all else as for LCAP.
     """
-    made = _Joined.of(task)
-    return made.recall.score("macro", made.counts)
+    joined = _JoinedLabels.of(task)
+    return joined.recall.score("macro", joined.counts)
 
 
 @_joined("LCAF", symmetric=True)
@@ -187,5 +187,5 @@ def nearest_ancestor_f(task: Extraction) -> Score:
 
     The mean over documents of 2 P R / (P + R), P and R as LCAP and LCAR have them; 0 of 0 and 0.
     """
-    made = _Joined.of(task)
-    return balanced(made.precision, made.recall, "macro", made.counts)
+    joined = _JoinedLabels.of(task)
+    return balanced(joined.precision, joined.recall, "macro", joined.counts)

@@ -1,4 +1,4 @@
-"""Ranked labels: average precision, R-precision and precision at k with credit for near misses."""
+"""Measures of ranked labels: APrec, RPrec and P_at with credit for near misses, and rankings of several systems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures.annotations._label_sets import Credit, Labelled, Labels, Ties
+from ontoeval.measures.annotations._label_sets import Credit, Labels, LabelTable, Ties
 from ontoeval.measures.annotations.extraction import check_similarity
 from ontoeval.measures.annotations.labelling import BDM
 from ontoeval.measures.concepts.coefficients import COEFFICIENTS, Correlation
@@ -24,11 +24,11 @@ _CELLS = 1 << 22  # running sums held at a time
 _DECIMALS = 12  # to which values of systems are compared
 
 
-class _Ranked:
+class _RankedLabels:
     """The ranked labels of documents that have true ones, and what the first k of them earn."""
 
     def __init__(self, task: Extraction, credit: Credit, similarity: Measure, ties: Ties, depth: int) -> None:
-        self.labels = Labelled.of(task)
+        self.labels = LabelTable.of(task)
         self.ranking: Labels = self.labels.ranking(ties, depth)
         self.true = self.labels.true.count
         self.documents = np.flatnonzero(self.true)  # without true labels: undefined
@@ -39,22 +39,24 @@ class _Ranked:
         """The numerator of eq. 4 or 5 for the first labels of documents, which ascend."""
         first = np.minimum(first, self.ranking.count[document])
         if self.credit == "binary":
-            return self._summed(self.hit.astype(np.float64), document, first)
+            return self.running_sums(self.hit.astype(np.float64), document, first)
         table = self.labels.similarities(self.similarity, self.ranking)
         if self.credit == "high":
-            return self._summed(table.best(self.ranking), document, first)
-        return self._summed(self.hit.astype(np.float64), document, first) + table.picked(self.ranking, document, first)
+            return self.running_sums(table.best(self.ranking), document, first)
+        return self.running_sums(self.hit.astype(np.float64), document, first) + table.picked(
+            self.ranking, document, first
+        )
 
-    def _summed(self, values: FloatArray, document: LongArray, first: LongArray) -> FloatArray:
+    def running_sums(self, values: FloatArray, document: LongArray, first: LongArray) -> FloatArray:
         """The sums of the first values of documents: running sums within each, so that no other one rounds them."""
         ranking, result = self.ranking, np.zeros(len(document))
-        wide = int(ranking.count.max(initial=0)) + 1
-        step = max(_CELLS // wide, 1)
+        width = int(ranking.count.max(initial=0)) + 1
+        step = max(_CELLS // width, 1)
         for low in range(0, ranking.size, step):
             high = min(low + step, ranking.size)
-            own = slice(*np.searchsorted(ranking.document, [low, high]).tolist())
-            grid = np.zeros((high - low, wide))
-            grid[ranking.document[own] - low, ranking.place[own] + 1] = values[own]
+            labels = slice(*np.searchsorted(ranking.document, [low, high]).tolist())
+            grid = np.zeros((high - low, width))
+            grid[ranking.document[labels] - low, ranking.place[labels] + 1] = values[labels]
             np.cumsum(grid, axis=1, out=grid)
             some = slice(*np.searchsorted(document, [low, high]).tolist())
             result[some] = grid[document[some] - low, first[some]]
@@ -113,11 +115,11 @@ def average_precision(
     single precision and ranks ties by label downwards: with binary credit this is map. The mean over documents;
     one without true labels is left out, one without a ranking has 0.
     """
-    made = _Ranked(task, credit, similarity, ties, depth)
-    hits = np.flatnonzero(made.hit)
-    document, k = made.ranking.document[hits], made.ranking.place[hits] + 1
-    total = np.bincount(document, weights=made.earned(document, k) / k, minlength=made.labels.size)
-    return made.score(total[made.documents] / made.true[made.documents])
+    ranked = _RankedLabels(task, credit, similarity, ties, depth)
+    hits = np.flatnonzero(ranked.hit)
+    document, k = ranked.ranking.document[hits], ranked.ranking.place[hits] + 1
+    total = np.bincount(document, weights=ranked.earned(document, k) / k, minlength=ranked.labels.size)
+    return ranked.score(total[ranked.documents] / ranked.true[ranked.documents])
 
 
 @_ranking("RPrec")
@@ -135,11 +137,11 @@ def r_precision(
     P@|G|; all else as for APrec. `recall_levels=n`: instead the mean over n levels from 0 to 1, evenly apart, of the
     greatest P@k over the ranks k whose first k labels hold at least that share of the true ones; 0 if there are none.
     """
-    made = _Ranked(task, credit, similarity, ties, depth)
+    ranked = _RankedLabels(task, credit, similarity, ties, depth)
     if recall_levels:
-        return _at_levels(made, [Fraction(level, recall_levels - 1) for level in range(recall_levels)])
-    k = made.true[made.documents]
-    return made.score(made.earned(made.documents, k) / k)
+        return _at_levels(ranked, [Fraction(level, recall_levels - 1) for level in range(recall_levels)])
+    k = ranked.true[ranked.documents]
+    return ranked.score(ranked.earned(ranked.documents, k) / k)
 
 
 @_ranking("P_at")
@@ -156,8 +158,8 @@ def precision_at(
 
     P@k: what the first k labels earn over k, also when there are fewer; all else as for APrec.
     """
-    made = _Ranked(task, credit, similarity, ties, depth)
-    return made.score(made.earned(made.documents, np.full(len(made.documents), k)) / k)
+    ranked = _RankedLabels(task, credit, similarity, ties, depth)
+    return ranked.score(ranked.earned(ranked.documents, np.full(len(ranked.documents), k)) / k)
 
 
 def precision_at_recall(
@@ -181,22 +183,22 @@ def precision_at_recall(
             "there is no level of recall", advice="Give some, for instance [0.25, 0.5, 0.75].", parameter="levels"
         )
     exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]  # 0.1 means a tenth
-    return _at_levels(_Ranked(task, credit, similarity, ties, depth), exact)
+    return _at_levels(_RankedLabels(task, credit, similarity, ties, depth), exact)
 
 
-def _at_levels(made: _Ranked, levels: Sequence[Fraction]) -> Score:
-    ranking, size = made.ranking, made.labels.size
-    judged = made.true[ranking.document] > 0
+def _at_levels(ranked: _RankedLabels, levels: Sequence[Fraction]) -> Score:
+    ranking, size = ranked.ranking, ranked.labels.size
+    judged = ranked.true[ranking.document] > 0
     document, k = ranking.document[judged], ranking.place[judged] + 1
-    precision = made.earned(document, k) / k
-    hits = made._summed(made.hit.astype(np.float64), document, k).astype(np.int64)
+    precision = ranked.earned(document, k) / k
+    hits = ranked.running_sums(ranked.hit.astype(np.float64), document, k).astype(np.int64)
     total = np.zeros(size)
     for level in levels:
-        enough = hits * level.denominator >= level.numerator * made.true[document]
+        enough = hits * level.denominator >= level.numerator * ranked.true[document]
         best = np.zeros(size)
         np.maximum.at(best, document[enough], precision[enough])
         total += best
-    return made.score(total[made.documents] / len(levels))
+    return ranked.score(total[ranked.documents] / len(levels))
 
 
 # several systems
@@ -256,19 +258,19 @@ def rankings_agree(results: Sequence[EvaluationResult]) -> RankingAgreement:
     values = np.array([[score.value for score in result.scores] for result in results]).reshape(len(results), -1)
     measures = [score.measure for score in results[0].scores]
     tau: dict[str, float | None] = {}
-    for column, chosen in enumerate(measures):
-        binary = [other for other, base in enumerate(measures) if _is_binary_of(base, chosen)]
+    for column, graded in enumerate(measures):
+        binary = [other for other, base in enumerate(measures) if _is_binary_of(base, graded)]
         if binary:
             tau[names[column]] = _kendall(values[:, binary[0]], values[:, column])
     return RankingAgreement(tuple(result.system for result in results), tuple(names), values, _places(values), tau)
 
 
-def _is_binary_of(base: Measure, chosen: Measure) -> bool:
-    if chosen.parameters.get("credit", "binary") == "binary" or base.parameters.get("credit") != "binary":
+def _is_binary_of(base: Measure, graded: Measure) -> bool:
+    if graded.parameters.get("credit", "binary") == "binary" or base.parameters.get("credit") != "binary":
         return False
     free = {"credit", "similarity"}
-    return base.definition.function is chosen.definition.function and all(
-        base.parameters[name] == value for name, value in chosen.parameters.items() if name not in free
+    return base.definition.function is graded.definition.function and all(
+        base.parameters[name] == value for name, value in graded.parameters.items() if name not in free
     )
 
 
@@ -280,9 +282,9 @@ def _places(values: FloatArray) -> LongArray:
 
 
 def _kendall(left: FloatArray, right: FloatArray) -> float | None:
-    there = np.isfinite(left) & np.isfinite(right)
-    if np.count_nonzero(there) < 2:
+    defined = np.isfinite(left) & np.isfinite(right)
+    if np.count_nonzero(defined) < 2:
         return None
-    pair = Correlation(np.round(left[there], _DECIMALS), np.round(right[there], _DECIMALS))
-    found = pair.coefficients(np.ones((int(there.sum()), 1)))[COEFFICIENTS.index("Kendall"), 0]
-    return None if np.isnan(found) else float(found)
+    pair = Correlation(np.round(left[defined], _DECIMALS), np.round(right[defined], _DECIMALS))
+    tau = pair.coefficients(np.ones((int(defined.sum()), 1)))[COEFFICIENTS.index("Kendall"), 0]
+    return None if np.isnan(tau) else float(tau)

@@ -1,4 +1,4 @@
-"""Which annotation of the key goes with which of the response: the best pairing of every document.
+"""Kernel of measures of annotated spans: the best one-to-one pairing of key and response annotations.
 
 Candidates are annotations with the same span or, in lenient mode, spans that share a character. Each annotation is used
 at most once. The pairing maximises, in this order, the pairs with the same span, the total similarity in millionths,
@@ -18,14 +18,14 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Match = Literal["strict", "lenient"]
 Similarities = Callable[[LongArray, LongArray], FloatArray]  # of (key, response) annotations, by position
 
 MILLION = 1_000_000  # similarities are compared in millionths, so that rounding noise decides nothing
-FEW = 24  # ways to pair the annotations of a group that are simply tried
+FEW = 24  # at most so many pairings of a group are simply enumerated
 BLOCK = 1 << 22  # cells of tables held at a time
 EXACT = 1 << 51  # sums and differences of whole numbers below it are exact in floating point
 LARGEST = 1 << 62  # and below this one in 64 bits
@@ -51,11 +51,11 @@ class Pairs:
 def best_pairs(task: Extraction, match: Match, similarities: Similarities) -> Pairs:
     """The best pairing of all documents. Nothing depends on the order of the input, which the sides do not show."""
     key, response = task.key_side, task.response_side
-    found = _strict(key, response) if match == "strict" else _lenient(key, response)
-    similarity = similarities(found.key, found.response)
-    chosen = _chosen(found, np.rint(similarity * MILLION).astype(np.int64))
-    chosen = chosen[np.argsort(found.key[chosen], kind="stable")]
-    return Pairs(found.key[chosen], found.response[chosen], similarity[chosen], found.same[chosen])
+    candidates = _strict(key, response) if match == "strict" else _lenient(key, response)
+    similarity = similarities(candidates.key, candidates.response)
+    best = _best_candidates(candidates, np.rint(similarity * MILLION).astype(np.int64))
+    best = best[np.argsort(candidates.key[best], kind="stable")]
+    return Pairs(candidates.key[best], candidates.response[best], similarity[best], candidates.same[best])
 
 
 class Candidates(NamedTuple):
@@ -92,14 +92,14 @@ class _Spans(NamedTuple):
     @classmethod
     def of(cls, key: Side, response: Side) -> _Spans:
         both = [np.concatenate([getattr(key, c), getattr(response, c)]) for c in ("document", "start", "end")]
-        codes = packed(both)
+        codes = row_codes(both)
         different, number = np.unique(codes, return_inverse=True)
         left, right = number[: len(key)], number[len(key) :]
         count = len(different)
         return cls(left, right, np.bincount(left, minlength=count), np.bincount(right, minlength=count))
 
 
-def packed(columns: Sequence[LongArray]) -> LongArray:
+def row_codes(columns: Sequence[LongArray]) -> LongArray:
     """One number for each row of several columns, in the order of the rows."""
     code = np.zeros(len(columns[0]), dtype=np.int64)
     room = 1
@@ -116,23 +116,23 @@ def packed(columns: Sequence[LongArray]) -> LongArray:
     return code
 
 
-def _within(found: _Spans, key: Side, only: BoolArray | None = None) -> Candidates:
+def _within(span_table: _Spans, key: Side, only: BoolArray | None = None) -> Candidates:
     """All pairs with the same span; with `only`, of these spans."""
-    used = (found.keys > 0) & (found.responses > 0)
+    used = (span_table.keys > 0) & (span_table.responses > 0)
     if only is not None:
         used &= only
-    mine = np.flatnonzero(used[found.of_key])
-    by_span = np.argsort(found.of_response, kind="stable")
-    begin = np.cumsum(found.responses) - found.responses
-    span = found.of_key[mine]
-    often = found.responses[span]
-    left = np.repeat(mine, often)
+    keys = np.flatnonzero(used[span_table.of_key])
+    by_span = np.argsort(span_table.of_response, kind="stable")
+    begin = starts(span_table.responses)
+    span = span_table.of_key[keys]
+    partners = span_table.responses[span]
+    left = np.repeat(keys, partners)
     return Candidates(
         left,
-        by_span[spans(begin[span], often)],
+        by_span[spans(begin[span], partners)],
         np.ones(len(left), dtype=bool),
         (key.end - key.start)[left],
-        np.repeat(span, often),
+        np.repeat(span, partners),
     )
 
 
@@ -143,18 +143,18 @@ def _lenient(key: Side, response: Side) -> Candidates:
     are paired among themselves; of other spans all annotations of the side that has fewer are paired there, and only
     those of the side that has more can also go with another span.
     """
-    found = _Spans.of(key, response)
-    even = found.keys == found.responses
-    more_keys = (found.keys > found.responses)[found.of_key]
-    more_responses = (found.responses > found.keys)[found.of_response]
+    span_table = _Spans.of(key, response)
+    even = span_table.keys == span_table.responses
+    more_keys = (span_table.keys > span_table.responses)[span_table.of_key]
+    more_responses = (span_table.responses > span_table.keys)[span_table.of_response]
     partial = _overlapping(key, np.flatnonzero(more_keys), response, np.flatnonzero(more_responses))
-    settled, same = _within(found, key, even), _within(found, key, ~even)
+    settled, same = _within(span_table, key, even), _within(span_table, key, ~even)
     columns = [np.concatenate(pair) for pair in zip(same, partial, strict=True)]
     # an annotation of the key, and behind all those one of the response
     size = len(key) + len(response)
     edges = csr_array((np.ones(len(columns[0]), dtype=bool), (columns[0], len(key) + columns[1])), shape=(size, size))
     _, part = connected_components(edges, directed=False)
-    columns[4] = len(found.keys) + part[columns[0]].astype(np.int64)
+    columns[4] = len(span_table.keys) + part[columns[0]].astype(np.int64)
     return Candidates(*(np.concatenate(pair) for pair in zip(settled, columns, strict=True))).sorted()
 
 
@@ -165,15 +165,15 @@ def _overlapping(key: Side, left: LongArray, response: Side, right: LongArray) -
     document = np.concatenate([key.document[left], response.document[right]])
     start = np.concatenate([key.start[left], response.start[right]])
     end = np.concatenate([key.end[left], response.end[right]])
-    place = packed([np.tile(document, 2), np.concatenate([start, end])])
+    place = row_codes([np.tile(document, 2), np.concatenate([start, end])])
     starts, ends = place[:cut], place[cut:]
     # either the response begins inside the key, or the key inside the response but not at its beginning
     one = _beginning_within(starts[:size], ends[:size], starts[size:], "left")
     two = _beginning_within(starts[size:], ends[size:], starts[:size], "right")
-    ours, theirs = np.concatenate([one[0], two[1]]), np.concatenate([one[1], two[0]])
-    shared = np.minimum(end[ours], end[size + theirs]) - np.maximum(start[ours], start[size + theirs])
-    nothing = np.zeros(len(ours), dtype=np.int64)
-    return Candidates(left[ours], right[theirs], nothing.astype(bool), shared, nothing)
+    key_at, response_at = np.concatenate([one[0], two[1]]), np.concatenate([one[1], two[0]])
+    shared = np.minimum(end[key_at], end[size + response_at]) - np.maximum(start[key_at], start[size + response_at])
+    nothing = np.zeros(len(key_at), dtype=np.int64)
+    return Candidates(left[key_at], right[response_at], nothing.astype(bool), shared, nothing)
 
 
 def _beginning_within(
@@ -183,8 +183,8 @@ def _beginning_within(
     order = np.argsort(points, kind="stable")
     lined = points[order]
     begin = np.searchsorted(lined, low, side=side)
-    often = np.maximum(np.searchsorted(lined, high, side="left") - begin, 0)
-    return np.repeat(np.arange(len(low)), often), order[spans(begin, often)]
+    inside = np.maximum(np.searchsorted(lined, high, side="left") - begin, 0)
+    return np.repeat(np.arange(len(low)), inside), order[spans(begin, inside)]
 
 
 # what a pair is worth
@@ -200,13 +200,13 @@ class Groups(NamedTuple):
     column: LongArray
 
     @classmethod
-    def of(cls, found: Candidates) -> Groups:
-        new = _changes(found.group)
+    def of(cls, candidates: Candidates) -> Groups:
+        new = _changes(candidates.group)
         first = np.flatnonzero(new)
-        row = _places(found.group, found.key, new)
-        by_response = np.lexsort((found.response, found.group))
+        row = _places(candidates.group, candidates.key, new)
+        by_response = np.lexsort((candidates.response, candidates.group))
         column = np.empty(len(row), dtype=np.int64)
-        column[by_response] = _places(found.group, found.response[by_response], new)
+        column[by_response] = _places(candidates.group, candidates.response[by_response], new)
         sizes = [np.maximum.reduceat(places, first) + 1 if len(first) else row for places in (row, column)]
         return cls(sizes[0], sizes[1], np.append(first, len(row)), row, column)
 
@@ -225,28 +225,30 @@ def _changes(column: LongArray) -> BoolArray:
     return changes
 
 
-def _chosen(found: Candidates, similarity: LongArray) -> LongArray:
+def _best_candidates(candidates: Candidates, similarity: LongArray) -> LongArray:
     """The candidates of the best pairing, by position; `similarity` is in millionths."""
-    groups = Groups.of(found)
+    groups = Groups.of(candidates)
     count = len(groups.left)
     if not count:
         return np.zeros(0, dtype=np.int64)
     first = groups.first[:-1]
-    mixed = ~np.logical_and.reduceat(found.same, first)
-    greatest = np.maximum.reduceat(found.overlap, first)
+    mixed = ~np.logical_and.reduceat(candidates.same, first)
+    greatest = np.maximum.reduceat(candidates.overlap, first)
     smaller = np.minimum(groups.left, groups.right)
     bound = smaller * _weight(1.0, MILLION, greatest, smaller.astype(np.float64), greatest)
     exact = mixed & (bound >= EXACT)
     mixed &= ~exact
     # where all spans are the same as many pairs are made as there can be, and the similarity alone decides
     weight = 1 + similarity
-    some = np.flatnonzero(mixed[found.group])
-    where = found.group[some]
-    weight[some] = _weight(found.same[some], similarity[some], found.overlap[some], smaller[where], greatest[where])
-    chosen = [*_tried(groups, weight, ~exact), *_assigned(groups, weight, ~exact)]
+    some = np.flatnonzero(mixed[candidates.group])
+    where = candidates.group[some]
+    weight[some] = _weight(
+        candidates.same[some], similarity[some], candidates.overlap[some], smaller[where], greatest[where]
+    )
+    best = [*_by_enumeration(groups, weight, ~exact), *_by_assignment(groups, weight, ~exact)]
     for group in np.flatnonzero(exact).tolist():
-        chosen.append(_exactly(found, groups, group, similarity))
-    return np.concatenate(chosen)
+        best.append(_by_exact_weights(candidates, groups, group, similarity))
+    return np.concatenate(best)
 
 
 def _weight(same: Any, similarity: Any, overlap: Any, k: Any, greatest: Any) -> Any:
@@ -257,7 +259,7 @@ def _weight(same: Any, similarity: Any, overlap: Any, k: Any, greatest: Any) -> 
 # the greatest total
 
 
-def _tried(groups: Groups, weight: LongArray, usable: BoolArray) -> Iterator[LongArray]:
+def _by_enumeration(groups: Groups, weight: LongArray, usable: BoolArray) -> Iterator[LongArray]:
     """Small groups: all ways to pair them, for all groups of one shape at a time."""
     low, high = np.minimum(groups.left, groups.right), np.maximum(groups.left, groups.right)
     small = usable & _few(low, high)
@@ -289,15 +291,15 @@ def _few(low: LongArray, high: LongArray) -> BoolArray:
 def _tables(groups: Groups, weight: LongArray, which: LongArray, left: int, right: int) -> tuple[LongArray, LongArray]:
     """Groups x left x right: the candidate in each cell, -1 without one, and what it is worth."""
     often = groups.first[which + 1] - groups.first[which]
-    own = spans(groups.first[which], often)
-    place = np.repeat(np.arange(len(which)), often), groups.row[own], groups.column[own]
+    candidates = spans(groups.first[which], often)
+    place = np.repeat(np.arange(len(which)), often), groups.row[candidates], groups.column[candidates]
     cells, worth = (np.full((len(which), left, right), nothing, dtype=np.int64) for nothing in (-1, 0))
-    cells[place] = own
-    worth[place] = weight[own]
+    cells[place] = candidates
+    worth[place] = weight[candidates]
     return cells, worth
 
 
-def _assigned(groups: Groups, weight: LongArray, usable: BoolArray) -> Iterator[LongArray]:
+def _by_assignment(groups: Groups, weight: LongArray, usable: BoolArray) -> Iterator[LongArray]:
     """Larger groups, one by one."""
     low, high = np.minimum(groups.left, groups.right), np.maximum(groups.left, groups.right)
     for group in np.flatnonzero(usable & ~_few(low, high)).tolist():
@@ -308,19 +310,24 @@ def _assigned(groups: Groups, weight: LongArray, usable: BoolArray) -> Iterator[
         yield taken[taken >= 0]
 
 
-def _exactly(found: Candidates, groups: Groups, group: int, similarity: LongArray) -> LongArray:
+def _by_exact_weights(candidates: Candidates, groups: Groups, group: int, similarity: LongArray) -> LongArray:
     """A group whose weights are too great for floating point."""
-    own = slice(int(groups.first[group]), int(groups.first[group + 1]))
-    k, greatest = min(int(groups.left[group]), int(groups.right[group])), int(found.overlap[own].max())
-    rows, columns = groups.row[own].tolist(), groups.column[own].tolist()
+    members = slice(int(groups.first[group]), int(groups.first[group + 1]))
+    k, greatest = min(int(groups.left[group]), int(groups.right[group])), int(candidates.overlap[members].max())
+    rows, columns = groups.row[members].tolist(), groups.column[members].tolist()
     if groups.left[group] > groups.right[group]:
         rows, columns = columns, rows
     edges: list[dict[int, int]] = [{} for _ in range(k)]
     place = {}
-    parts = zip(found.same[own].tolist(), similarity[own].tolist(), found.overlap[own].tolist(), strict=True)
+    parts = zip(
+        candidates.same[members].tolist(),
+        similarity[members].tolist(),
+        candidates.overlap[members].tolist(),
+        strict=True,
+    )
     for number, (row, column, part) in enumerate(zip(rows, columns, parts, strict=True)):
         edges[row][column] = _weight(*part, k, greatest)
-        place[row, column] = own.start + number
+        place[row, column] = members.start + number
     return np.array([place[pair] for pair in heaviest(edges)], dtype=np.int64)
 
 
@@ -344,7 +351,7 @@ class _Heaviest:
 
     def __init__(self, edges: Sequence[Mapping[int, int]]) -> None:
         self.edges = edges
-        self.height = [max(own.values(), default=0) for own in edges]
+        self.height = [max(weights.values(), default=0) for weights in edges]
         self.depth: dict[int, int] = {}
         self.column: dict[int, int] = {}  # of a row
         self.row: dict[int, int] = {}  # of a column

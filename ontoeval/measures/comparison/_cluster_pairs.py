@@ -1,4 +1,4 @@
-"""How many pairs of objects are together in every one of several overlapping clusterings, without listing pairs."""
+"""Kernel of CFM: how many pairs of objects share a cluster in each of several overlapping clusterings, counted."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import LongArray, spans
+from ontoeval.model.arrays import LongArray, runs, spans, starts
 
-Incidence = tuple[LongArray, LongArray]  # beside each other: a cluster, and an object in it
+Incidence = tuple[LongArray, LongArray]  # clusters, and beside each an object in it
 
 _BLOCK = 32_000_000  # bytes that one step of the pair count works on
 _COLUMNS = 8192  # objects looked at together; a multiple of 64
@@ -87,13 +87,11 @@ def _distinct(rows: Sequence[_Rows]) -> tuple[LongArray, LongArray]:
             bits = random.integers(0, 2**64, size=side.count, dtype=np.uint64)
             mark[:, column] = np.add.reduceat(bits[side.clusters], side.indptr[:-1])
     order = np.lexsort(mark.T)
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any(mark[order[1:]] != mark[order[:-1]], axis=1)
-    first = np.flatnonzero(new)
+    first = runs(*mark[order].T)
     return order[first], np.diff(np.append(first, len(order)))
 
 
-def _together(rows: Sequence[_Rows], distinct: LongArray, often: LongArray) -> int:
+def _together(rows: Sequence[_Rows], distinct: LongArray, times_of: LongArray) -> int:
     """The ordered pairs of objects together everywhere, each object with itself included.
 
     The objects that share a cluster with x are the union of the clusters of x: rows of bits, joined a block of columns
@@ -105,27 +103,26 @@ def _together(rows: Sequence[_Rows], distinct: LongArray, often: LongArray) -> i
     width = min(max(_BLOCK // most // 64 * 64, 64), _COLUMNS)
     work = np.cumsum(sum(side.lengths[distinct] for side in rows) * (width // 8))
     cuts = np.flatnonzero(np.diff(work // _BLOCK)) + 1
-    blocks = list(zip(np.split(distinct, cuts), np.split(often, cuts), strict=True))
+    blocks = list(zip(np.split(distinct, cuts), np.split(times_of, cuts), strict=True))
     for low in range(0, size, width):
         bits = [side.bits(low, min(low + width, size)) for side in rows]
-        for objects, times in blocks:
+        for objects, counts in blocks:
             joined = _union(rows[0], objects, *bits[0])
             for side, held in zip(rows[1:], bits[1:], strict=True):
                 joined &= _union(side, objects, *held)
             ones = _ONES[joined.view(np.uint16)].sum(axis=1, dtype=np.int64)
-            total += int(np.dot(ones, times))
+            total += int(np.dot(ones, counts))
     return total
 
 
 def _union(side: _Rows, objects: LongArray, place: LongArray, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """For each of `objects` the union of its clusters."""
     lengths = side.lengths[objects]
-    found = place[side.clusters[spans(side.indptr[objects], lengths)]]
-    inside = found >= 0
-    per_object = np.add.reduceat(inside, np.cumsum(lengths) - lengths, dtype=np.int64)
+    rows = place[side.clusters[spans(side.indptr[objects], lengths)]]
+    inside = rows >= 0
+    per_object = np.add.reduceat(inside, starts(lengths), dtype=np.int64)
     some = per_object > 0
     result = np.zeros((len(objects), bits.shape[1]), dtype=np.uint64)
     if some.any():
-        starts = np.cumsum(per_object[some]) - per_object[some]
-        result[some] = np.bitwise_or.reduceat(bits[found[inside]], starts, axis=0)
+        result[some] = np.bitwise_or.reduceat(bits[rows[inside]], starts(per_object[some]), axis=0)
     return result

@@ -1,4 +1,4 @@
-"""Labels and how similar they are."""
+"""Kernel of SM and the Fuzzy, Continuous and Graph measures: labels of concepts and similarities of texts."""
 
 from __future__ import annotations
 
@@ -35,38 +35,38 @@ def distinct_labels(ontology: Ontology, languages: Sequence[str]) -> list[str]:
 
 
 def concept_texts(ontology: Ontology, concepts: Iterable[int], languages: Sequence[str]) -> list[str]:
-    """One text for each concept: its label in the first of the languages, else what it is called anyway."""
+    """One text for each concept: its label in the first of the languages, else its usual label."""
     if not languages:
         return [ontology.label(concept) for concept in concepts]
     return [ontology.lexicon.label(concept, languages[0]) or ontology.label(concept) for concept in concepts]
 
 
-def best_string_matching(ours: Sequence[str], theirs: Sequence[str]) -> FloatArray | None:
-    """For each of ours max over theirs of SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|)).
+def best_string_matching(left: Sequence[str], right: Sequence[str]) -> FloatArray | None:
+    """For each text of the left max over the right of SM(a, b) = max(0, (min(|a|, |b|) - ed(a, b)) / min(|a|, |b|)).
 
     SM(a, b) <= 2 - max(|a|, |b|) / min(|a|, |b|), so texts of like length come first, and those of other lengths only
     for texts that found nothing better. None if that is more than MOST_COMPARED pairs.
     """
-    known = set(theirs)
-    best = np.array([1.0 if text in known else 0.0 for text in ours])
-    others = sorted((text for text in known if text), key=len)
+    right_texts = set(right)
+    best = np.array([1.0 if text in right_texts else 0.0 for text in left])
+    others = sorted((text for text in right_texts if text), key=len)
     lengths = _lengths(others)
     waiting: dict[int, list[int]] = {}
     for place in np.flatnonzero(best == 0.0).tolist():
-        waiting.setdefault(len(ours[place]), []).append(place)
+        waiting.setdefault(len(left[place]), []).append(place)
     waiting.pop(0, None)
     pairs = 0
     for stretch in (1.25, 2.0):
         for length, places in waiting.items():
             near = others[slice(*np.searchsorted(lengths, [length / stretch, length * stretch + 1e-6]))]
-            left = [place for place in places if best[place] < 2 - (stretch if stretch < 2 else 1.25)]
-            pairs += len(left) * len(near)
+            open_places = [place for place in places if best[place] < 2 - (stretch if stretch < 2 else 1.25)]
+            pairs += len(open_places) * len(near)
             if pairs > MOST_COMPARED:
                 return None
             rows = max(1, _BLOCK // max(1, len(near)))
-            for start in range(0, len(left) if near else 0, rows):
-                block = left[start : start + rows]
-                best[block] = string_matching([ours[place] for place in block], near).max(axis=1)
+            for start in range(0, len(open_places) if near else 0, rows):
+                block = open_places[start : start + rows]
+                best[block] = string_matching([left[place] for place in block], near).max(axis=1)
     return best
 
 
@@ -76,16 +76,16 @@ def string_matching(left: Sequence[str], right: Sequence[str]) -> FloatArray:
     from rapidfuzz.process import cdist
 
     result: FloatArray = cdist(left, right, scorer=Levenshtein.distance, dtype=np.int32).astype(np.float64)
-    ours, theirs = _lengths(left).astype(np.float64), _lengths(right).astype(np.float64)
-    shorter = np.minimum(ours[:, None], theirs[None, :])
+    left_lengths, right_lengths = _lengths(left).astype(np.float64), _lengths(right).astype(np.float64)
+    shorter = np.minimum(left_lengths[:, None], right_lengths[None, :])
     np.subtract(shorter, result, out=result)
     np.divide(result, shorter, out=result, where=shorter > 0)
     np.maximum(result, 0.0, out=result)
-    result[np.ix_(ours == 0, theirs == 0)] = 1.0
+    result[np.ix_(left_lengths == 0, right_lengths == 0)] = 1.0
     return result
 
 
-def words(text: str) -> set[str]:
+def word_set(text: str) -> set[str]:
     """The words of a text without regard to case: `ConferenceMember` has two."""
     return set(split_words(text).casefold().split())
 
@@ -117,15 +117,15 @@ def alike(
         blocks = _alike_by_rows(left, right, labels, threshold)
     rows: list[IntArray] = [np.zeros(0, dtype=np.int32)]
     columns: list[IntArray] = [np.zeros(0, dtype=np.int32)]
-    found = 0
+    total = 0
     for row, column in blocks:
-        found += len(row)
-        if found > MOST_ALIKE:
+        total += len(row)
+        if total > MOST_ALIKE:
             return None
         rows.append(row.astype(np.int32))
         columns.append(column.astype(np.int32))
     ends = np.concatenate(rows), np.concatenate(columns)
-    return csr_array((np.ones(found, dtype=bool), ends), shape=(len(left), len(right)))
+    return csr_array((np.ones(total, dtype=bool), ends), shape=(len(left), len(right)))
 
 
 def _alike_by_rows(
@@ -139,46 +139,46 @@ def _alike_by_rows(
 
 def _alike_by_length(left: list[str], right: list[str], threshold: float) -> Iterator[Alike]:
     """As ed >= | |a| - |b| |, SM(a, b) >= t > 0 needs max(|a|, |b|) <= (2 - t) min(|a|, |b|): most pairs drop out."""
-    ours, theirs = _lengths(left), _lengths(right)
-    order, other_order = np.argsort(ours, kind="stable"), np.argsort(theirs, kind="stable")
-    ours, theirs = ours[order], theirs[other_order]
+    left_lengths, right_lengths = _lengths(left), _lengths(right)
+    left_order, right_order = np.argsort(left_lengths, kind="stable"), np.argsort(right_lengths, kind="stable")
+    left_lengths, right_lengths = left_lengths[left_order], right_lengths[right_order]
     rows = max(1, _SMALL_BLOCK // max(1, len(right)))
     for start in range(0, len(left), rows):
-        block = order[start : start + rows]
-        shortest, longest = float(ours[start]), float(ours[start + len(block) - 1])
+        block = left_order[start : start + rows]
+        shortest, longest = float(left_lengths[start]), float(left_lengths[start + len(block) - 1])
         # one character more on either end, because the division rounds
-        first = int(np.searchsorted(theirs, shortest / (2 - threshold) - 1, side="left"))
-        last = int(np.searchsorted(theirs, longest * (2 - threshold) + 1, side="right"))
-        others = other_order[first:last]
+        first = int(np.searchsorted(right_lengths, shortest / (2 - threshold) - 1, side="left"))
+        last = int(np.searchsorted(right_lengths, longest * (2 - threshold) + 1, side="right"))
+        others = right_order[first:last]
         if len(others):
-            found = string_matching([left[i] for i in block.tolist()], [right[i] for i in others.tolist()])
-            row, column = np.nonzero(found >= threshold)
+            similar = string_matching([left[i] for i in block.tolist()], [right[i] for i in others.tolist()])
+            row, column = np.nonzero(similar >= threshold)
             yield block[row], others[column]
 
 
 def _alike_by_words(left: list[str], right: list[str], threshold: float) -> Iterator[Alike]:
     """Texts without a common word need not be looked at."""
-    ours, theirs = _word_matrices(left, right)
-    sizes, other_sizes = np.diff(ours.indptr), np.diff(theirs.indptr)
-    turned = theirs.T.tocsr()
+    left_words, right_words = _word_matrices(left, right)
+    left_sizes, right_sizes = np.diff(left_words.indptr), np.diff(right_words.indptr)
+    transposed = right_words.T.tocsr()
     rows = max(1, _BLOCK // max(1, len(right)))
     for start in range(0, len(left), rows):
-        common = (ours[start : start + rows] @ turned).tocoo()
+        common = (left_words[start : start + rows] @ transposed).tocoo()
         row, column = common.coords[0].astype(np.int64) + start, common.coords[1].astype(np.int64)
-        near = common.data / np.sqrt(sizes[row] * other_sizes[column]) >= threshold
+        near = common.data / np.sqrt(left_sizes[row] * right_sizes[column]) >= threshold
         yield row[near], column[near]
-    empty, other_empty = np.flatnonzero(sizes == 0), np.flatnonzero(other_sizes == 0)
-    yield np.repeat(empty, len(other_empty)), np.tile(other_empty, len(empty))
+    left_empty, right_empty = np.flatnonzero(left_sizes == 0), np.flatnonzero(right_sizes == 0)
+    yield np.repeat(left_empty, len(right_empty)), np.tile(right_empty, len(left_empty))
 
 
 def _word_cosines(left: list[str], right: list[str]) -> FloatArray:
     """|a ∩ b| / sqrt(|a| |b|) of the sets of words; two empty sets 1, one empty 0."""
-    ours, theirs = _word_matrices(left, right)
-    sizes, other_sizes = np.diff(ours.indptr), np.diff(theirs.indptr)
-    result: FloatArray = (ours @ theirs.T).toarray()
-    product = (sizes[:, None] * other_sizes[None, :]).astype(np.float64)
+    left_words, right_words = _word_matrices(left, right)
+    left_sizes, right_sizes = np.diff(left_words.indptr), np.diff(right_words.indptr)
+    result: FloatArray = (left_words @ right_words.T).toarray()
+    product = (left_sizes[:, None] * right_sizes[None, :]).astype(np.float64)
     np.divide(result, np.sqrt(product, out=product), out=result, where=product > 0)
-    result[np.ix_(sizes == 0, other_sizes == 0)] = 1.0
+    result[np.ix_(left_sizes == 0, right_sizes == 0)] = 1.0
     return result
 
 
@@ -187,9 +187,9 @@ def _word_matrices(left: Sequence[str], right: Sequence[str]) -> tuple[csr_array
     number: dict[str, int] = {}
     sides = []
     for texts in (left, right):
-        found = [[number.setdefault(word, len(number)) for word in sorted(words(text))] for text in texts]
-        ends = np.cumsum([0, *map(len, found)], dtype=np.int64)
-        sides.append((np.array([column for row in found for column in row], dtype=np.int64), ends))
+        columns_of = [[number.setdefault(word, len(number)) for word in sorted(word_set(text))] for text in texts]
+        ends = np.cumsum([0, *map(len, columns_of)], dtype=np.int64)
+        sides.append((np.array([column for row in columns_of for column in row], dtype=np.int64), ends))
     return tuple(
         csr_array((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, len(number))) for columns, ends in sides
     )  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Spanning trees of hierarchies, and their shapes."""
+"""Kernel of TED: a spanning tree of each hierarchy, and the shapes of its subtrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import IntArray, LongArray, freeze
+from ontoeval.model.arrays import IntArray, LongArray, freeze, runs
 from ontoeval.model.hierarchy import Hierarchy
 
 
@@ -27,8 +27,8 @@ class SpanningTree:
     def of(cls, hierarchy: Hierarchy, rank: npt.NDArray[np.int64]) -> SpanningTree:
         """By fewest edges, the added ones included; of several parents at the least depth the one of lowest rank.
 
-        The tops are the root, or without one all concepts of the parts that have no parent outside: those that a root
-        would be hung above (C4).
+        The tops are the root, or without one all concepts of the parts that have no parent outside: those that an added
+        root would be the parent of (C4).
         """
         children, parents = hierarchy.parents.tails, hierarchy.parents.indices
         depth = hierarchy.steps_down
@@ -36,10 +36,10 @@ class SpanningTree:
         child, parent = children[upward], parents[upward]
         order = np.lexsort((rank[parent], child))
         child, parent = child[order], parent[order]
-        first = np.flatnonzero(np.diff(child, prepend=-1))
-        chosen = np.full(len(hierarchy), -1, dtype=np.int64)
-        chosen[child[first]] = parent[first]
-        return cls(chosen, depth)
+        first = runs(child)
+        parent_of = np.full(len(hierarchy), -1, dtype=np.int64)
+        parent_of[child[first]] = parent[first]
+        return cls(parent_of, depth)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -76,10 +76,10 @@ def shapes(trees: Sequence[SpanningTree]) -> list[list[int]]:
     """
     below: list[list[list[int]]] = [[[] for _ in range(len(tree))] for tree in trees]
     height = [[0] * len(tree) for tree in trees]
-    for own, tree in zip(height, trees, strict=True):
+    for heights, tree in zip(height, trees, strict=True):
         for concept, parent in tree.upwards:
             if parent >= 0:
-                own[parent] = max(own[parent], own[concept] + 1)
+                heights[parent] = max(heights[parent], heights[concept] + 1)
     result = [[0] * len(tree) for tree in trees]
     numbered = 0
     for layer in _by_height(height):
@@ -96,8 +96,8 @@ def shapes(trees: Sequence[SpanningTree]) -> list[list[int]]:
 
 def _by_height(height: Sequence[Sequence[int]]) -> Iterable[list[tuple[int, int]]]:
     """(side, concept) of the leaves, then of what is one higher, and so on."""
-    layers: list[list[tuple[int, int]]] = [[] for _ in range(1 + max(max(own, default=0) for own in height))]
-    for side, own in enumerate(height):
-        for concept, level in enumerate(own):
+    layers: list[list[tuple[int, int]]] = [[] for _ in range(1 + max(max(heights, default=0) for heights in height))]
+    for side, heights in enumerate(height):
+        for concept, level in enumerate(heights):
             layers[level].append((side, concept))
     return layers

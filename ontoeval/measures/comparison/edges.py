@@ -1,4 +1,4 @@
-"""Precision and recall of subclass links, as they are given and closed under transitivity."""
+"""Edge measures: precision, recall and F of subclass links (Edge*) and of their transitive closure (Closure*)."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _intersect(task: Comparison) -> tuple[BoolArray, BoolArray]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Above:
+class _Superconcepts:
     """Superconcepts per concept: on both sides (by learned id), on the learned side, on the gold side."""
 
     both: FloatArray
@@ -141,46 +141,46 @@ class _Above:
     gold: FloatArray
     partner: IntArray  # learned id -> gold id
 
-    def swapped(self, partner: IntArray) -> _Above:
-        """The same, seen from the gold side."""
+    def swapped(self, partner: IntArray) -> _Superconcepts:
+        """The same with the sides exchanged."""
         both = np.zeros(len(self.gold))
-        there = self.partner >= 0
-        both[self.partner[there]] = self.both[there]
-        return _Above(both, self.gold, self.learned, partner)
+        common = self.partner >= 0
+        both[self.partner[common]] = self.both[common]
+        return _Superconcepts(both, self.gold, self.learned, partner)
 
 
-def _superconcepts(task: Comparison) -> _Above:
+def _superconcepts(task: Comparison) -> _Superconcepts:
     """Per concept its superconcepts by the file's own edges, and how many of them the other side has, too."""
     if task.is_swapped:
         return _superconcepts(task.swapped).swapped(task.matching.to_gold)
     return task.cached("superconcepts", lambda: _count_superconcepts(task))
 
 
-def _count_superconcepts(task: Comparison) -> _Above:
+def _count_superconcepts(task: Comparison) -> _Superconcepts:
     both = np.zeros(len(task.learned.hierarchy))
     learned, gold = task.learned.hierarchy, task.gold.hierarchy
-    if not (_hung(learned) or _hung(gold)):
+    if not (_has_attached(learned) or _has_attached(gold)):
         # everything is below an added root, and nothing else follows from the edges to it
         both[task.common[0]] = shared_above(task)
         if task.roots_added:
             both[task.common[0]] -= 1
             both[0] = 0
-        return _Above(both, _above_as_given(learned), _above_as_given(gold), task.matching.to_gold)
+        return _Superconcepts(both, _above_as_given(learned), _above_as_given(gold), task.matching.to_gold)
     (closure, ids), (gold_closure, gold_ids) = _as_given(learned), _as_given(gold)
     common, gold_common = task.common
     both[common] = Cells(closure, gold_closure, ids[common], gold_ids[gold_common]).shared().above
     sizes = closure.ancestor_count[ids], gold_closure.ancestor_count[gold_ids]
     learned_size, gold_size = (size.astype(np.float64) for size in sizes)
-    return _Above(both, learned_size, gold_size, task.matching.to_gold)
+    return _Superconcepts(both, learned_size, gold_size, task.matching.to_gold)
 
 
-def _hung(hierarchy: Hierarchy) -> bool:
-    """Concepts were hung under a root that the file has itself."""
+def _has_attached(hierarchy: Hierarchy) -> bool:
+    """True if edges were added from concepts to a root that the file has itself."""
     return bool(len(hierarchy.attached)) and not hierarchy.root_added
 
 
 def _above_as_given(hierarchy: Hierarchy) -> FloatArray:
-    """Superconcepts of each concept, an added root apart."""
+    """The number of superconcepts of each concept without an added root."""
     count = hierarchy.closure.ancestor_count.astype(np.float64)
     if hierarchy.root_added:
         count[1:] -= 1

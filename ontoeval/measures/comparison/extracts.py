@@ -1,4 +1,4 @@
-"""Characteristic extracts of two ontologies: their sizes and what they share, counted without listing sets.
+"""Characteristic extracts (csc, sc, uc, cuc, ds, cds) of two ontologies: sizes, overlaps and estimates, counted.
 
 C and R are the concepts of the two sides, K the common ones. Whether x < y depends only on the parts (cycles or single
 concepts) of x and y, so everything is counted on parts: a cycle of 5,000 concepts is one of them.
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, spans
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, spans
 from ontoeval.model.closure import BLOCK, Closure
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.tasks.comparison import Comparison
@@ -50,7 +50,7 @@ def extract_overlap(task: Comparison, extract: Extract) -> Overlap:
 
 
 def _common_order(task: Comparison) -> LongArray:
-    """How the common concepts of the other direction come here."""
+    """The positions of the common concepts of the swapped task in the order of this one."""
     return np.argsort(task.swapped.common[1], kind="stable")
 
 
@@ -185,8 +185,8 @@ class Cells:
             low, high = low[related], high[related]
             comparable += self._counted(low, high, single)
             # a pair inside a cycle comes both ways by itself
-            apart = walked.part[low] != walked.part[high]
-            comparable += self._counted(high[apart], low[apart], single)
+            separate = walked.part[low] != walked.part[high]
+            comparable += self._counted(high[separate], low[separate], single)
         return Shared(above[self.of_concept], comparable[self.of_concept])
 
     def _counted(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
@@ -229,18 +229,18 @@ class _CellSide:
             low, high = low[kept], self.order[self.first[ancestors[kept]]]
         else:
             low, high = np.repeat(low, held), self.order[spans(self.first[ancestors], held)]
-        own = self.count[parts]
-        if own.max(initial=0) <= 1:
+        mates_count = self.count[parts]
+        if mates_count.max(initial=0) <= 1:
             return low, high
-        mates, mate = np.repeat(cells, own), self.order[spans(self.first[parts], own)]
+        mates, mate = np.repeat(cells, mates_count), self.order[spans(self.first[parts], mates_count)]
         differ = mates != mate
         return np.concatenate([low, mates[differ]]), np.concatenate([high, mate[differ]])
 
     def relation(self, low: LongArray, high: LongArray) -> tuple[BoolArray, BoolArray]:
         """Beside the pairs: is `high` above `low` here; is it above or below."""
         left, right = self.part[low].astype(np.int64), self.part[high].astype(np.int64)
-        found = (left == right) | self.closure.above(np.maximum(left, right), np.minimum(left, right))
-        return found & (right <= left), found
+        related = (left == right) | self.closure.above(np.maximum(left, right), np.minimum(left, right))
+        return related & (right <= left), related
 
 
 def direct_children(hierarchy: Hierarchy, number: IntArray) -> tuple[FloatArray, LongArray]:
@@ -261,8 +261,8 @@ def child_rows(hierarchy: Hierarchy, concepts: LongArray, column: IntArray, widt
 
     `column` gives each concept of the hierarchy its place among the common ones, or -1.
     """
-    rows, found = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
-    columns = column[found]
+    rows, children = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
+    columns = column[children]
     kept = columns >= 0
     ones = np.ones(int(kept.sum()), dtype=np.float32)
     return csr_array((ones, (rows[kept], columns[kept])), shape=(len(concepts), width))
@@ -284,12 +284,12 @@ class Estimate:
 
 def best_children(rows: csr_array, sizes: FloatArray, others: csr_array, other_sizes: FloatArray) -> Estimate:
     """The optimistic estimation on direct subconcepts: maxima over all rows of `others`; equal rows count once."""
-    mine, inverse = _distinct(rows, sizes)
-    theirs, _ = _distinct(others, other_sizes)
-    rows, sizes = rows[mine], sizes[mine]
-    others, other_sizes = others[theirs], other_sizes[theirs]
-    shared, overlap = np.zeros(len(mine)), np.zeros(len(mine))
-    for block in _dense_blocks(len(mine), max(others.shape)):
+    distinct, inverse = _distinct(rows, sizes)
+    other_distinct, _ = _distinct(others, other_sizes)
+    rows, sizes = rows[distinct], sizes[distinct]
+    others, other_sizes = others[other_distinct], other_sizes[other_distinct]
+    shared, overlap = np.zeros(len(distinct)), np.zeros(len(distinct))
+    for block in _dense_blocks(len(distinct), max(others.shape)):
         common = others @ rows[block].toarray().T  # others x block
         shared[block] = common.max(axis=0, initial=0.0)
         overlap[block] = _jaccard(common, other_sizes[:, None], sizes[None, block]).max(axis=0, initial=0.0)
@@ -305,8 +305,8 @@ def _dense_blocks(count: int, width: int) -> Iterator[slice]:
 def _jaccard(common: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
     """|A ∩ B| / |A ∪ B|, 0 of two empty sets: they are no evidence that two different concepts are the same (C5)."""
     union = left + right - common
-    found: FloatArray = np.divide(common, union, out=np.zeros(union.shape), where=union > 0)
-    return found
+    result: FloatArray = np.divide(common, union, out=np.zeros(union.shape), where=union > 0)
+    return result
 
 
 class Relatives:
@@ -325,14 +325,14 @@ class Relatives:
         if both_ways:
             relation = csr_array(relation + relation.T)
         relation = csr_array(relation[:, held])
-        chosen, self.row_of_part = _distinct(relation, np.zeros(parts))
+        distinct, self.row_of_part = _distinct(relation, np.zeros(parts))
         ones = np.ones(cells, dtype=np.float32)
-        self.own = csr_array((ones, (part_of_cell, np.arange(cells))), shape=(parts, cells))
-        self.rows = csr_array(relation[chosen] @ self.own[held])
+        self.members = csr_array((ones, (part_of_cell, np.arange(cells))), shape=(parts, cells))
+        self.rows = csr_array(relation[distinct] @ self.members[held])
 
     def of(self, parts: npt.NDArray[Any]) -> csr_array:
         """Parts x cells: the common relatives of a concept of each part, those of the part itself included."""
-        return csr_array(self.rows[self.row_of_part[parts]] + self.own[parts])
+        return csr_array(self.rows[self.row_of_part[parts]] + self.members[parts])
 
 
 def best_relatives(
@@ -345,36 +345,45 @@ def best_relatives(
     concept c' of part p, R(p) are the common relatives of p, its own common members included. Then
     |X ∩ sc(c')| = |X ∩ R(p)| and |X ∩ csc(c')| = |X ∩ R(p)| - [c' ∈ X].
     """
-    mine, theirs = (Relatives(side.closure, side.part, both_ways=extract in ("sc", "csc")) for side in cells.sides)
+    learned, gold_relatives = (
+        Relatives(side.closure, side.part, both_ways=extract in ("sc", "csc")) for side in cells.sides
+    )
     parts = cells.sides[0].closure.part[novel]
-    lonely = cells.sides[0].count[parts] == 0  # only its own part tells such a concept from others of the same row
-    keys = np.stack([mine.row_of_part[parts].astype(np.float64), np.where(lonely, -1, parts), sizes])
+    alone = cells.sides[0].count[parts] == 0  # only its own part tells such a concept from others of the same row
+    keys = np.stack([learned.row_of_part[parts].astype(np.float64), np.where(alone, -1, parts), sizes])
     _, first, inverse = np.unique(keys, axis=1, return_index=True, return_inverse=True)
     gold = cells.sides[1].closure
     held = np.bincount(cells.sides[1].part, weights=cells.size, minlength=len(gold.part_size)).astype(np.float64)
     shared, overlap = np.zeros(len(first)), np.zeros(len(first))
     for block in _dense_blocks(len(first), max(len(gold.part_size), len(cells.size))):
-        wanted = mine.of(parts[first[block]]).toarray().T * cells.size[:, None].astype(np.float32)  # cells x block
-        own = theirs.own @ wanted
-        common = (theirs.rows @ wanted)[theirs.row_of_part] + own
-        chosen = sizes[first[block]][None, :]
+        counted = learned.of(parts[first[block]]).toarray().T * cells.size[:, None].astype(np.float32)  # cells x block
+        own_members = gold_relatives.members @ counted
+        common = (gold_relatives.rows @ counted)[gold_relatives.row_of_part] + own_members
+        block_sizes = sizes[first[block]][None, :]
         if extract in ("sc", "uc"):
-            values = common, _jaccard(common, part_sizes[:, None], chosen)
+            values = common, _jaccard(common, part_sizes[:, None], block_sizes)
         else:
-            values = _without_itself(common, own, held[:, None], gold.part_size[:, None], part_sizes[:, None], chosen)
+            values = _without_itself(
+                common, own_members, held[:, None], gold.part_size[:, None], part_sizes[:, None], block_sizes
+            )
         shared[block], overlap[block] = (value.max(axis=0) for value in values)
     return Estimate(shared[inverse.ravel()], overlap[inverse.ravel()])
 
 
 def _without_itself(
-    common: FloatArray, own: FloatArray, held: FloatArray, members: LongArray, whole: FloatArray, sizes: FloatArray
+    common: FloatArray,
+    own_members: FloatArray,
+    held: FloatArray,
+    members: LongArray,
+    whole: FloatArray,
+    sizes: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """The best of each part for csc and cuc, in which a common concept is not itself.
 
     A part may have a concept that is not common, a common one outside X, and a common one of X.
     """
-    stranger, outside = members > held, own < held
-    inside = (own > 0) & ~outside
+    stranger, outside = members > held, own_members < held
+    inside = (own_members > 0) & ~outside
     overlap = _jaccard(common, whole, sizes) * stranger
     np.maximum(overlap, _jaccard(common, whole - 1, sizes) * outside, out=overlap)
     np.maximum(overlap, _jaccard(common - 1, whole - 1, sizes) * inside, out=overlap)
@@ -395,9 +404,7 @@ def _distinct(rows: csr_array, sizes: FloatArray) -> tuple[LongArray, LongArray]
         np.add.at(mark, lines, bits[rows.indices])
         marks.append(mark)
     order = np.lexsort((marks[0], marks[1], sizes))
-    lined = np.stack([marks[0][order], marks[1][order], sizes[order].astype(np.uint64)])
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any(lined[:, 1:] != lined[:, :-1], axis=0)
+    first = runs(marks[0][order], marks[1][order], sizes[order])
     inverse = np.empty(len(order), dtype=np.int64)
-    inverse[order] = np.cumsum(new) - 1
-    return order[new], inverse
+    inverse[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+    return order[first], inverse

@@ -1,4 +1,4 @@
-"""The cumulative Fowlkes & Mallows measure: two hierarchies as clusterings of their leaves, level by level."""
+"""The measure CFM (cumulative Fowlkes & Mallows): two hierarchies as clusterings of their leaves, level by level."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def cumulative_fowlkes_mallows(
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """The concepts and edges that lie on some way from the start down to a leaf, numbered anew, order kept."""
+    """The concepts and edges on some path from the start down to a leaf, renumbered in the same order."""
 
     concepts: LongArray
     start: int
@@ -117,16 +117,16 @@ def _sides(task: Comparison, floating: Floating, self_edges: SelfEdges) -> tuple
             return Score(0.0, counts={"learned_objects": 0})
     gold_leaf = _leaves(gold, floating, self_edges)
     partner = task.matching.to_gold
-    wanted = (partner >= 0) & gold_leaf[partner]
+    gold_leaf_partner = (partner >= 0) & gold_leaf[partner]
     leaf = _leaves(learned, floating, self_edges)
-    return _side(learned, floating, starts[0], leaf, leaf | wanted), _side(
+    return _side(learned, floating, starts[0], leaf, leaf | gold_leaf_partner), _side(
         gold, floating, starts[1], gold_leaf, gold_leaf
     )
 
 
 def _edges(hierarchy: Hierarchy, floating: Floating) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    chosen = hierarchy.given if floating == "ignored" else slice(None)
-    return hierarchy.parents.indices[chosen], hierarchy.parents.tails[chosen]
+    selected = hierarchy.given if floating == "ignored" else slice(None)
+    return hierarchy.parents.indices[selected], hierarchy.parents.tails[selected]
 
 
 def _leaves(hierarchy: Hierarchy, floating: Floating, self_edges: SelfEdges) -> BoolArray:
@@ -142,14 +142,14 @@ def _leaves(hierarchy: Hierarchy, floating: Floating, self_edges: SelfEdges) -> 
 def _side(hierarchy: Hierarchy, floating: Floating, start: int, leaf: BoolArray, objects: BoolArray) -> _Side:
     parents, children = _edges(hierarchy, floating)
     size = len(hierarchy)
-    on_way = distances(size, parents, children, np.array([start])) >= 0
-    on_way &= distances(size, children, parents, np.flatnonzero(leaf)) >= 0
-    concepts = np.flatnonzero(on_way)
-    number = np.cumsum(on_way) - 1
-    kept = on_way[parents] & on_way[children]
+    on_path = distances(size, parents, children, np.array([start])) >= 0
+    on_path &= distances(size, children, parents, np.flatnonzero(leaf)) >= 0
+    concepts = np.flatnonzero(on_path)
+    number = np.cumsum(on_path) - 1
+    kept = on_path[parents] & on_path[children]
     return _Side(
         concepts,
-        int(number[start]) if on_way[start] else -1,
+        int(number[start]) if on_path[start] else -1,
         number[parents[kept]],
         number[children[kept]],
         leaf[concepts],
@@ -166,8 +166,8 @@ class _Levels:
 
     height: int  # edges of the longest path
     objects: LongArray  # ids of the objects that have a path
-    first: LongArray  # level i has the clusters chosen[first[i]:first[i + 1]]
-    chosen: LongArray  # cluster c holds members[indptr[c]:indptr[c + 1]], places in `objects`
+    first: LongArray  # level i has the clusters cluster_ids[first[i]:first[i + 1]]
+    cluster_ids: LongArray  # cluster c holds members[indptr[c]:indptr[c + 1]], places in `objects`
     indptr: LongArray
     members: LongArray
     nested: bool  # objects that are together at a level are so at every level above it
@@ -175,16 +175,18 @@ class _Levels:
     def clusters(self, level: int) -> LongArray:
         """The clusters of a level; none below the last one."""
         if level >= self.height:
-            return self.chosen[:0]
-        return self.chosen[self.first[level] : self.first[level + 1]]
+            return self.cluster_ids[:0]
+        return self.cluster_ids[self.first[level] : self.first[level + 1]]
 
     def incidence(self, clusters: LongArray) -> Incidence:
         lengths = self.indptr[clusters + 1] - self.indptr[clusters]
         return np.repeat(clusters, lengths), self.members[spans(self.indptr[clusters], lengths)]
 
 
-def _chosen_levels(height: int, level: LongArray, cluster: LongArray, indptr: LongArray) -> tuple[LongArray, LongArray]:
-    """`first` and `chosen` of _Levels from pairs of level and cluster."""
+def _clusters_by_level(
+    height: int, level: LongArray, cluster: LongArray, indptr: LongArray
+) -> tuple[LongArray, LongArray]:
+    """`first` and `cluster_ids` of _Levels from pairs of level and cluster."""
     large = np.diff(indptr)[cluster] > 1
     pairs = np.unique(level[large] * len(indptr) + cluster[large])
     first = np.searchsorted(pairs, np.arange(height + 1, dtype=np.int64) * len(indptr))
@@ -199,17 +201,17 @@ def _levels(side: _Side, limit: int | None = None) -> _Levels:
 def _acyclic_levels(side: _Side) -> _Levels:
     """The clusters without listing a path.
 
-    Let d(v) be the longest way from the start to v. The concepts with d(v) = i are enough for level i: the i-th concept
-    u on a way to x has d(u) >= i, and the i-th concept on the longest way to u has all below it that u has. So every
-    concept is needed at one level only.
+    Let d(v) be the longest path from the start to v. The concepts with d(v) = i are enough for level i: the i-th
+    concept u on a path to x has d(u) >= i, and the i-th concept on the longest path to u has all below it that u has.
+    So every concept is needed at one level only.
     """
     depth = levels(len(side.concepts), side.children, side.parents).astype(np.int64)
     height = int(depth.max(initial=0))
     below = _objects_below(side, side.parents, side.children)
-    first, chosen = _chosen_levels(height, depth, below.cluster, below.indptr)
+    first, clusters = _clusters_by_level(height, depth, below.cluster, below.indptr)
     reached = np.flatnonzero(side.object & (np.arange(len(side.concepts)) != side.start))
     members = np.searchsorted(reached, below.members)
-    return _Levels(height, side.concepts[reached], first, chosen, below.indptr, members, nested=True)
+    return _Levels(height, side.concepts[reached], first, clusters, below.indptr, members, nested=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,8 +232,8 @@ def _objects_below(side: _Side, parents: LongArray, children: LongArray) -> _Bel
     stand_in = _stand_ins(side.object, parents, children)
     kept = stand_in == np.arange(len(stand_in))
     number = np.cumsum(kept) - 1
-    own = kept[parents]  # edges from concepts that stand for themselves
-    tails, heads = number[stand_in[children[own]]], number[parents[own]]
+    kept_edges = kept[parents]  # edges from concepts that stand for themselves
+    tails, heads = number[stand_in[children[kept_edges]]], number[parents[kept_edges]]
     count = int(kept.sum())
     upwards = Adjacency.from_pairs(count, tails, heads, np.ones(len(tails)))
     tops = np.flatnonzero(upwards.degree == 0).astype(np.int32)
@@ -263,7 +265,7 @@ def _cyclic_levels(side: _Side, limit: int | None) -> _Levels:
     """The clusters of a hierarchy with cycles, of the levels above `limit`.
 
     Paths are listed only as long as they can still come to a cycle, through the core. Once they have left it nothing
-    stands in their way, and the concepts at each depth are enough.
+    limits them, and the concepts at each depth are enough.
     """
     size = len(side.concepts)
     core = distances(size, side.children, side.parents, np.flatnonzero(side.on_cycle)) >= 0
@@ -278,7 +280,7 @@ def _cyclic_levels(side: _Side, limit: int | None) -> _Levels:
     keys, indptr, members = _core_clusters(walk, below, size)
     reached = np.flatnonzero(side.object & ~core)
     reached = np.union1d(reached, np.array(sorted(walk.objects), dtype=np.int64))
-    first, chosen = _chosen_levels(
+    first, clusters = _clusters_by_level(
         height,
         np.concatenate([level, keys // size]),
         np.concatenate([below.cluster[concept], len(below.indptr) - 1 + np.arange(len(keys))]),
@@ -288,7 +290,7 @@ def _cyclic_levels(side: _Side, limit: int | None) -> _Levels:
         height,
         side.concepts[reached],
         first,
-        chosen,
+        clusters,
         np.concatenate([below.indptr, below.indptr[-1] + indptr[1:]]),
         np.searchsorted(reached, np.concatenate([below.members, members])),
         nested=False,
@@ -419,7 +421,9 @@ def _level_values(learned: _Levels, gold: _Levels, columns: tuple[LongArray, Lon
         clusters = [side.clusters(level) for side, _ in sides]
         changed = [old is None or not np.array_equal(old, new) for old, new in zip(before, clusters, strict=True)]
         incidences = (
-            [_incidence(*side, chosen) for side, chosen in zip(sides, clusters, strict=True)] if any(changed) else []
+            [_incidence(*side, level_clusters) for side, level_clusters in zip(sides, clusters, strict=True)]
+            if any(changed)
+            else []
         )
         if incidences:
             both = pairs_together(incidences)

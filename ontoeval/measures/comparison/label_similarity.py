@@ -1,4 +1,4 @@
-"""Links and concepts compared by how similar their labels are: no concept needs a partner."""
+"""Measures by label similarity, without a matching: Fuzzy*, Continuous* and Graph* precision, recall and F."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from ontoeval.errors import ParameterError
@@ -74,13 +75,13 @@ def _edges(ontology: Ontology, languages: tuple[str, ...]) -> _Edges:
 
 def _distinct(texts: list[str]) -> tuple[list[str], LongArray]:
     """The texts sorted, each once, and where each one went."""
-    found = sorted(set(texts))
-    number = {text: place for place, text in enumerate(found)}
-    return found, np.array([number[text] for text in texts], dtype=np.int64)
+    distinct = sorted(set(texts))
+    number = {text: place for place, text in enumerate(distinct)}
+    return distinct, np.array([number[text] for text in texts], dtype=np.int64)
 
 
 def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Score, Score]]:
-    """P, R and F of one comparison share the work."""
+    """Compute precision and recall once for P, R and F of one comparison."""
 
     def computed(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
         key = tuple(id(value) if callable(value) else value for value in parameters)  # not every function has a hash
@@ -134,31 +135,34 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
             gold_edges=len(gold),
         )
         return score, score
-    found, known = _matched(learned, gold, similar), _matched(gold, learned, similar.T.tocsr())
+    matched_learned, matched_gold = _matched(learned, gold, similar), _matched(gold, learned, similar.T.tocsr())
     return (
         Score(
-            ratio(found, len(learned), other=len(gold)),
-            counts={"matched_learned": found, "learned_edges": len(learned)},
+            ratio(matched_learned, len(learned), other=len(gold)),
+            counts={"matched_learned": matched_learned, "learned_edges": len(learned)},
         ),
-        Score(ratio(known, len(gold), other=len(learned)), counts={"matched_gold": known, "gold_edges": len(gold)}),
+        Score(
+            ratio(matched_gold, len(gold), other=len(learned)),
+            counts={"matched_gold": matched_gold, "gold_edges": len(gold)},
+        ),
     )
 
 
-def _matched(ours: _Edges, theirs: _Edges, similar: csr_array) -> int:
-    """How many of our edges have one of theirs with both ends similar."""
-    width = len(ours.texts)
-    pairs, often = np.unique(ours.children * width + ours.parents, return_counts=True)
+def _matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
+    """How many of the edges have one of the others with both ends similar."""
+    width = len(edges.texts)
+    pairs, often = np.unique(edges.children * width + edges.parents, return_counts=True)
     children, parents = np.divmod(pairs, max(width, 1))
     upwards = csr_array(
-        (np.ones(len(theirs), dtype=bool), (theirs.children, theirs.parents)), shape=(len(theirs.texts),) * 2
+        (np.ones(len(others), dtype=bool), (others.children, others.parents)), shape=(len(others.texts),) * 2
     )
-    found = np.zeros(len(pairs), dtype=bool)
+    matched = np.zeros(len(pairs), dtype=bool)
     degree = np.diff(similar.indptr).astype(np.int64)
     for start, stop in _blocks(degree[children] + degree[parents]):
-        own, place = np.unique(children[start:stop], return_inverse=True)
-        above = similar[own] @ upwards  # the parents of what is similar to a child
-        found[start:stop] = _meet(above[place], similar[parents[start:stop]])
-    return int(often[found].sum())
+        distinct_children, place = np.unique(children[start:stop], return_inverse=True)
+        above = similar[distinct_children] @ upwards  # the parents of what is similar to a child
+        matched[start:stop] = _meet(above[place], similar[parents[start:stop]])
+    return int(often[matched].sum())
 
 
 def _meet(left: csr_array, right: csr_array) -> BoolArray:
@@ -219,7 +223,7 @@ def _continuous(task: Comparison, labels: Labels) -> tuple[Score, Score]:
         block = slice(start, start + rows)
         np.minimum(pairs[block], ends[np.ix_(learned.parents[block], gold.parents)], out=pairs[block])
     del ends
-    return _shares("edges", _assigned(pairs), len(learned), len(gold))
+    return _shares("edges", _best_total(pairs), len(learned), len(gold))
 
 
 @_structural("GraphP", source=f"{_OLLM}, Graph F1")
@@ -258,19 +262,21 @@ def graph_f(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letter
 def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, Score]:
     sides = task.learned, task.gold
     nodes = [np.arange(int(o.hierarchy.root_added), len(o.hierarchy)) for o in sides]
-    sizes = [len(own) for own in nodes]
+    sizes = [len(concepts) for concepts in nodes]
     if sizes[0] * sizes[1] > MOST_CELLS:
         return _too_large("concepts", *sizes)
-    named = [concept_texts(o, own.tolist(), task.matching.languages) for o, own in zip(sides, nodes, strict=True)]
+    named = [
+        concept_texts(o, concepts.tolist(), task.matching.languages) for o, concepts in zip(sides, nodes, strict=True)
+    ]
     texts, number = _distinct(named[0] + named[1])
     vectors = label_vectors(texts, labels)
     learned, gold = (
-        _directions(_smoothed(o, vectors[own], rounds))
-        for o, own in zip(sides, np.split(number, [sizes[0]]), strict=True)
+        _directions(_smoothed(o, vectors[concepts], rounds))
+        for o, concepts in zip(sides, np.split(number, [sizes[0]]), strict=True)
     )
     cosines = np.clip(learned @ gold.T, -1.0, 1.0)
     cosines[np.ix_(~learned.any(axis=1), ~gold.any(axis=1))] = 1.0
-    return _shares("concepts", _assigned(cosines), *sizes)
+    return _shares("concepts", _best_total(cosines), *sizes)
 
 
 def _smoothed(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
@@ -296,10 +302,8 @@ def _directions(vectors: FloatArray) -> FloatArray:
     return result
 
 
-def _assigned(values: FloatArray) -> float:
-    """The largest total of a one-to-one assignment of the smaller side. The matrix is spoiled."""
-    from scipy.optimize import linear_sum_assignment
-
+def _best_total(values: FloatArray) -> float:
+    """The largest total of a one-to-one assignment of the smaller side. The matrix is overwritten."""
     if not values.size:
         return 0.0
     costs = np.negative(values, out=values)  # in place: asked for the largest total, scipy would make a copy

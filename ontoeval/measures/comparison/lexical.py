@@ -1,4 +1,4 @@
-"""The lexical layer: which concepts, and how similar their labels."""
+"""Lexical measures: LP, LR and LF of concepts, and SM, the average string matching of labels."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def lexical_precision(task: Comparison) -> Score:
     LP(O_C, O_R) = |C ∩ R| / |C|: the share of the learned concepts that the gold standard has. The root counts, an
     added one, too. Local score: 1 for a concept that has a partner, else 0.
     """
-    there = (task.matching.to_gold >= 0).astype(np.float64)
-    everything = np.arange(len(there), dtype=np.int32)
-    return Score.mean(LocalScores("learned", everything, there), common=int(there.sum()), learned=len(there))
+    matched = (task.matching.to_gold >= 0).astype(np.float64)
+    everything = np.arange(len(matched), dtype=np.int32)
+    return Score.mean(LocalScores("learned", everything, matched), common=int(matched.sum()), learned=len(matched))
 
 
 @_lexical("LR", source=_PAPER, default=2)
@@ -34,9 +34,9 @@ def lexical_recall(task: Comparison) -> Score:
 
     LR(O_C, O_R) = |C ∩ R| / |R|: the share of the gold concepts that were learned.
     """
-    there = (task.matching.to_learned >= 0).astype(np.float64)
-    everything = np.arange(len(there), dtype=np.int32)
-    return Score.mean(LocalScores("gold", everything, there), common=int(there.sum()), gold=len(there))
+    matched = (task.matching.to_learned >= 0).astype(np.float64)
+    everything = np.arange(len(matched), dtype=np.int32)
+    return Score.mean(LocalScores("gold", everything, matched), common=int(matched.sum()), gold=len(matched))
 
 
 @_lexical("LF", source=_PAPER, symmetric=True, default=3)
@@ -60,12 +60,12 @@ def average_string_matching(task: Comparison, *, direction: Literal["learned", "
     only the other has none.
     """
     side = task if direction == "learned" else task.swapped
-    ours, theirs = (distinct_labels(o, task.matching.languages) for o in (side.learned, side.gold))
-    if not ours:
+    left, right = (distinct_labels(o, task.matching.languages) for o in (side.learned, side.gold))
+    if not left:
         return Score.impossible(f"{side.learned.source.path} has no label")
-    best = best_string_matching(ours, theirs)
+    best = best_string_matching(left, right)
     if best is None:
         return Score.impossible(
-            f"{len(ours):,} and {len(theirs):,} labels are too many to compare; choose a language or a part"
+            f"{len(left):,} and {len(right):,} labels are too many to compare; choose a language or a part"
         )
-    return Score(float(best.mean()), counts={"labels": len(ours), "exact": int(np.count_nonzero(best == 1.0))})
+    return Score(float(best.mean()), counts={"labels": len(left), "exact": int(np.count_nonzero(best == 1.0))})

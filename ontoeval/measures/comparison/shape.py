@@ -1,4 +1,4 @@
-"""Shape without labels: motifs of both sides compared, and statistics of one side."""
+"""Measures of shape without labels: Motif, and statistics of one side (Concepts, Edges, AvgDepth, ...)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def motif_distance(task: Comparison) -> Score:
     counts = {"learned_triples": sizes[0], "gold_triples": sizes[1]}
     if not all(sizes):
         return Score(1.0 if any(sizes) else 0.0, counts=counts)
-    apart = float(np.abs(learned / sizes[0] - gold / sizes[1]).sum()) / 2
-    return Score(min(apart, 1.0), counts=counts)
+    distance = float(np.abs(learned / sizes[0] - gold / sizes[1]).sum()) / 2
+    return Score(min(distance, 1.0), counts=counts)
 
 
 def motif_counts(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> LongArray:
@@ -84,7 +84,7 @@ def motif_counts(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) ->
             looks = code // 16, code // 4 % 4, code % 4
             number = int(codes[code])
             result[_triangle_class(*looks)] += number
-            for place in _pairs_of(*looks):
+            for place in _pair_classes(*looks):
                 result[place] -= number
     return result
 
@@ -125,10 +125,10 @@ def _triangles(
         end = max(begin + 1, int(np.searchsorted(total, before + _BLOCK, side="right")))
         links = np.repeat(np.arange(begin, end), follow[begin:end])
         onward = spans(start[second[begin:end]], follow[begin:end])
-        wanted = first[links] * size + second[onward]
-        closing = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        there = keys[closing] == wanted
-        yield look[links[there]], look[onward[there]], look[closing[there]]
+        closing_keys = first[links] * size + second[onward]
+        closing = np.minimum(np.searchsorted(keys, closing_keys), len(keys) - 1)
+        exists = keys[closing] == closing_keys
+        yield look[links[exists]], look[onward[exists]], look[closing[exists]]
         begin = end
 
 
@@ -145,7 +145,7 @@ def _seen(one: int, other: int, look: int) -> tuple[tuple[int, int], ...]:
     return ((one, other),) * (look & _OUT) + ((other, one),) * (look >> 1)
 
 
-def _turned(look: int) -> int:
+def _from_other_end(look: int) -> int:
     """The same link from its other end."""
     return {_OUT: _IN, _IN: _OUT, _BOTH: _BOTH}[look]
 
@@ -160,12 +160,12 @@ def _triangle_class(first: int, second: int, third: int) -> int:
     return _PLACE[_canonical(_seen(0, 1, first) + _seen(1, 2, second) + _seen(0, 2, third))]
 
 
-def _pairs_of(first: int, second: int, third: int) -> tuple[int, int, int]:
+def _pair_classes(first: int, second: int, third: int) -> tuple[int, int, int]:
     """The three pairs of links of such a triangle, as they would be without the third link."""
     return (
         _pair_class(first, third),
-        _pair_class(_turned(first), second),
-        _pair_class(_turned(second), _turned(third)),
+        _pair_class(_from_other_end(first), second),
+        _pair_class(_from_other_end(second), _from_other_end(third)),
     )
 
 
@@ -175,7 +175,7 @@ def concepts(task: Comparison, *, side: Side = "learned") -> Score:
 
     |C| of the learned side (`side=gold`: of the gold side), an added root included.
     """
-    return _told(task, side, "concepts")
+    return _statistic_score(task, side, "concepts")
 
 
 @_statistic("Edges", source=_TABLE)
@@ -184,7 +184,7 @@ def edges(task: Comparison, *, side: Side = "learned") -> Score:
 
     Those of the file, self-edges included, and those added so that every concept reaches the root (C4).
     """
-    return _told(task, side, "edges")
+    return _statistic_score(task, side, "edges")
 
 
 @_statistic("Leaves", source=_TABLE)
@@ -193,7 +193,7 @@ def leaves(task: Comparison, *, side: Side = "learned") -> Score:
 
     Concepts without a subconcept other than themselves.
     """
-    return _told(task, side, "leaves")
+    return _statistic_score(task, side, "leaves")
 
 
 @_statistic("Loops", source=_TABLE)
@@ -202,7 +202,7 @@ def loops(task: Comparison, *, side: Side = "learned") -> Score:
 
     Concepts that reach themselves over one or more edges; a self-edge is enough.
     """
-    return _told(task, side, "loops")
+    return _statistic_score(task, side, "loops")
 
 
 @_statistic("AvgDepth", source=_TABLE)
@@ -212,7 +212,7 @@ def average_depth(task: Comparison, *, side: Side = "learned") -> Score:
     Mean over the leaves of the number of distinct strict superconcepts; in a tree the depth, the root at 0. Undefined
     without leaves.
     """
-    return _told(task, side, "avg_depth")
+    return _statistic_score(task, side, "avg_depth")
 
 
 @_statistic("MaxDepth", source="descriptive statistic")
@@ -221,7 +221,7 @@ def largest_depth(task: Comparison, *, side: Side = "learned") -> Score:
 
     Maximum over the concepts of the fewest edges from the root, each cycle taken as one node.
     """
-    return _told(task, side, "max_depth")
+    return _statistic_score(task, side, "max_depth")
 
 
 @_statistic("AvgSub", source=_TABLE)
@@ -230,7 +230,7 @@ def average_sub(task: Comparison, *, side: Side = "learned") -> Score:
 
     Mean over the concepts with at least one, self-edges included. Undefined without such a concept.
     """
-    return _told(task, side, "avg_sub")
+    return _statistic_score(task, side, "avg_sub")
 
 
 @_statistic("DevSub", source=_TABLE)
@@ -239,7 +239,7 @@ def deviation_sub(task: Comparison, *, side: Side = "learned") -> Score:
 
     Of the population of concepts with at least one. Undefined without such a concept.
     """
-    return _told(task, side, "sub_dev")
+    return _statistic_score(task, side, "sub_dev")
 
 
 @_statistic("AvgSuper", source=_TABLE)
@@ -248,7 +248,7 @@ def average_super(task: Comparison, *, side: Side = "learned") -> Score:
 
     Mean over the concepts with at least one, self-edges included. Undefined without such a concept.
     """
-    return _told(task, side, "avg_super")
+    return _statistic_score(task, side, "avg_super")
 
 
 @_statistic("DevSuper", source=_TABLE)
@@ -257,7 +257,7 @@ def deviation_super(task: Comparison, *, side: Side = "learned") -> Score:
 
     Of the population of concepts with at least one. Undefined without such a concept.
     """
-    return _told(task, side, "super_dev")
+    return _statistic_score(task, side, "super_dev")
 
 
 @_statistic("Components", source="descriptive statistic")
@@ -266,17 +266,17 @@ def connected_parts(task: Comparison, *, side: Side = "learned") -> Score:
 
     Weakly connected components of the concepts and edges of the file, without an added root.
     """
-    return _told(task, side, "components")
+    return _statistic_score(task, side, "components")
 
 
-def _told(task: Comparison, side: Side, what: str) -> Score:
+def _statistic_score(task: Comparison, side: Side, what: str) -> Score:
     ontology = task.learned if side == "learned" else task.gold
     known = describe(ontology.hierarchy, ontology.lexicon, ontology.instances)
     value = known[what]
-    return Score.impossible(_why_not(ontology, known, what)) if value is None else Score(float(value))
+    return Score.impossible(_reason_undefined(ontology, known, what)) if value is None else Score(float(value))
 
 
-def _why_not(ontology: Ontology, known: dict[str, Any], what: str) -> str:
+def _reason_undefined(ontology: Ontology, known: dict[str, Any], what: str) -> str:
     path = ontology.source.path
     if what != "avg_depth":
         return f"no concept of {path} has a {'sub' if 'sub' in what else 'super'}concept"

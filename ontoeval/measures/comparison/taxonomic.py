@@ -1,4 +1,4 @@
-"""Taxonomic precision, recall, F, F' and overlap over characteristic extracts."""
+"""Taxonomic measures over characteristic extracts: TP, TR, TF, TFprime and TO, with their presets."""
 
 from __future__ import annotations
 
@@ -44,13 +44,9 @@ _PAPER = "Dellschaft & Staab 2006"
 @_taxonomic("TP_csc", source=f"{_PAPER}, eq. 10", params=_CSC, default=4)
 @_taxonomic("TP", source=f"{_PAPER}, section 4.3")
 def taxonomic_precision(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic precision.
 
     tp_ce(c, c', O_C, O_R) = |ce(c, O_C) ∩ ce(c', O_R)| / |ce(c, O_C)|   (eq. 5)
@@ -68,32 +64,24 @@ def taxonomic_precision(
 @_taxonomic("TR_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=5)
 @_taxonomic("TR", source=f"{_PAPER}, section 4.3")
 def taxonomic_recall(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic recall.
 
     TR(O_C, O_R) = TP(O_R, O_C): with `over=learned` the mean runs over the gold concepts, with `over=novel` over the
     missing ones.
     """
-    return _turned(_mean(task.swapped, "precision", extract, over, estimate, average))
+    return _swapped(_mean(task.swapped, "precision", extract, over, estimate, average))
 
 
 @_taxonomic("TF_sc", source=f"{_PAPER}, section 4.3", params=_SC, symmetric=True, default=10)
 @_taxonomic("TF_csc", source=f"{_PAPER}, section 4.3", params=_CSC, symmetric=True, default=6)
 @_taxonomic("TF", source=f"{_PAPER}, section 4.3", symmetric=True)
 def taxonomic_f(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic F-measure.
 
     TF = 2 TP TR / (TP + TR); 0 if both are 0.
@@ -107,13 +95,9 @@ def taxonomic_f(
 @_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=7)
 @_taxonomic("TFprime", source=f"{_PAPER}, section 4.3")
 def taxonomic_f_prime(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic F'-measure: TF together with lexical recall.
 
     TF' = 2 LR TF / (LR + TF): LR, not LF; 0 if both are 0.
@@ -126,13 +110,9 @@ def taxonomic_f_prime(
 @_taxonomic("TO_csc", source="Cimiano, Hotho & Staab 2005", params=_CSC, symmetric=True, default=11)
 @_taxonomic("TO", source="Maedche & Staab 2002")
 def taxonomic_overlap(
-    task: Comparison,
-    *,
-    extract: Extract = "csc",
-    over: Over = "common",
-    estimate: Estimated = "zero",
+    task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
-) -> Score:
+) -> Score:  # fmt: skip
     """Taxonomic overlap.
 
     to_ce(c, c') = |ce(c, O_C) ∩ ce(c', O_R)| / |ce(c, O_C) ∪ ce(c', O_R)|, averaged as TP is.
@@ -183,14 +163,14 @@ def _pooled(task: Comparison, overlap: Overlap, kind: Kind) -> Score:
 
 def _estimates(task: Comparison, kind: Kind, extract: Extract) -> FloatArray:
     """The optimistic estimation: the best local value over all gold concepts; an empty extract gives 0."""
-    found = optimistic_estimate(task, extract)
+    best = optimistic_estimate(task, extract)
     if kind == "overlap":
-        return found.overlap
+        return best.overlap
     sizes = extract_sizes(task, extract)[task.novel]
-    return np.divide(found.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return np.divide(best.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
 
 
-def _turned(score: Score) -> Score:
+def _swapped(score: Score) -> Score:
     """A score of the swapped comparison, named after the sides of the comparison itself."""
     names = {
         "learned": "gold",

@@ -1,4 +1,4 @@
-"""The edit distance of the two hierarchies as ordered trees."""
+"""The measure TED: the edit distance of the two hierarchies as ordered trees."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def tree_edit_distance(task: Comparison, *, normalized: bool = False) -> Score:
             f"trees of {sizes[0]:,} learned and {sizes[1]:,} gold concepts are too large: "
             f"{MAX_CONCEPTS:,} on a side and {MAX_PAIRS:,} pairs of the two are the most"
         )
-    ways = [_ordered(task, ranks) for ranks in _orders(task)]
-    edits = min(_distance(*way) for way in ways)
+    trees = [_ordered(task, ranks) for ranks in _orders(task)]
+    edits = min(_distance(*pair) for pair in trees)
     counts = {
         "edits": edits,
         "learned_concepts": sizes[0],
         "gold_concepts": sizes[1],
-        "learned_left_out": ways[0][0].left_out,
-        "gold_left_out": ways[0][1].left_out,
+        "learned_left_out": trees[0][0].left_out,
+        "gold_left_out": trees[0][1].left_out,
     }
     return Score(edits / sum(sizes) if normalized else float(edits), counts=counts)
 
@@ -102,32 +102,34 @@ def _orders(task: Comparison) -> list[Ranks]:
     matched with b and b with a, these are the same, and the names of either side have to decide in turn.
     """
     learned, gold = (ids.tolist() for ids in task.common)
-    mine, theirs = _names(task.learned, learned), _names(task.gold, gold)
-    keys = [(sorted((a[0], b[0])), sorted((a[1], b[1]))) for a, b in zip(mine, theirs, strict=True)]
+    learned_names, gold_names = _names(task.learned, learned), _names(task.gold, gold)
+    keys = [(sorted((a[0], b[0])), sorted((a[1], b[1]))) for a, b in zip(learned_names, gold_names, strict=True)]
     places = sorted(range(len(keys)), key=keys.__getitem__)
     tied = any(keys[a] == keys[b] for a, b in pairwise(places))
     result: list[Ranks] = []
-    for names in (mine, theirs) if tied else (mine,):
+    for names in (learned_names, gold_names) if tied else (learned_names,):
         order = sorted(places, key=lambda place, names=names: (keys[place], names[place]))  # type: ignore[misc]
         result.append(tuple({ids[place]: rank for rank, place in enumerate(order)} for ids in (learned, gold)))
     return result
 
 
 def _names(ontology: Ontology, concepts: Iterable[int]) -> list[tuple[str, str]]:
-    """What people call the concepts, and their IRIs."""
+    """Labels and IRIs of concepts."""
     return [(ontology.label(concept), ontology.hierarchy.iris[concept]) for concept in concepts]
 
 
 def _ordered(task: Comparison, ranks: Ranks) -> tuple[_Ordered, _Ordered]:
     """Both trees."""
     sides = task.learned, task.gold
-    trees = [SpanningTree.of(o.hierarchy, _preference(o, own)) for o, own in zip(sides, ranks, strict=True)]
+    trees = [
+        SpanningTree.of(o.hierarchy, _preference(o, side_ranks)) for o, side_ranks in zip(sides, ranks, strict=True)
+    ]
     virtual = not all(ontology.hierarchy.has_root for ontology in sides)
     partner = task.matching.to_gold.tolist()
-    called = ([-1 - c if g < 0 else g for c, g in enumerate(partner)], list(range(len(trees[1]))))
-    made = []
-    for tree, shape, own, names, ontology in zip(trees, shapes(trees), ranks, called, sides, strict=True):
-        tops, below = tree.children(_order(tree, shape, own))
+    node_names = ([-1 - c if g < 0 else g for c, g in enumerate(partner)], list(range(len(trees[1]))))
+    ordered = []
+    for tree, shape, side_ranks, names, ontology in zip(trees, shapes(trees), ranks, node_names, sides, strict=True):
+        tops, below = tree.children(_order(tree, shape, side_ranks))
         nodes = [_Node(name) for name in names]
         for node, children in zip(nodes, below, strict=True):
             node.children = [nodes[child] for child in children]
@@ -136,8 +138,8 @@ def _ordered(task: Comparison, ranks: Ranks) -> tuple[_Ordered, _Ordered]:
             root = _Node(len(trees[1]))  # no concept's name, and the same on both sides
             root.children = [nodes[top] for top in tops]
         edges = len(tree) - len(tops)
-        made.append(_Ordered(root, int(tree.depth.max()) + 1, len(ontology.hierarchy.parents) - edges))
-    return made[0], made[1]
+        ordered.append(_Ordered(root, int(tree.depth.max()) + 1, len(ontology.hierarchy.parents) - edges))
+    return ordered[0], ordered[1]
 
 
 def _preference(ontology: Ontology, ranks: Mapping[int, int]) -> LongArray:
@@ -151,10 +153,10 @@ def _preference(ontology: Ontology, ranks: Mapping[int, int]) -> LongArray:
 
 
 def _order(tree: SpanningTree, shape: Sequence[int], ranks: Mapping[int, int]) -> list[tuple[float, int]]:
-    """By what each concept is sorted among its siblings."""
-    own = [ranks.get(concept, math.inf) for concept in range(len(tree))]
-    below = tree.least_below(own)
-    return [(b if a == math.inf else a, s) for a, b, s in zip(own, below, shape, strict=True)]
+    """The keys by which concepts are sorted among their siblings."""
+    ranks_or_inf = [ranks.get(concept, math.inf) for concept in range(len(tree))]
+    below = tree.least_below(ranks_or_inf)
+    return [(b if a == math.inf else a, s) for a, b, s in zip(ranks_or_inf, below, shape, strict=True)]
 
 
 # the distance
@@ -172,7 +174,7 @@ def _distance(learned: _Ordered, gold: _Ordered) -> int:
 
 @contextmanager
 def _recursion(depth: int) -> Iterator[None]:
-    """Leave to go this deep: apted calls itself twice for each level of a tree.
+    """Raise the recursion limit: apted calls itself twice for each level of a tree.
 
     Calls from Python to Python take no room on the stack of the process.
     """

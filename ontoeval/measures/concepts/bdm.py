@@ -1,4 +1,4 @@
-"""The balanced distance metric between concepts (BDM), without listing the paths to the root."""
+"""Kernel of BDM, the balanced distance metric between concepts, without listing the paths to the root."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from ontoeval.concepts.ancestor_paths import Direct
 from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs, spans, starts
 
 Rule = Literal["best", "deepest"]
 
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """What BDM is made of, for each pair of a list: the common ancestor that counts, and the lengths through it.
+    """The parts of BDM for each pair of a list: the common ancestor that counts, and the lengths through it.
 
     Without a common ancestor `msca` and `cp` are -1. For a concept and itself it is the concept, at its depth.
     """
@@ -52,8 +52,8 @@ class _Candidates:
     def score(self, direct: Direct, left: FloatArray, right: FloatArray) -> FloatArray:
         """X / (X + DPK / n(K) + DPR / n(R)), X = BR CP / n0; `left` and `right` are n of the pairs' concepts."""
         root = self.branching(direct) * self.cp / (direct.chains[1] or 1.0)
-        apart = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
-        return np.divide(root, root + apart, out=np.zeros(len(root)), where=root > 0)
+        below = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
+        return np.divide(root, root + below, out=np.zeros(len(root)), where=root > 0)
 
     def taken(self, which: LongArray) -> _Candidates:
         return _Candidates(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
@@ -69,7 +69,7 @@ def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     result = np.zeros(len(pairs))
     for common in _common(pairs, rule):
         candidates, score = _scored(pairs, common, rule)
-        first = _first(candidates.pair)
+        first = runs(candidates.pair)
         if len(first):
             result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
     result[pairs.same] = 1.0
@@ -84,13 +84,19 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     branching = np.ones(len(pairs))
     for common in _common(pairs, rule):
-        found, value = _scored(pairs, common, rule)
-        order = np.lexsort((space.rank[found.top], found.left + found.right, -found.cp, -value, found.pair))
-        found, value = found.taken(order), value[order]
-        best = _first(found.pair)
-        found, where = found.taken(best), common.pairs[found.pair[best]]
-        score[where], msca[where], cp[where] = value[best], found.top, found.cp
-        left[where], right[where], branching[where] = found.left, found.right, found.branching(space.direct)
+        candidates, value = _scored(pairs, common, rule)
+        order = np.lexsort(
+            (space.rank[candidates.top], candidates.left + candidates.right, -candidates.cp, -value, candidates.pair)
+        )
+        candidates, value = candidates.taken(order), value[order]
+        best = runs(candidates.pair)
+        candidates, where = candidates.taken(best), common.pairs[candidates.pair[best]]
+        score[where], msca[where], cp[where] = value[best], candidates.top, candidates.cp
+        left[where], right[where], branching[where] = (
+            candidates.left,
+            candidates.right,
+            candidates.branching(space.direct),
+        )
     same, depth, part = pairs.same, space.direct.depth, space.closure.part
     score[same], branching[same], left[same], right[same] = 1.0, 1.0, 0, 0
     msca[same], cp[same] = part[pairs.left[same]], depth[part[pairs.left[same]]]
@@ -115,14 +121,10 @@ def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
 
 def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
     space = pairs.space
-    found = _ways_through(space.direct, common) if rule == "best" else _deepest(space, common)
+    candidates = _ways_through(space.direct, common) if rule == "best" else _deepest(space, common)
     chain, part = space.direct.chains[0], space.closure.part
     ends = (chain[part[side[common.pairs]]] for side in (pairs.left, pairs.right))
-    return found, found.score(space.direct, *ends)
-
-
-def _first(pair: LongArray) -> LongArray:
-    return np.flatnonzero(np.concatenate([[True], pair[1:] != pair[:-1]])) if len(pair) else pair
+    return candidates, candidates.score(space.direct, *ends)
 
 
 def _ways_through(direct: Direct, common: Common) -> _Candidates:
@@ -130,18 +132,18 @@ def _ways_through(direct: Direct, common: Common) -> _Candidates:
     ways, top = direct.ways, direct.rows.tops[common.left]
     count, other = (ways.at[side + 1] - ways.at[side] for side in (common.left, common.right))
     which = np.repeat(np.arange(len(top)), count * other)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(count * other) - count * other, count * other)
-    mine = ways.at[common.left[which]] + within // other[which]
-    theirs = ways.at[common.right[which]] + within % other[which]
-    apart = ways.first[mine] != ways.first[theirs]
-    which, mine, theirs = which[apart], mine[apart], theirs[apart]
+    within = np.arange(len(which)) - np.repeat(starts(count * other), count * other)
+    left = ways.at[common.left[which]] + within // other[which]
+    right = ways.at[common.right[which]] + within % other[which]
+    differ = ways.first[left] != ways.first[right]
+    which, left, right = which[differ], left[differ], right[differ]
     return _Candidates(
         common.pair[which],
         top[which],
         direct.level[top[which]],
-        ways.length[mine],
-        ways.length[theirs],
-        ways.inner[mine] + ways.inner[theirs],
+        ways.length[left],
+        ways.length[right],
+        ways.inner[left] + ways.inner[right],
     )
 
 
@@ -168,7 +170,7 @@ class _Side:
 
     bounds: dict[int, slice]  # ancestor -> its ways
     several: set[int]  # ancestors with several ways to one part
-    who: LongArray  # place of the part
+    place: LongArray  # of the part
     first: IntArray
     inner: FloatArray
     between: FloatArray  # concepts strictly between
@@ -177,25 +179,25 @@ class _Side:
     @classmethod
     def of(cls, direct: Direct, parts: LongArray) -> _Side:
         rows, ways = direct.rows, direct.ways
-        entries, who = rows.positions(parts), np.repeat(np.arange(len(parts)), rows.width[parts])
+        entries, place = rows.positions(parts), np.repeat(np.arange(len(parts)), rows.width[parts])
         below_root = np.flatnonzero(direct.level[rows.tops[entries]] > 0)  # through the root every score is 0
         order = below_root[np.argsort(rows.tops[entries[below_root]], kind="stable")]
-        entries, who = entries[order], who[order]
+        entries, place = entries[order], place[order]
         count = ways.at[entries + 1] - ways.at[entries]
-        some = np.repeat(ways.at[entries] - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
-        top, who = np.repeat(rows.tops[entries], count), np.repeat(who, count)
+        some = spans(ways.at[entries], count)
+        top, place = np.repeat(rows.tops[entries], count), np.repeat(place, count)
         length = ways.length[some]
-        begin = _first(top.astype(np.int64))
+        begin = runs(top)
         ends = [*begin[1:].tolist(), len(top)][: len(begin)]
-        repeated = np.flatnonzero((top[1:] == top[:-1]) & (who[1:] == who[:-1]))
+        repeated = np.flatnonzero((top[1:] == top[:-1]) & (place[1:] == place[:-1]))
         return cls(
             {t: slice(low, high) for t, low, high in zip(top[begin].tolist(), begin.tolist(), ends, strict=True)},
             set(top[repeated].tolist()),
-            who,
+            place,
             ways.first[some],
             ways.inner[some].astype(np.float64),
             np.maximum(length - 1, 0).astype(np.float64),
-            _share(length, direct.chains[0][parts[who]]),
+            _share(length, direct.chains[0][parts[place]]),
         )
 
 
@@ -227,14 +229,14 @@ def _raise(result: FloatArray, left: _Side, right: _Side, top: int, weight: floa
     root = left.inner[a, None] + (right.inner[b] + branching)
     root *= weight
     root /= left.between[a, None] + (right.between[b] + 1.0)
-    apart = left.share[a, None] + right.share[b]
-    apart += root
-    root /= apart
+    whole = left.share[a, None] + right.share[b]
+    whole += root
+    root /= whole
     root[left.first[a, None] == right.first[b]] = 0.0
-    rows, columns = left.who[a], right.who[b]
+    rows, columns = left.place[a], right.place[b]
     if top in left.several:
-        root, rows = np.maximum.reduceat(root, _first(rows), axis=0), rows[_first(rows)]
+        root, rows = np.maximum.reduceat(root, runs(rows), axis=0), rows[runs(rows)]
     if top in right.several:
-        root, columns = np.maximum.reduceat(root, _first(columns), axis=1), columns[_first(columns)]
+        root, columns = np.maximum.reduceat(root, runs(columns), axis=1), columns[runs(columns)]
     cells = rows[:, None], columns
     result[cells] = np.maximum(result[cells], root)

@@ -1,14 +1,14 @@
-"""Coefficients of correlation, for any number of weightings of the same rows at a time.
+"""Coefficients of correlation (Pearson, Spearman, Kendall), for any number of weightings of the same rows.
 
 A weighting says how often each row counts: once each, or as often as a bootstrap draw took it. Values that are equal to
-twelve digits are equal: sums in another order differ in the last digit, and ties would go lost.
+twelve digits are equal: sums in another order differ in the last digit, and ties would be lost.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 COEFFICIENTS = ("Pearson", "Spearman", "Kendall")
 _DIGITS = 12
@@ -29,8 +29,8 @@ class Correlation:
         """
         totals = [side.groups.totals(often) for side in self.sides]
         sound = np.logical_and(*(np.count_nonzero(total, axis=0) > 1 for total in totals))
-        found = self._pearson(often), self._spearman(often, totals), self._kendall(often, totals)
-        return np.stack([_ratio(part, np.where(sound, spread, 0.0)) for part, spread in found])
+        fractions = self._pearson(often), self._spearman(often, totals), self._kendall(often, totals)
+        return np.stack([_ratio(part, np.where(sound, spread, 0.0)) for part, spread in fractions])
 
     def _pearson(self, often: FloatArray) -> tuple[FloatArray, FloatArray]:
         x, y = (side.centred for side in self.sides)
@@ -62,15 +62,15 @@ class Correlation:
         left, right = (side.codes for side in self.sides)
         order = np.lexsort((right, left))
         before = np.zeros((len(right) + 1, often.shape[1]))
-        found = np.zeros(often.shape[1])
+        discordant = np.zeros(often.shape[1])
         for bit in range(int(right.max(initial=0)).bit_length()):
             within = order[np.argsort(right[order] >> (bit + 1), kind="stable")]
             group, high = right[within] >> (bit + 1), (right[within] >> bit) & 1 == 1
-            there = often[within]
-            np.cumsum(there * high[:, None], axis=0, out=before[1:])
+            weights = often[within]
+            np.cumsum(weights * high[:, None], axis=0, out=before[1:])
             low = np.flatnonzero(~high)
-            found += np.einsum("rd,rd->d", there[low], before[low] - before[np.searchsorted(group, group[low])])
-        return found
+            discordant += np.einsum("rd,rd->d", weights[low], before[low] - before[np.searchsorted(group, group[low])])
+        return discordant
 
 
 def _ratio(part: FloatArray, spread: FloatArray) -> FloatArray:
@@ -98,7 +98,7 @@ class _Groups:
 
     def __init__(self, codes: LongArray) -> None:
         self.order = np.argsort(codes, kind="stable")
-        self.starts = np.flatnonzero(np.diff(codes[self.order], prepend=-1))
+        self.starts = runs(codes[self.order])
 
     def totals(self, often: FloatArray) -> FloatArray:
         """How often each code counts."""

@@ -1,4 +1,4 @@
-"""Agreement with people: how a measure between concepts goes with their ratings."""
+"""Correlation measures of rated pairs: Pearson, Spearman and Kendall of a measure between concepts with ratings."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Rated:
         if self.undefined is not None:
             return Score.impossible(self.undefined, **counts)
         once = np.ones((self.count, 1))
-        found = self.correlation().coefficients(once)[COEFFICIENTS.index(coefficient), 0]
-        return Score(float(found), counts=counts)
+        value = self.correlation().coefficients(once)[COEFFICIENTS.index(coefficient), 0]
+        return Score(float(value), counts=counts)
 
 
 def _scored(task: ConceptPairs, similarity: Measure, coefficient: str) -> Score:

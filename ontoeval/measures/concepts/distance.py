@@ -1,4 +1,4 @@
-"""How far a prediction is from the key: BDM, Learning Accuracy, and equality."""
+"""Measures between concepts by distance from the key: BDM, LA (Learning Accuracy) and Flat (equality)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.measures.concepts._register import pair_measure
 from ontoeval.measures.concepts.bdm import Rule, balance, balanced_grid, balanced_list
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 from ontoeval.model.hierarchy import ROOT_NAME
 
 
 def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
-    space, found = pairs.space, balance(pairs, msca)
+    space, bdm = pairs.space, balance(pairs, msca)
     chains, mean = space.direct.chains
     part = space.closure.part
     return [
         {
-            "MSCA": named(space, top),
+            "MSCA": part_iri(space, top),
             "CP": cp if top >= 0 else None,
             "DPK": key if top >= 0 else None,
             "DPR": response if top >= 0 else None,
@@ -32,20 +32,20 @@ def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
         for top, cp, key, response, branching, left, right in zip(
             *(
                 column.tolist()
-                for column in (found.msca, found.cp, found.right, found.left, found.branching, pairs.left, pairs.right)
+                for column in (bdm.msca, bdm.cp, bdm.right, bdm.left, bdm.branching, pairs.left, pairs.right)
             ),
             strict=True,
         )
     ]
 
 
-def named(space: Space, part: int) -> str | None:
+def part_iri(space: Space, part: int) -> str | None:
     """The IRI that stands for a part; None for none."""
-    return None if part < 0 else called(space, space.member(part))
+    return None if part < 0 else concept_iri(space, space.member(part))
 
 
-def called(space: Space, concept: int) -> str:
-    """The IRI of a concept; a root that was added is called what it is."""
+def concept_iri(space: Space, concept: int) -> str:
+    """The IRI of a concept; a root that was added has a name of its own."""
     return ROOT_NAME if space.hierarchy.root_added and not concept else space.hierarchy.iris[concept]
 
 
@@ -77,32 +77,31 @@ def _deepest_ancestor(pairs: Pairing) -> tuple[FloatArray, FloatArray]:
     up = direct.up
     more = float(up.max(initial=0)) + 1.0
     key: FloatArray = direct.depth[direct.rows.tops].astype(np.float64) * more - up
-    found = pairs.highest(key)
-    depth = np.ceil(found / more)
-    none = np.isneginf(found)
+    highest = pairs.highest(key)
+    depth = np.ceil(highest / more)
+    none = np.isneginf(highest)
     with np.errstate(invalid="ignore"):
-        return np.where(none, -1.0, depth), np.where(none, 0.0, depth * more - found)
+        return np.where(none, -1.0, depth), np.where(none, 0.0, depth * more - highest)
 
 
 def _la_parts(pairs: PairList, *, root_prediction: int) -> list[dict[str, Any]]:
     space = pairs.space
     direct, up = space.direct, space.direct.up
-    chosen: LongArray = np.full(len(pairs), -1, dtype=np.int64)
+    deepest: LongArray = np.full(len(pairs), -1, dtype=np.int64)
     for common in pairs.common():
         top = direct.rows.tops[common.left]
         order = np.lexsort((space.rank[top], up[common.left], -direct.depth[top], common.pair))
-        pair = common.pair[order]
-        first = order[np.flatnonzero(np.diff(pair, prepend=-1))]
-        chosen[common.pairs[common.pair[first]]] = top[first]
+        first = order[runs(common.pair[order])]
+        deepest[common.pairs[common.pair[first]]] = top[first]
     path, distance = _deepest_ancestor(pairs)
     return [
         {
-            "MSCA": named(space, top),
+            "MSCA": part_iri(space, top),
             "CP": int(cp) if top >= 0 else None,
             "FP": int(cp + dp) if top >= 0 else None,
             "DP": int(dp) if top >= 0 else None,
         }
-        for top, cp, dp in zip(chosen.tolist(), path.tolist(), distance.tolist(), strict=True)
+        for top, cp, dp in zip(deepest.tolist(), path.tolist(), distance.tolist(), strict=True)
     ]
 
 

@@ -1,4 +1,4 @@
-"""How related two concepts are: by paths (Rada, Leacock-Chodorow, Wu-Palmer) and by information content."""
+"""Measures between concepts by paths (Rada, LC, WP) and by information content (Resnik, Lin, JC, simGIC)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
 from ontoeval.measures.concepts._register import pair_measure
-from ontoeval.measures.concepts.distance import called, named
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.measures.concepts.distance import concept_iri, part_iri
+from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 Edges = Literal["similarity", "relatedness"]
 Paths = Literal["any", "common-ancestor"]
@@ -35,10 +35,12 @@ def _path_parts(
     space, lengths = pairs.space, _length(pairs, edges, paths, root_paths)
     if paths == "common-ancestor":
         tops = _nearest_ancestor(pairs, root_paths)
-        return [{"d": d, "ancestor": named(space, top)} for d, top in zip(lengths.tolist(), tops.tolist(), strict=True)]
+        return [
+            {"d": d, "ancestor": part_iri(space, top)} for d, top in zip(lengths.tolist(), tops.tolist(), strict=True)
+        ]
     graph = space.paths(related=edges == "relatedness", through_root=root_paths)
     ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    return [{"d": d, "path": [called(space, concept) for concept in graph.way(a, b)]} for d, a, b in ends]
+    return [{"d": d, "path": [concept_iri(space, concept) for concept in graph.way(a, b)]} for d, a, b in ends]
 
 
 def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
@@ -50,7 +52,7 @@ def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
         order = np.lexsort((space.rank[top], space.up[common.left] + space.up[common.right], common.pair))
         if not added_root and space.hierarchy.root_added:
             order = order[top[order] != 0]
-        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
+        first = order[runs(common.pair[order])]
         result[common.pairs[common.pair[first]]] = top[first]
     return result
 
@@ -60,7 +62,7 @@ def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
     source="Rada et al. 1989; Deloo & Hauff 2013",
     symmetric=True,
     default=3,
-    scale=lambda chosen: _FAR if chosen["scale"] == "distance" else None,
+    scale=lambda parameters: _FAR if parameters["scale"] == "distance" else None,
     why=_path_parts,
 )
 def rada(
@@ -92,9 +94,10 @@ def _depth(space: Space, depth: str, unit: str) -> int:
     source="Leacock & Chodorow 1998; Deloo & Hauff 2013",
     symmetric=True,
     default=4,
-    scale=lambda chosen: ((-np.inf, np.inf), np.inf) if chosen["scale"] == "raw" else None,
-    why=lambda pairs, **chosen: [
-        {**why, "D": _depth(pairs.space, chosen["depth"], chosen["unit"])} for why in _path_parts(pairs, **chosen)
+    scale=lambda parameters: ((-np.inf, np.inf), np.inf) if parameters["scale"] == "raw" else None,
+    why=lambda pairs, **parameters: [
+        {**why, "D": _depth(pairs.space, parameters["depth"], parameters["unit"])}
+        for why in _path_parts(pairs, **parameters)
     ],
 )
 def leacock_chodorow(
@@ -131,9 +134,9 @@ def _wp_parts(pairs: PairList) -> list[dict[str, Any]]:
         height = 2.0 * (depth[top] + 1)
         value = height / (up[common.left] + up[common.right] + height)
         order = np.lexsort((space.rank[top], -value, common.pair))
-        for entry in order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))].tolist():
+        for entry in order[runs(common.pair[order])].tolist():
             result[common.pairs[common.pair[entry]]] = {
-                "ancestor": named(space, int(top[entry])),
+                "ancestor": part_iri(space, int(top[entry])),
                 "depth": depth[top[entry]].item(),
                 "up(left)": up[common.left[entry]].item(),
                 "up(right)": up[common.right[entry]].item(),
@@ -154,7 +157,7 @@ def wu_palmer(pairs: Pairing) -> FloatArray:
 
 
 def check_content(parameters: Mapping[str, Any]) -> None:
-    """ParameterError if a parameter of information content does not go with the chosen `ic`."""
+    """ParameterError if a parameter of information content does not go with the parameters `ic`."""
     ic, smoothing = parameters["ic"], parameters["smoothing"]
     if ic != "corpus" and smoothing != "none":
         raise ParameterError(f"smoothing={smoothing} goes with ic=corpus, not with ic={ic}.", parameter="smoothing")
@@ -162,7 +165,7 @@ def check_content(parameters: Mapping[str, Any]) -> None:
         raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={ic}.", parameter="leaf_itself")
 
 
-class _Informed:
+class _PairContent:
     """The information content of both concepts of pairs, and of their most informative common ancestor."""
 
     def __init__(self, pairs: Pairing, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> None:
@@ -176,8 +179,8 @@ class _Informed:
 
     def shared(self) -> FloatArray:
         """IC(mica); 0 without a common ancestor."""
-        found = self.pairs.highest(self.content.values[self.pairs.space.rows.tops])
-        return np.maximum(found, 0.0, out=found)
+        content = self.pairs.highest(self.content.values[self.pairs.space.rows.tops])
+        return np.maximum(content, 0.0, out=content)
 
     def ratio(self, part: FloatArray, left: FloatArray | float, right: FloatArray | float = 0.0) -> FloatArray:
         """Divide a part by the sum of two; 0/0 is 1 if the two concepts are each other's ancestors, else 0."""
@@ -192,17 +195,22 @@ def _mica_parts(
     pairs: PairList, *, ic: Kind, smoothing: Smoothing, leaf_itself: bool, **others: Any
 ) -> list[dict[str, Any]]:
     space = pairs.space
-    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    informed = _PairContent(pairs, ic, smoothing, leaf_itself)
     values = informed.content.values
-    chosen: LongArray = np.full(len(pairs), -1, dtype=np.int64)
+    mica: LongArray = np.full(len(pairs), -1, dtype=np.int64)
     for common in pairs.common():
         top = space.rows.tops[common.left]
         order = np.lexsort((space.rank[top], -values[top], common.pair))
-        first = order[np.flatnonzero(np.diff(common.pair[order], prepend=-1))]
-        chosen[common.pairs[common.pair[first]]] = top[first]
+        first = order[runs(common.pair[order])]
+        mica[common.pairs[common.pair[first]]] = top[first]
     return [
-        {"MICA": named(space, top), "IC(MICA)": float(values[top]) if top >= 0 else 0.0, "IC(left)": a, "IC(right)": b}
-        for top, a, b in zip(chosen.tolist(), informed.left.tolist(), informed.right.tolist(), strict=True)
+        {
+            "MICA": part_iri(space, top),
+            "IC(MICA)": float(values[top]) if top >= 0 else 0.0,
+            "IC(left)": a,
+            "IC(right)": b,
+        }
+        for top, a, b in zip(mica.tolist(), informed.left.tolist(), informed.right.tolist(), strict=True)
     ]
 
 
@@ -213,7 +221,7 @@ def _mica_parts(
     identity=False,
     default=6,
     check=check_content,
-    scale=lambda chosen: ((0.0, np.inf), np.inf) if chosen["scale"] == "raw" else None,
+    scale=lambda parameters: ((0.0, np.inf), np.inf) if parameters["scale"] == "raw" else None,
     why=_mica_parts,
 )
 def resnik(
@@ -232,7 +240,7 @@ def resnik(
     leaf; `zhou`: the mean of Seco's and ln(deep(c)) / ln(deepmax); `corpus`: -ln(freq(c) / total), natural logarithm.
     No common ancestor: 0. 0/0: 1 for concepts that are each other's ancestors, else 0.
     """
-    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    informed = _PairContent(pairs, ic, smoothing, leaf_itself)
     shared = informed.shared()
     return shared if scale == "raw" else informed.ratio(shared, informed.content.greatest)
 
@@ -244,7 +252,7 @@ def lin(pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", lea
     2 IC(mica(a, b)) / (IC(a) + IC(b)), IC and mica as for Resnik.
     No common ancestor: 0. 0/0: 1 for concepts that are each other's ancestors, else 0.
     """
-    informed = _Informed(pairs, ic, smoothing, leaf_itself)
+    informed = _PairContent(pairs, ic, smoothing, leaf_itself)
     return informed.ratio(2.0 * informed.shared(), informed.left, informed.right)
 
 
@@ -254,7 +262,7 @@ def lin(pairs: Pairing, *, ic: Kind = "seco", smoothing: Smoothing = "none", lea
     symmetric=True,
     default=8,
     check=check_content,
-    scale=lambda chosen: _FAR if chosen["scale"] == "distance" else None,
+    scale=lambda parameters: _FAR if parameters["scale"] == "distance" else None,
     why=_mica_parts,
 )
 def jiang_conrath(
@@ -270,12 +278,12 @@ def jiang_conrath(
     distance = IC(a) + IC(b) - 2 IC(mica(a, b)); similarity = 1 - distance / (2 icmax), icmax the greatest possible IC.
     IC and mica as for Resnik. No common ancestor: IC(mica) = 0. icmax = 0: similarity 1.
     """
-    informed = _Informed(pairs, ic, smoothing, leaf_itself)
-    apart = np.maximum(informed.left + informed.right - 2.0 * informed.shared(), 0.0)
+    informed = _PairContent(pairs, ic, smoothing, leaf_itself)
+    distance = np.maximum(informed.left + informed.right - 2.0 * informed.shared(), 0.0)
     if scale == "distance":
-        return apart
+        return distance
     greatest = informed.content.greatest
-    return np.maximum(1.0 - apart / (2.0 * greatest), 0.0) if greatest else np.ones(apart.shape)
+    return np.maximum(1.0 - distance / (2.0 * greatest), 0.0) if greatest else np.ones(distance.shape)
 
 
 def _gic_parts(pairs: PairList, *, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> list[dict[str, Any]]:
@@ -285,11 +293,11 @@ def _gic_parts(pairs: PairList, *, ic: Kind, smoothing: Smoothing, leaf_itself: 
 
 def _gic(pairs: Pairing, ic: Kind, smoothing: Smoothing, leaf_itself: bool) -> tuple[FloatArray, FloatArray]:
     """The IC of the common ancestors, and of all ancestors, summed."""
-    informed, space = _Informed(pairs, ic, smoothing, leaf_itself), pairs.space
-    own = np.nan_to_num(informed.content.values) * space.closure.part_size  # every member of a cycle is an ancestor
+    informed, space = _PairContent(pairs, ic, smoothing, leaf_itself), pairs.space
+    content = np.nan_to_num(informed.content.values) * space.closure.part_size  # every member of a cycle is an ancestor
     rows = space.rows
-    above = np.add.reduceat(own[rows.tops], rows.start[:-1])
-    both = pairs.total(own)
+    above = np.add.reduceat(content[rows.tops], rows.start[:-1])
+    both = pairs.total(content)
     return both, space.by_part(above, pairs.left) + space.by_part(above, pairs.right) - both
 
 

@@ -1,4 +1,4 @@
-"""How close two instances are in a hierarchy, δ, and how much two hierarchies differ in it over all pairs."""
+"""Kernel of OntoRand and EOR: δ, how close two instances are, and how much two hierarchies differ in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from ontoeval.measures.instances._root_paths import Descents
+from ontoeval.measures.instances._root_paths import RootPaths
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, spans
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
@@ -19,7 +19,7 @@ ALPHA, BETA = 0.3, 0.2  # of δ = e^(-α l) tanh(β h); the paper's text says β
 FEW_CELLS = 1_000  # of which each meets each in less time than the levels take
 MAX_CELLS = 60_000  # where each pair of places meets each
 MAX_ROOM = 50_000_000  # gold levels x pairs of profiles: 0.8 GB
-MAX_COMPARED = 5e10  # nodes on the ways to two places: some minutes
+MAX_COMPARED = 5e10  # nodes on the paths to two places: some minutes
 MAX_VALUES = 20_000_000  # different values of δ
 _BLOCK = 4_000_000  # values held at a time
 _ROUNDING = 1e-12  # differences of δ that are none
@@ -42,7 +42,7 @@ def chance_difference(task: Comparison, delta: Delta) -> float:
 def difference(shared: SharedInstances, delta: Delta) -> float:
     """The sum of |δ_l - δ_g| over all unordered pairs of shared instances."""
     if len(shared.count) > FEW_CELLS and shared.learned.forest and shared.gold.forest:
-        learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+        learned, gold = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
         if len(gold) > len(learned):  # the inner levels are held together
             return difference(shared.swapped, delta)
         profiles = _Profiles.of(shared, learned, gold)
@@ -57,16 +57,18 @@ def closeness(depth: FloatArray, other: FloatArray, common: FloatArray, delta: D
 
     overlap: |A(u) ∩ A(v)| / |A(u) ∪ A(v)| = (h + 1) / (h + l + 1);   tree: e^(-α l) tanh(β h), 1 for l = 0
     """
-    way = depth + other - 2.0 * common
+    length = depth + other - 2.0 * common
     if delta == "overlap":
-        overlap: FloatArray = (common + 1.0) / np.maximum(common + way + 1.0, 1.0)  # above all roots there is nobody
+        overlap: FloatArray = (common + 1.0) / np.maximum(
+            common + length + 1.0, 1.0
+        )  # there is nothing above all roots
         return overlap
-    return _by_way(way, common)
+    return _tree_delta(length, common)
 
 
-def _by_way(way: FloatArray, depth: FloatArray) -> FloatArray:
-    close = np.exp(-ALPHA * way) * np.tanh(BETA * np.maximum(depth, 0.0))
-    result: FloatArray = np.where(way == 0, 1.0, close)
+def _tree_delta(length: FloatArray, depth: FloatArray) -> FloatArray:
+    close = np.exp(-ALPHA * length) * np.tanh(BETA * np.maximum(depth, 0.0))
+    result: FloatArray = np.where(length == 0, 1.0, close)
     return result
 
 
@@ -81,22 +83,28 @@ class _Profiles:
     of cells whose last common ancestors are at least as deep as (x, y).
     """
 
-    learned: Descents
-    gold: Descents
+    learned: RootPaths
+    gold: RootPaths
     depths: LongArray  # of each profile: levels on the learned and on the gold side
     profile: LongArray  # of each cell, along the gold line
     count: FloatArray
-    mine: LongArray  # where its places stand in the lines
-    theirs: LongArray
+    learned_place: LongArray  # where its places stand in the lines
+    gold_place: LongArray
 
     @classmethod
-    def of(cls, shared: SharedInstances, learned: Descents, gold: Descents) -> _Profiles:
-        mine, theirs = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
-        order = np.argsort(theirs, kind="stable")
-        mine, theirs, count = mine[order], theirs[order], shared.count[order].astype(np.float64)
-        keys, profile = np.unique(learned.level[mine] * len(gold) + gold.level[theirs], return_inverse=True)
+    def of(cls, shared: SharedInstances, learned: RootPaths, gold: RootPaths) -> _Profiles:
+        learned_place, gold_place = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
+        order = np.argsort(gold_place, kind="stable")
+        learned_place, gold_place, count = (
+            learned_place[order],
+            gold_place[order],
+            shared.count[order].astype(np.float64),
+        )
+        keys, profile = np.unique(
+            learned.level[learned_place] * len(gold) + gold.level[gold_place], return_inverse=True
+        )
         depths = np.column_stack([keys // len(gold), keys % len(gold)])
-        return cls(learned, gold, depths, profile, count, mine, theirs)
+        return cls(learned, gold, depths, profile, count, learned_place, gold_place)
 
     def __len__(self) -> int:
         return len(self.depths)
@@ -106,35 +114,35 @@ class _Profiles:
         nothing = np.zeros((len(self), len(self)))
         deeper = [nothing] * (len(self.gold) + 1)
         total = 0.0
-        mine = self._close(self.learned, 0, delta)
-        theirs = self._close(self.gold, 1, delta)
+        learned_delta = self._close(self.learned, 0, delta)
+        gold_delta = self._close(self.gold, 1, delta)
         for x in range(len(self.learned) - 1, -1, -1):
             row = [*self._pairs(x), nothing]
             for y in range(len(self.gold)):
                 exactly = row[y] - row[y + 1] - deeper[y] + deeper[y + 1]
                 if exactly.any():
-                    total += float(np.sum(exactly * np.abs(mine(x) - theirs(y))))
+                    total += float(np.sum(exactly * np.abs(learned_delta(x) - gold_delta(y))))
             deeper = row
         return total / 2.0
 
-    def _close(self, descents: Descents, side: int, delta: Delta) -> Callable[[int], FloatArray]:
+    def _close(self, paths: RootPaths, side: int, delta: Delta) -> Callable[[int], FloatArray]:
         """δ between profiles, of cells whose last common ancestor is on a given level."""
-        depth = self.depths[:, side].astype(np.float64) - descents.rootless
+        depth = self.depths[:, side].astype(np.float64) - paths.rootless
 
         def at(level: int) -> FloatArray:
-            common = np.minimum(float(level - descents.rootless), np.minimum.outer(depth, depth))
+            common = np.minimum(float(level - paths.rootless), np.minimum.outer(depth, depth))
             return closeness(depth[:, None], depth[None, :], common, delta)
 
         return at
 
     def _pairs(self, x: int) -> Iterator[FloatArray]:
         """For each gold level y: profiles x profiles, the ordered pairs of instances below the same (u_x, v_y)."""
-        at = self.learned.way[x].take(self.mine)
+        at = self.learned.path[x].take(self.learned_place)
         order = np.argsort(at, kind="stable")
         # by u, and as before along the line of the gold places, where what is below any v is side by side
         cells = order[np.searchsorted(at, 0, sorter=order) :]  # -1: sits higher
         for y in range(len(self.gold)):
-            v = self.gold.way[y].take(self.theirs.take(cells))
+            v = self.gold.path[y].take(self.gold_place.take(cells))
             if v.min(initial=0) < 0:
                 inside = np.flatnonzero(v >= 0)
                 cells, v = cells.take(inside), v.take(inside)
@@ -176,11 +184,11 @@ def _difference_in_general(shared: SharedInstances, delta: Delta) -> float:
     step = max(1, _BLOCK // len(count))
     for start in range(0, len(count), step):
         block = np.arange(start, min(start + step, len(count)))
-        mine = learned.rows(shared.cell_learned[block])[:, shared.cell_learned]
-        theirs = gold.rows(shared.cell_gold[block])[:, shared.cell_gold]
-        apart = np.abs(mine - theirs)
-        apart[apart < _ROUNDING] = 0.0  # means of the same values in another order
-        total += float(count[block] @ (apart @ count)) - float(count[block] @ apart[np.arange(len(block)), block])
+        learned_delta = learned.rows(shared.cell_learned[block])[:, shared.cell_learned]
+        gold_delta = gold.rows(shared.cell_gold[block])[:, shared.cell_gold]
+        gap = np.abs(learned_delta - gold_delta)
+        gap[gap < _ROUNDING] = 0.0  # means of the same values in another order
+        total += float(count[block] @ (gap @ count)) - float(count[block] @ gap[np.arange(len(block)), block])
     return total / 2.0
 
 
@@ -188,34 +196,34 @@ def nearness(placement: Placement, delta: Delta) -> Nearness | ForestNearness:
     """δ between the places of any hierarchy."""
     if not placement.forest:
         return Nearness.of(placement, delta)
-    levels = len(Descents.of(placement))
+    levels = len(RootPaths.of(placement))
     if levels * float(len(placement)) ** 2 > MAX_COMPARED:
         raise TooLargeError(
             f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
         )
-    return ForestNearness(Descents.of(placement), delta)
+    return ForestNearness(RootPaths.of(placement), delta)
 
 
 @dataclass(frozen=True, eq=False)
 class ForestNearness:
     """δ between places that are nodes of a forest."""
 
-    descents: Descents
+    paths: RootPaths
     delta: Delta
 
     def rows(self, places: LongArray) -> FloatArray:
         """δ of some places with every place."""
-        mine = self.descents.line[places]
-        common = np.full((len(mine), len(self.descents.line)), -1, dtype=np.int32)
-        for nodes in self.descents.way:
-            own = nodes[mine]
-            common += (own[:, None] == nodes[None, :]) & (own >= 0)[:, None]
-        depth = self.descents.level.astype(np.float64)
-        away = float(self.descents.rootless)  # from a root that is none of the concepts
-        near = closeness(
-            depth[mine][:, None] - away, depth[None, :] - away, common.astype(np.float64) - away, self.delta
+        rows = self.paths.line[places]
+        common = np.full((len(rows), len(self.paths.line)), -1, dtype=np.int32)
+        for nodes in self.paths.path:
+            row_nodes = nodes[rows]
+            common += (row_nodes[:, None] == nodes[None, :]) & (row_nodes >= 0)[:, None]
+        depth = self.paths.level.astype(np.float64)
+        away = float(self.paths.rootless)  # from a root that is none of the concepts
+        delta = closeness(
+            depth[rows][:, None] - away, depth[None, :] - away, common.astype(np.float64) - away, self.delta
         )
-        return near[:, self.descents.line]
+        return delta[:, self.paths.line]
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +235,7 @@ class Nearness:
     used: IntArray  # concepts with instances
     members: csr_array  # places x used concepts, each row with the sum 1
     reach: csr_array  # used concepts x concepts at or above them: 1 (overlap), or edges upwards + 1 (tree)
-    columns: csr_array  # `reach` turned round
+    columns: csr_array  # `reach` transposed
     depth: FloatArray  # of all concepts; fewest edges from the root
 
     @classmethod
@@ -238,23 +246,23 @@ class Nearness:
         members = csr_array((shares, place, placement.indptr), shape=(len(placement), len(used)))
         hierarchy = placement.hierarchy
         if delta == "overlap":
-            own = csr_array(
+            itself = csr_array(
                 (np.ones(len(used)), used.astype(np.int64), np.arange(len(used) + 1)), shape=(len(used), len(hierarchy))
             )
-            reach = (own + hierarchy.closure.ancestors[used].astype(np.float64)).tocsr()
+            reach = (itself + hierarchy.closure.ancestors[used].astype(np.float64)).tocsr()
             return cls(placement, delta, used, members, reach, reach.T.tocsr(), np.zeros(0))
         reach = _upwards(placement, used)
         return cls(placement, delta, used, members, reach, reach.T.tocsr(), hierarchy.steps_down.astype(np.float64))
 
     def rows(self, places: LongArray) -> FloatArray:
         """δ of some places with every place."""
-        wanted, row = np.unique(places, return_inverse=True)
-        members = self.members[wanted]
+        distinct, row = np.unique(places, return_inverse=True)
+        members = self.members[distinct]
         concepts = np.unique(members.indices).astype(np.int64)
-        near = self._concepts(concepts)
+        delta = self._concepts(concepts)
         if self.placement.strict:  # each place is a concept, in the same order
-            return near[row]
-        means: FloatArray = members[:, concepts] @ (self.members @ near.T).T
+            return delta[row]
+        means: FloatArray = members[:, concepts] @ (self.members @ delta.T).T
         return means[row]
 
     def _concepts(self, concepts: LongArray) -> FloatArray:
@@ -266,17 +274,17 @@ class Nearness:
             overlap: FloatArray = both / (size[concepts][:, None] + size[None, :] - both)
             return overlap
         shape = len(concepts), len(self.used)
-        way, depth = np.full(shape, np.inf), np.full(shape, -1.0)
+        distance, depth = np.full(shape, np.inf), np.full(shape, -1.0)
         row = np.repeat(np.arange(shape[0]), np.diff(reach.indptr))
         start, length = self.columns.indptr[reach.indices], np.diff(self.columns.indptr)[reach.indices]
         cuts = np.flatnonzero(np.diff(np.cumsum(length) // _BLOCK)) + 1
         for block in np.split(np.arange(len(row)), cuts):
-            there = spans(start[block], length[block])
-            cell = np.repeat(row[block] * shape[1], length[block]) + self.columns.indices[there]
+            entries = spans(start[block], length[block])
+            cell = np.repeat(row[block] * shape[1], length[block]) + self.columns.indices[entries]
             up = np.repeat(reach.data[block], length[block])
-            np.minimum.at(way.reshape(-1), cell, up + self.columns.data[there] - 2.0)  # both hold one edge too many
+            np.minimum.at(distance.reshape(-1), cell, up + self.columns.data[entries] - 2.0)  # both are 1 too many
             np.maximum.at(depth.reshape(-1), cell, np.repeat(self.depth[reach.indices[block]], length[block]))
-        return _by_way(way, depth)
+        return _tree_delta(distance, depth)
 
 
 def _upwards(placement: Placement, used: IntArray) -> csr_array:
@@ -299,7 +307,7 @@ def _upwards(placement: Placement, used: IntArray) -> csr_array:
     return csr_array((steps, (known // size, known % size)), shape=(len(used), size))
 
 
-# what chance would give
+# expected difference by chance
 
 
 def expected_difference(shared: SharedInstances, delta: Delta) -> float:
@@ -321,9 +329,9 @@ def expected_difference(shared: SharedInstances, delta: Delta) -> float:
 def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, FloatArray]:
     """The values of δ over the pairs of different instances, and how many pairs have each."""
     if placement.forest:
-        descents = Descents.of(placement)
-        return _distribution_in_forest(descents, descents.count(placement), delta)
-    near = Nearness.of(placement, delta)
+        paths = RootPaths.of(placement)
+        return _distribution_in_forest(paths, paths.count(placement), delta)
+    deltas = Nearness.of(placement, delta)
     count = placement.count
     values, weights = np.zeros(0), np.zeros(0)
     step = max(1, _BLOCK // len(placement))
@@ -332,7 +340,7 @@ def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, Float
         pairs = np.outer(count[block], count)
         pairs[np.arange(len(block)), block] -= count[block]
         values, weights = _merged(
-            np.concatenate([values, near.rows(block).ravel()]), np.concatenate([weights, pairs.ravel()])
+            np.concatenate([values, deltas.rows(block).ravel()]), np.concatenate([weights, pairs.ravel()])
         )
         if len(values) > MAX_VALUES:
             raise TooLargeError(f"there are more than {MAX_VALUES:,} different values of δ")
@@ -344,21 +352,21 @@ def _merged(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatA
     return distinct, np.bincount(place, weights, len(distinct)).astype(np.float64)
 
 
-def _distribution_in_forest(descents: Descents, count: FloatArray, delta: Delta) -> tuple[FloatArray, FloatArray]:
-    levels = len(descents)
-    depth = np.arange(levels, dtype=np.float64) - descents.rootless
+def _distribution_in_forest(paths: RootPaths, count: FloatArray, delta: Delta) -> tuple[FloatArray, FloatArray]:
+    levels = len(paths)
+    depth = np.arange(levels, dtype=np.float64) - paths.rootless
     deeper = np.zeros((levels, levels))
     values, weights = np.zeros(0), np.zeros(0)
     for level in range(levels - 1, -1, -1):
-        there = np.flatnonzero(descents.way[level] >= 0)
-        node = np.unique(descents.way[level, there], return_inverse=True)[1]
+        occupied = np.flatnonzero(paths.path[level] >= 0)
+        node = np.unique(paths.path[level, occupied], return_inverse=True)[1]
         shape = (int(node.max(initial=-1)) + 1, levels)
-        histogram = csr_array((count[there], (node, descents.level[there])), shape=shape)
+        histogram = csr_array((count[occupied], (node, paths.level[occupied])), shape=shape)
         pairs = (histogram.T.tocsr() @ histogram).toarray()
         exactly = pairs - deeper
-        exactly[level, level] -= float(count[descents.level == level].sum())  # nobody is his own partner
+        exactly[level, level] -= float(count[paths.level == level].sum())  # exclude pairs of an instance and itself
         low, high = np.nonzero(exactly > 0)
-        common = np.full(len(low), float(level - descents.rootless))
+        common = np.full(len(low), float(level - paths.rootless))
         close = closeness(depth[low], depth[high], common, delta)
         values, weights = _merged(np.concatenate([values, close]), np.concatenate([weights, exactly[low, high]]))
         deeper = pairs

@@ -1,4 +1,4 @@
-"""Triples of instances of which two are closer to each other than to the third, counted and not listed.
+"""Kernel of H_s and H_a: triples of instances of which two are closer to each other than to the third, counted.
 
 T(H) = {(i1, i2, i3) pairwise different: CA(i1, i2) ⊋ CA(i1, i3)}, where CA(i, j) are the common ancestors of the
 concepts of i and j, these concepts included. In a forest CA is a node: the deepest common one.
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.measures.instances._root_paths import MAX_STEPS, Descents
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray
+from ontoeval.measures.instances._root_paths import MAX_STEPS, RootPaths
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
 
@@ -42,7 +42,7 @@ class Triples:
     both_gold: float
 
     @property
-    def turned(self) -> Triples:
+    def swapped(self) -> Triples:
         """The same, seen from the gold side."""
         return Triples(
             self.instances, self.gold, self.learned, self.both,
@@ -59,7 +59,7 @@ class Triples:
 def triples(task: Comparison) -> Triples:
     """T(H) of both sides."""
     if task.is_swapped:
-        return triples(task.swapped).turned
+        return triples(task.swapped).swapped
     return task.cached("triples", lambda: count_triples(task.shared))
 
 
@@ -82,9 +82,9 @@ def _in_forests(shared: SharedInstances) -> Triples:
     the triples of both sides that part at u and v and have i1 and i2 below c and d are
     S(c, d) (S(c, d) - 1) (S(u, v) - S(c, v) - S(u, d) + S(c, d)).
     """
-    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+    learned, gold = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
     if len(gold) > len(learned):  # the inner levels are held together
-        return _in_forests(shared.swapped).turned
+        return _in_forests(shared.swapped).swapped
     count = _at_once if _few(learned, gold) else _level_by_level
     at_learned, at_gold = count(shared, learned, gold)
     own_learned = _parting(learned, learned.count(shared.learned))
@@ -96,14 +96,14 @@ def _in_forests(shared: SharedInstances) -> Triples:
     )  # fmt: skip
 
 
-def _few(learned: Descents, gold: Descents) -> bool:
+def _few(learned: RootPaths, gold: RootPaths) -> bool:
     """All pairs of nodes together take less time than level by level, which costs some 100 µs for a pair of levels."""
     pairs = learned.size * gold.size
     room = max(pairs, learned.size * len(learned.line), gold.size * len(gold.line))
     return pairs <= max(FEW_PAIRS, 100 * len(learned) * len(gold)) and room <= MOST_AT_ONCE
 
 
-def _at_once(shared: SharedInstances, learned: Descents, gold: Descents) -> tuple[FloatArray, FloatArray]:
+def _at_once(shared: SharedInstances, learned: RootPaths, gold: RootPaths) -> tuple[FloatArray, FloatArray]:
     """The common triples that part at each learned and at each gold node; S of all pairs of nodes as one array."""
     table = np.zeros((len(learned.line), len(gold.line)))
     table[learned.line[shared.cell_learned], gold.line[shared.cell_gold]] = shared.count
@@ -112,15 +112,15 @@ def _at_once(shared: SharedInstances, learned: Descents, gold: Descents) -> tupl
     c, d = (np.flatnonzero(parent >= 0) for parent in parents)
     u, v = parents[0][c], parents[1][d]
     beside = below[:, d] - below[:, v]
-    own = below[c][:, d]
-    triples = own * (own - 1.0) * (beside[c] - beside[u])
+    pairs_below = below[c][:, d]
+    triples = pairs_below * (pairs_below - 1.0) * (beside[c] - beside[u])
     return (
         np.bincount(u, triples.sum(axis=1), learned.size).astype(np.float64),
         np.bincount(v, triples.sum(axis=0), gold.size).astype(np.float64),
     )
 
 
-def _level_by_level(shared: SharedInstances, learned: Descents, gold: Descents) -> tuple[FloatArray, FloatArray]:
+def _level_by_level(shared: SharedInstances, learned: RootPaths, gold: RootPaths) -> tuple[FloatArray, FloatArray]:
     """The same for many nodes; S is held for one level of the learned side and the one above it."""
     places = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
     work = float(np.sum((learned.level[places[0]] + 1.0) * (gold.level[places[1]] + 1.0)))
@@ -129,30 +129,30 @@ def _level_by_level(shared: SharedInstances, learned: Descents, gold: Descents) 
     at_learned, at_gold = np.zeros(learned.size), np.zeros(gold.size)
     # along the gold line what is below any v is side by side; sorted by u it still is so inside each u
     cells = np.argsort(places[1], kind="stable")
-    mine, theirs, count = places[0][cells], places[1][cells], shared.count[cells].astype(np.int32)
+    learned_place, gold_place, count = places[0][cells], places[1][cells], shared.count[cells].astype(np.int32)
     above: list[IntArray] = []  # by gold level: S of each cell's nodes, the learned one a level higher
     for x in range(len(learned)):
-        node = learned.way[x].take(mine)
+        node = learned.path[x].take(learned_place)
         order = np.argsort(node, kind="stable")
         order = order[np.searchsorted(node, 0, sorter=order) :]  # -1: sits higher
-        node, mine, theirs, count = node[order], mine[order], theirs[order], count[order]
+        node, learned_place, gold_place, count = node[order], learned_place[order], gold_place[order], count[order]
         above = [counts[order] for counts in above]
         here: list[IntArray] = []
-        for y, (lead, counts) in enumerate(_below_both(node, theirs, count, gold)):
+        for y, (lead, counts) in enumerate(_below_both(node, gold_place, count, gold)):
             here.append(counts)
             if x and y and len(lead):
-                own = counts[lead].astype(np.float64)
-                triples = own * (own - 1.0) * (above[y - 1][lead] - here[y - 1][lead] - above[y][lead] + own)
-                np.add.at(at_learned, learned.way[x - 1, mine[lead]], triples)
-                np.add.at(at_gold, gold.way[y - 1, theirs[lead]], triples)
+                size = counts[lead].astype(np.float64)
+                triples = size * (size - 1.0) * (above[y - 1][lead] - here[y - 1][lead] - above[y][lead] + size)
+                np.add.at(at_learned, learned.path[x - 1, learned_place[lead]], triples)
+                np.add.at(at_gold, gold.path[y - 1, gold_place[lead]], triples)
         several = np.flatnonzero(here[0] > 1) if here else np.arange(0)
-        mine, theirs, count = mine[several], theirs[several], count[several]
+        learned_place, gold_place, count = learned_place[several], gold_place[several], count[several]
         above = [counts[several] for counts in here]
     return at_learned, at_gold
 
 
 def _below_both(
-    node: IntArray, place: LongArray, count: IntArray, gold: Descents
+    node: IntArray, place: LongArray, count: IntArray, gold: RootPaths
 ) -> Iterator[tuple[LongArray, IntArray]]:
     """For each gold level: a cell of each pair (u, v) with S(u, v) > 1, and S of the nodes of every cell.
 
@@ -160,17 +160,14 @@ def _below_both(
     Where S is 1 nothing can part further down, so S is not counted there (0).
     """
     here = np.arange(len(node))
-    for way in gold.way:
-        v = way.take(place.take(here))
+    for nodes in gold.path:
+        v = nodes.take(place.take(here))
         if v.min(initial=0) < 0:
             inside = np.flatnonzero(v >= 0)
             here, v = here.take(inside), v.take(inside)
         if not len(here):
             return
-        u = node.take(here)
-        new = np.ones(len(here), dtype=bool)
-        new[1:] = (u[1:] != u[:-1]) | (v[1:] != v[:-1])
-        start = np.flatnonzero(new)
+        start = runs(node.take(here), v)
         size = np.add.reduceat(count.take(here), start, dtype=np.int32)
         each = np.repeat(size, np.diff(start, append=len(here)))
         counts = np.zeros(len(node), dtype=np.int32)
@@ -179,32 +176,32 @@ def _below_both(
         here = here.take(np.flatnonzero(each > 1))
 
 
-def _parents(descents: Descents) -> LongArray:
+def _parents(paths: RootPaths) -> LongArray:
     """The parent of each node; -1 for the root."""
-    parent = np.full(descents.size, -1, dtype=np.int64)
-    for level in range(1, len(descents)):
-        there = descents.way[level] >= 0
-        parent[descents.way[level, there]] = descents.way[level - 1, there]
+    parent = np.full(paths.size, -1, dtype=np.int64)
+    for level in range(1, len(paths)):
+        occupied = paths.path[level] >= 0
+        parent[paths.path[level, occupied]] = paths.path[level - 1, occupied]
     return parent
 
 
-def _parting(descents: Descents, count: FloatArray) -> FloatArray:
+def _parting(paths: RootPaths, count: FloatArray) -> FloatArray:
     """The triples that part at each node u: Σ over its children c of S(c) (S(c) - 1) (S(u) - S(c))."""
-    below = np.zeros(descents.size)
-    for nodes in descents.way:
-        there = nodes >= 0
-        below += np.bincount(nodes[there], weights=count[there], minlength=descents.size)
-    parent = _parents(descents)
+    below = np.zeros(paths.size)
+    for nodes in paths.path:
+        occupied = nodes >= 0
+        below += np.bincount(nodes[occupied], weights=count[occupied], minlength=paths.size)
+    parent = _parents(paths)
     child = np.flatnonzero(parent >= 0)
-    own, whole = below[child], below[parent[child]]
-    triples = own * (own - 1.0) * (whole - own)
-    return np.bincount(parent[child], triples, descents.size).astype(np.float64)
+    size, whole = below[child], below[parent[child]]
+    triples = size * (size - 1.0) * (whole - size)
+    return np.bincount(parent[child], triples, paths.size).astype(np.float64)
 
 
-def _shares(common: FloatArray, own: FloatArray) -> float:
+def _shares(common: FloatArray, whole: FloatArray) -> float:
     """The sum over nodes of the common part of what parts there."""
-    parting = own > 0
-    return float(np.sum(np.minimum(common[parting] / own[parting], 1.0)))
+    parting = whole > 0
+    return float(np.sum(np.minimum(common[parting] / whole[parting], 1.0)))
 
 
 # any hierarchy
@@ -213,30 +210,30 @@ def _shares(common: FloatArray, own: FloatArray) -> float:
 def _in_general(shared: SharedInstances) -> Triples:
     """For each pair of places: class the other instances by (CA_l, CA_g), and look which classes include which."""
     learned, gold = (
-        _Kinships(shared.learned, keep=False),
-        _Kinships(shared.gold, keep=True),
+        _ClassTable(shared.learned, keep=False),
+        _ClassTable(shared.gold, keep=True),
     )  # cells run by learned place
-    _refuse_too_much(shared, learned, gold)
+    _refuse_too_large(shared, learned, gold)
     total = 0.0
     weights = shared.count.astype(np.float64)
     for a, b, size in zip(shared.cell_learned.tolist(), shared.cell_gold.tolist(), weights.tolist(), strict=True):
-        mine, theirs = learned.of(a), gold.of(b)
-        shape = len(mine.includes), len(theirs.includes)
-        key = mine.place[shared.cell_learned] * np.int64(shape[1]) + theirs.place[shared.cell_gold]
+        learned_classes, gold_classes = learned.of(a), gold.of(b)
+        shape = len(learned_classes.includes), len(gold_classes.includes)
+        key = learned_classes.place[shared.cell_learned] * np.int64(shape[1]) + gold_classes.place[shared.cell_gold]
         table = np.bincount(key, weights, shape[0] * shape[1]).astype(np.float64).reshape(shape)
-        table[mine.place[a], theirs.place[b]] -= 1.0  # i1 itself
-        common = size * table * _closer(table, mine.includes, theirs.includes)
+        table[learned_classes.place[a], gold_classes.place[b]] -= 1.0  # i1 itself
+        common = size * table * _closer_counts(table, learned_classes.includes, gold_classes.includes)
         total += float(common.sum())
-        learned.add(mine, size, table.sum(axis=1), common.sum(axis=1))
-        gold.add(theirs, size, table.sum(axis=0), common.sum(axis=0))
+        learned.add(learned_classes, size, table.sum(axis=1), common.sum(axis=1))
+        gold.add(gold_classes, size, table.sum(axis=0), common.sum(axis=0))
     return Triples(
-        len(shared), float(learned.own.sum()), float(gold.own.sum()), total,
-        float(np.count_nonzero(learned.own)), float(np.count_nonzero(gold.own)),
-        _shares(learned.common, learned.own), _shares(gold.common, gold.own),
+        len(shared), float(learned.triples.sum()), float(gold.triples.sum()), total,
+        float(np.count_nonzero(learned.triples)), float(np.count_nonzero(gold.triples)),
+        _shares(learned.common, learned.triples), _shares(gold.common, gold.triples),
     )  # fmt: skip
 
 
-def _closer(table: FloatArray, learned: BoolArray, gold: BoolArray) -> FloatArray:
+def _closer_counts(table: FloatArray, learned: BoolArray, gold: BoolArray) -> FloatArray:
     """For each pair of classes the instances whose CA strictly include those of both: they can be i2 to an i3 there."""
     q, s = np.nonzero(table)
     if _dense(*table.shape) <= _sparse(len(q)):
@@ -247,9 +244,9 @@ def _closer(table: FloatArray, learned: BoolArray, gold: BoolArray) -> FloatArra
     return closer
 
 
-def _dense(mine: float, theirs: float) -> float:
+def _dense(learned: float, gold: float) -> float:
     """What a product with the inclusions of classes costs, in some billionths of a second."""
-    return mine * theirs * (mine + theirs) / 5.0
+    return learned * gold * (learned + gold) / 5.0
 
 
 def _sparse(pairs: float) -> float:
@@ -257,14 +254,14 @@ def _sparse(pairs: float) -> float:
     return 5.0 * pairs * pairs
 
 
-def _refuse_too_much(shared: SharedInstances, *sides: _Kinships) -> None:
-    """Estimate time and memory from a sample of places."""
+def _refuse_too_large(shared: SharedInstances, *sides: _ClassTable) -> None:
+    """TooLargeError if time or memory, estimated from a sample of places, would be too much."""
     cells = len(shared.count)
     kinds, work, held = [], 0.0, 0.0
-    for kinships in sides:
-        places = len(kinships)
+    for side in sides:
+        places = len(side)
         sample = np.unique(np.linspace(0, places - 1, _SAMPLE).astype(np.int64)).tolist()
-        sizes = np.array([kinships.sizes(place) for place in sample], dtype=np.float64)
+        sizes = np.array([side.sizes(place) for place in sample], dtype=np.float64)
         ancestors, classes = sizes[:, 0], sizes[:, 1]
         work += places * float(np.mean(25.0 * places * ancestors + classes * classes * ancestors / 5.0))
         held = places * (4.0 * places + float(np.mean(classes * classes)))  # of the gold side, which comes last
@@ -278,30 +275,30 @@ def _refuse_too_much(shared: SharedInstances, *sides: _Kinships) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Kin:
-    """The places as one place sees them: classed by the ancestors that they have in common with it."""
+class _Classes:
+    """All places in classes, by the ancestors that they have in common with one place."""
 
     place: IntArray  # the class of each place
     includes: BoolArray  # classes x classes: the one set of ancestors strictly includes the other
     split: LongArray  # the number of each class's set among all sets of the hierarchy
 
 
-class _Kinships:
-    """The classes of every place, made when they are first asked for, and the triples that part at each set."""
+class _ClassTable:
+    """The classes that each place makes, computed on first use, and the triples that part at each set of ancestors."""
 
     def __init__(self, placement: Placement, *, keep: bool) -> None:
         self.keep = keep
         self.above = placement.above.tocsc()
         self.rows = placement.above
-        self.known: dict[int, _Kin] = {}
+        self.known: dict[int, _Classes] = {}  # by place; all of them with `keep`, else the last one
         self.number: dict[bytes, int] = {}
-        self.own: FloatArray = np.zeros(0)
+        self.triples: FloatArray = np.zeros(0)
         self.common: FloatArray = np.zeros(0)
 
     def __len__(self) -> int:
         return len(self.rows.indptr) - 1
 
-    def of(self, place: int) -> _Kin:
+    def of(self, place: int) -> _Classes:
         if place not in self.known:
             if not self.keep:
                 self.known.clear()
@@ -323,18 +320,18 @@ class _Kinships:
         )
         return ancestors, shared[first], kind
 
-    def _classed(self, place: int) -> _Kin:
+    def _classed(self, place: int) -> _Classes:
         ancestors, sets, kind = self._sets(place)
         split = [self.number.setdefault(np.sort(ancestors[members]).tobytes(), len(self.number)) for members in sets]
-        if len(self.number) > len(self.own):
-            more = np.zeros(2 * len(self.number) - len(self.own))
-            self.own, self.common = np.concatenate([self.own, more]), np.concatenate([self.common, more])
-        return _Kin(kind.astype(np.int32), _strictly_includes(sets), np.array(split, dtype=np.int64))
+        if len(self.number) > len(self.triples):
+            more = np.zeros(2 * len(self.number) - len(self.triples))
+            self.triples, self.common = np.concatenate([self.triples, more]), np.concatenate([self.common, more])
+        return _Classes(kind.astype(np.int32), _strictly_includes(sets), np.array(split, dtype=np.int64))
 
-    def add(self, kin: _Kin, size: float, others: FloatArray, common: FloatArray) -> None:
+    def add(self, classes: _Classes, size: float, others: FloatArray, common: FloatArray) -> None:
         """The triples whose i1 is one of `size` instances of a place, by the class of i3."""
-        np.add.at(self.own, kin.split, size * others * (others @ kin.includes))
-        np.add.at(self.common, kin.split, common)
+        np.add.at(self.triples, classes.split, size * others * (others @ classes.includes))
+        np.add.at(self.common, classes.split, common)
 
 
 def _strictly_includes(sets: BoolArray) -> BoolArray:

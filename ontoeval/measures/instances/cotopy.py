@@ -1,4 +1,4 @@
-"""The instance cotopy isc(i): the instances that sit at, above or below the concepts of i, counted and not listed."""
+"""Instance cotopies isc(i), the instances at, above or below the concepts of i: their sizes and overlaps, counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from ontoeval.measures.instances._root_paths import Descents, pieces
+from ontoeval.measures.instances._root_paths import RootPaths, pieces
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.placement import Placement, SharedInstances, TooLargeError
 from ontoeval.tasks.comparison import Comparison
@@ -30,7 +30,7 @@ class Companions:
             freeze(array)
 
     @cached_property
-    def turned(self) -> Companions:
+    def swapped(self) -> Companions:
         """The same, seen from the gold side: the cells there have another order."""
         other = self.shared.swapped
         place = np.lexsort((self.shared.cell_learned, self.shared.cell_gold))
@@ -44,7 +44,7 @@ class Companions:
 def companions(task: Comparison) -> Companions:
     """The instance cotopies isc of both sides."""
     if task.is_swapped:
-        return companions(task.swapped).turned
+        return companions(task.swapped).swapped
     return task.cached("companions", lambda: count_companions(task.shared))
 
 
@@ -63,11 +63,11 @@ def _sides(shared: SharedInstances) -> tuple[tuple[Placement, LongArray], tuple[
 def sizes(placement: Placement) -> FloatArray:
     """|isc| of the instances of each place."""
     if placement.forest:
-        descents = Descents.of(placement)
-        one, line = np.zeros(len(placement), dtype=np.int64), np.arange(len(placement))
-        everybody = _Everybody.make(one, line, descents.count(placement), descents.end)
-        found: FloatArray = everybody.comparable(one, line)[descents.line]
-        return found
+        paths = RootPaths.of(placement)
+        group, line = np.zeros(len(placement), dtype=np.int64), np.arange(len(placement))
+        instances = _GroupedInstances.make(group, line, paths.count(placement), paths.end)
+        size: FloatArray = instances.comparable(group, line)[paths.line]
+        return size
     result: FloatArray = _comparable(placement) @ placement.count
     return result
 
@@ -76,11 +76,11 @@ def sizes(placement: Placement) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class _Everybody:
+class _GroupedInstances:
     """Instances in groups, each at a place; counts those of a group that are comparable with a place.
 
-    In the line of `Descents` v is at or below b if it stands inside b's run, and above or at b if its run holds b: both
-    are differences of two counts in a sorted list.
+    In the line of `RootPaths` v is at or below b if it stands inside b's run, and above or at b if its run holds b:
+    both are differences of two counts in a sorted list.
     """
 
     starts: tuple[LongArray, FloatArray]  # (group, place in the line) as sorted keys, and the instances before each
@@ -88,7 +88,7 @@ class _Everybody:
     end: LongArray  # of each place in the line
 
     @classmethod
-    def make(cls, group: LongArray, place: LongArray, count: FloatArray, end: LongArray) -> _Everybody:
+    def make(cls, group: LongArray, place: LongArray, count: FloatArray, end: LongArray) -> _GroupedInstances:
         base = group * (len(end) + 1)
         return cls(_cumulated(base + place, count), _cumulated(base + end[place], count), end)
 
@@ -113,27 +113,28 @@ def _before(counted: tuple[LongArray, FloatArray], keys: LongArray) -> FloatArra
 
 
 def _both_in_forests(shared: SharedInstances) -> FloatArray:
-    """Level by level of the learned side: who is exactly at u_x, above a; and who is at or below a, where x is a's."""
-    learned, gold = Descents.of(shared.learned), Descents.of(shared.gold)
+    """Level by level of the learned side: instances exactly at u_x, above a, and at or below a on its level."""
+    learned, gold = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
     both = np.zeros(len(shared.count))
     # along the gold line, and level by level along the learned nodes: sorted keys are found several times as fast
     cells = np.argsort(gold.line[shared.cell_gold], kind="stable")
-    mine, theirs = learned.line[shared.cell_learned[cells]], gold.line[shared.cell_gold[cells]]
+    learned_place, gold_place = learned.line[shared.cell_learned[cells]], gold.line[shared.cell_gold[cells]]
     count = shared.count[cells].astype(np.float64)
-    waiting = [(0, cells, mine, theirs, count)]
+    waiting = [(0, cells, learned_place, gold_place, count)]
     while waiting:
-        level, cells, mine, theirs, count = waiting.pop()
-        at = learned.way[level, mine]
+        level, cells, learned_place, gold_place, count = waiting.pop()
+        at = learned.path[level, learned_place]
         order = np.argsort(at, kind="stable")
         order = order[np.searchsorted(at, 0, sorter=order) :]  # -1: sits higher
-        at, cells, mine, theirs, count = at[order], cells[order], mine[order], theirs[order], count[order]
-        node, here = at.astype(np.int64), learned.level[mine] == level
+        at, cells, count = at[order], cells[order], count[order]
+        learned_place, gold_place = learned_place[order], gold_place[order]
+        node, here = at.astype(np.int64), learned.level[learned_place] == level
         for asking, counted in ((here, slice(None)), (~here, here)):
-            group = _Everybody.make(node[counted], theirs[counted], count[counted], gold.end)
-            both[cells[asking]] += group.comparable(node[asking], theirs[asking])
+            instances = _GroupedInstances.make(node[counted], gold_place[counted], count[counted], gold.end)
+            both[cells[asking]] += instances.comparable(node[asking], gold_place[asking])
         if level + 1 < len(learned):
             for part in pieces(at):
-                waiting.append((level + 1, cells[part], mine[part], theirs[part], count[part]))
+                waiting.append((level + 1, cells[part], learned_place[part], gold_place[part], count[part]))
     return both
 
 
@@ -156,15 +157,15 @@ def _both_in_general(shared: SharedInstances) -> FloatArray:
             f"{len(shared.learned):,} places of instances on one side and {len(shared.count):,} pairs of places are "
             "too many where concepts have several parents or instances several concepts"
         )
-    mine, theirs = _comparable(shared.learned), _comparable(shared.gold)
+    learned, gold = _comparable(shared.learned), _comparable(shared.gold)
     count = shared.count.astype(np.float64)
     bounds = np.searchsorted(shared.cell_learned, np.arange(len(shared.learned) + 1))
     both = np.zeros(len(count))
     for place in range(len(shared.learned)):
         cells = slice(bounds[place], bounds[place + 1])
-        companion = np.zeros(len(shared.learned))
-        companion[mine.indices[mine.indptr[place] : mine.indptr[place + 1]]] = 1.0
-        weights = count * companion[shared.cell_learned]
-        there = np.bincount(shared.cell_gold, weights=weights, minlength=len(shared.gold))
-        both[cells] = theirs[shared.cell_gold[cells]] @ there
+        is_companion = np.zeros(len(shared.learned))
+        is_companion[learned.indices[learned.indptr[place] : learned.indptr[place + 1]]] = 1.0
+        weights = count * is_companion[shared.cell_learned]
+        weights_by_gold = np.bincount(shared.cell_gold, weights=weights, minlength=len(shared.gold))
+        both[cells] = gold[shared.cell_gold[cells]] @ weights_by_gold
     return both

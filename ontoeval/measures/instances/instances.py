@@ -1,4 +1,4 @@
-"""Hierarchies compared by the instances that sit in both: H-Correlation, ITP and ITR, OntoRand and its extension."""
+"""Measures on shared instances: H-Correlation (H_s, H_a), ITP, ITR and ITF, OntoRand and its extension EOR."""
 
 from __future__ import annotations
 
@@ -53,17 +53,21 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
 
 
 def _both_sides(task: Comparison, weight: Weight, adjusted: bool) -> Score:
-    found = triples(task)
-    chance = found.possible or 1.0
+    all_triples = triples(task)
+    possible = all_triples.possible or 1.0
     if weight == "w1":
-        learned, gold, both = found.learned, found.gold, 2.0 * found.both
+        learned, gold, both = all_triples.learned, all_triples.gold, 2.0 * all_triples.both
     else:
-        learned, gold, both = found.learned_splits, found.gold_splits, found.both_learned + found.both_gold
+        learned, gold, both = (
+            all_triples.learned_splits,
+            all_triples.gold_splits,
+            all_triples.both_learned + all_triples.both_gold,
+        )
     counts = _counts(task) | _triple_counts(task)
     if not learned + gold:
         return Score(1.0, counts=counts)
     value = min(1.0, both / (learned + gold))
-    expected = (learned * found.gold / chance + gold * found.learned / chance) / (learned + gold)
+    expected = (learned * all_triples.gold / possible + gold * all_triples.learned / possible) / (learned + gold)
     return Score(_corrected(value, expected) if adjusted else value, counts=counts)
 
 
@@ -83,13 +87,15 @@ def h_correlation_one_sided(
 
 
 def _one_side(task: Comparison, weight: Weight, detailed: Side, adjusted: bool) -> Score:
-    found = triples(task if detailed == "learned" else task.swapped)
-    whole, both = (found.gold, found.both) if weight == "w1" else (found.gold_splits, found.both_gold)
+    all_triples = triples(task if detailed == "learned" else task.swapped)
+    whole, both = (
+        (all_triples.gold, all_triples.both) if weight == "w1" else (all_triples.gold_splits, all_triples.both_gold)
+    )
     counts = _counts(task) | _triple_counts(task)
     if not whole:
         return Score(1.0, counts=counts)
     value = min(1.0, both / whole)
-    return Score(_corrected(value, found.learned / found.possible) if adjusted else value, counts=counts)
+    return Score(_corrected(value, all_triples.learned / all_triples.possible) if adjusted else value, counts=counts)
 
 
 @_instances("ITP", source=f"{_BADE}, section 3")
@@ -155,13 +161,15 @@ def extended_onto_rand(task: Comparison, *, delta: Delta = "overlap", adjusted: 
 
 
 def _defined(task: Comparison, score: Callable[[], Score], *, strict: bool) -> Score:
-    """The score, or why there is none; `strict`: every instance has to sit on one concept."""
-    reason = _why_not(task, strict=strict)
+    """The score, or the reason that it is undefined; `strict`: every instance has to sit on one concept."""
+    reason = _reason_undefined(task, strict=strict)
     if reason is None:
         try:
             return score()
-        except (TooLargeError, HierarchyError) as error:
+        except TooLargeError as error:
             reason = str(error)
+        except HierarchyError as error:
+            reason = error.message
     return Score.impossible(reason, **_counts(task))
 
 
@@ -177,22 +185,22 @@ def _rand(task: Comparison, delta: Delta, adjusted: bool) -> Score:
 
 def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
     """ITP of `side`, which is the task or its reverse."""
-    found = companions(side)
-    values = found.of_instances(found.both / found.learned)
+    cotopies = companions(side)
+    values = cotopies.of_instances(cotopies.both / cotopies.learned)
     if adjusted:
-        values = _corrected(values, _expected_precision(found))
+        values = _corrected(values, _expected_precision(cotopies))
     local = LocalScores("instance", np.arange(len(values), dtype=np.int32), values)
     return Score.mean(local, **_counts(task))
 
 
-def _expected_precision(found: Companions) -> float:
-    """The mean over i and j of (1 + (|isc_l(i)| - 1) (|isc_g(j)| - 1) / (n - 1)) / |isc_l(i)|, the sums taken apart."""
-    count = found.shared.count.astype(np.float64)
+def _expected_precision(cotopies: Companions) -> float:
+    """The mean over i and j of (1 + (|isc_l(i)| - 1) (|isc_g(j)| - 1) / (n - 1)) / |isc_l(i)|, as two simple sums."""
+    count = cotopies.shared.count.astype(np.float64)
     size = float(count.sum())
     if size < 2:
         return 1.0
-    others = float(np.sum(count * (found.gold - 1.0))) / size / (size - 1.0)
-    mean: FloatArray = (1.0 + (found.learned - 1.0) * others) / found.learned
+    others = float(np.sum(count * (cotopies.gold - 1.0))) / size / (size - 1.0)
+    mean: FloatArray = (1.0 + (cotopies.learned - 1.0) * others) / cotopies.learned
     return float(np.sum(count * mean)) / size
 
 
@@ -207,8 +215,8 @@ def _positive_harmonic(precision: Any, recall: Any) -> Any:
     return np.where((np.asarray(precision) > 0) & (np.asarray(recall) > 0), harmonic(precision, recall), 0.0)
 
 
-def _why_not(task: Comparison, *, strict: bool) -> str | None:
-    """Why such a measure is not defined here."""
+def _reason_undefined(task: Comparison, *, strict: bool) -> str | None:
+    """The reason that such a measure is undefined, or None."""
     for ontology in (task.learned, task.gold):
         if ontology.instances is None:
             return f"{ontology.source.path} has no instances"
@@ -240,5 +248,9 @@ def _counts(task: Comparison) -> dict[str, float]:
 
 
 def _triple_counts(task: Comparison) -> dict[str, float]:
-    found = triples(task)
-    return {"learned_triples": found.learned, "gold_triples": found.gold, "common_triples": found.both}
+    all_triples = triples(task)
+    return {
+        "learned_triples": all_triples.learned,
+        "gold_triples": all_triples.gold,
+        "common_triples": all_triples.both,
+    }

@@ -1,4 +1,4 @@
-"""Scores as RDF: files, a store on disk, SPARQL endpoints."""
+"""Evaluations as RDF: written to and read from files, stores on disk and SPARQL endpoints."""
 
 from ontoeval.rdf.store.store import Store, read_scores, write_scores
 

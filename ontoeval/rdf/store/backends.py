@@ -1,4 +1,4 @@
-"""Where graphs are kept: what a store on disk and an endpoint have in common."""
+"""Where named graphs are kept: the interface of all backends, a store on disk, and one in memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Backend(Protocol):
 
 
 class Disk:
-    """A pyoxigraph store in a folder: one writer at a time, readers beside it see what was there when they began."""
+    """A pyoxigraph store in a folder: one writer at a time; readers see what was there when they began."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -59,7 +59,7 @@ class Disk:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             store = ox.Store(str(self.path))
         except (OSError, RuntimeError) as error:
-            raise self._refused(error) from None
+            raise self._cannot_open(error) from None
         self._open = store
         try:
             yield store
@@ -70,41 +70,45 @@ class Disk:
     def check(self) -> None:
         """Refuse a place that is no store and cannot become one, or that another process writes."""
         if self.path.exists() and not self.path.is_dir():
-            raise StoreError(f"{self.name}: this is a file. Give the folder of a store, or a new one.")
+            raise StoreError("this is a file", place=self.name, advice="Give the folder of a store, or a new one.")
         if self.path.is_dir() and any(self.path.iterdir()):
             if not (self.path / "CURRENT").exists():
-                raise StoreError(f"{self.name}: this folder holds something else. Give that of a store, or a new one.")
+                raise StoreError(
+                    "this folder holds something else", place=self.name, advice="Give that of a store, or a new one."
+                )
             with self.session():
                 pass
 
     @contextmanager
     def reading(self) -> Iterator[ox.Store]:
-        """Open for reading; inside a session the store of that."""
+        """Open for reading; inside a session the same store."""
         if self._open is not None:
             yield self._open
             return
         if not (self.path / "CURRENT").exists():
-            raise StoreError(f"{self.name}: there is no store. Make one by `ontoeval compare ... --store {self.name}`.")
+            raise StoreError(
+                "there is no store", place=self.name, advice=f"Make one by {{write_scores()={self.name}}}."
+            )
         try:
             store = ox.Store.read_only(str(self.path))
         except (OSError, RuntimeError) as error:
-            raise self._refused(error) from None
+            raise self._cannot_open(error) from None
         try:
             yield store
         finally:
             del store
 
-    def _refused(self, error: Exception) -> StoreError:
-        if "lock" in str(error).lower():
-            return StoreError(
-                f"{self.name}: the store is being written by another process. Wait until it is done, and try again."
-            )
-        return StoreError(f"{self.name}: cannot open the store ({error}). Give a folder of a store, or a new one.")
+    def _cannot_open(self, error: Exception) -> StoreError:
+        if "lock" in str(error).lower():  # RocksDB has no other sign
+            problem, advice = "the store is being written by another process", "Wait until it is done, and try again."
+        else:
+            problem, advice = f"cannot open the store ({error})", "Give a folder of a store, or a new one."
+        return StoreError(problem, place=self.name, advice=advice)
 
     def put(self, graph: ox.NamedNode, triples: Triples) -> None:
         with self.session() as store:
             if store.contains_named_graph(graph):
-                # one transaction: whoever looks, or is killed, has the old graph or the new one
+                # one transaction: readers, and the store after a crash, have the old graph or the new one
                 data = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
                 assert data is not None  # noqa: S101 - there is no file to write into
                 store.update(f"DROP SILENT GRAPH {graph}; INSERT DATA {{ GRAPH {graph} {{ {data.decode()} }} }}")
@@ -134,7 +138,7 @@ class Disk:
 
 
 class Memory:
-    """Graphs read from a file."""
+    """A store in memory, for the graphs of a file."""
 
     session = nullcontext
 
@@ -167,6 +171,6 @@ class Memory:
 
 def solutions(store: ox.Store, query: str) -> list[dict[str, Any]]:
     """The rows of a SELECT query."""
-    found = store.query(query)
-    names = [variable.value for variable in found.variables]  # type: ignore[union-attr]
-    return [{name: row[name] for name in names} for row in found]  # type: ignore[union-attr]
+    results = store.query(query)
+    names = [variable.value for variable in results.variables]  # type: ignore[union-attr]
+    return [{name: row[name] for name in names} for row in results]  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Graphs behind a SPARQL 1.1 endpoint: Protocol, Update and, where there is one, the Graph Store Protocol."""
+"""Graphs at a SPARQL 1.1 endpoint: its URLs, requests by Query, Update and Graph Store Protocol, and their errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-SECONDS = 120.0  # to wait for an answer; a big graph takes a server half a minute
+_SECONDS = 120.0  # to wait for an answer; a big graph takes a server half a minute
 _CONNECT = 10.0  # seconds at most to wait for a connection
 _PAUSES = (0.3, 1.0)  # seconds before the second and the third try
 _CHUNK = 500  # triples of an INSERT DATA: Virtuoso's compiler runs out of memory at 5 000
@@ -36,8 +36,8 @@ _BUSY = (429, 502, 503, 504)
 _NO_GRAPH_STORE = (404, 405, 501)
 _DOUBLE = ox.NamedNode("http://www.w3.org/2001/XMLSchema#double")
 _FORMAT, _RESULTS = "application/n-triples", "application/sparql-results+json"
-_SAY = "Set ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD, or ONTOEVAL_SPARQL_TOKEN"
-_NAME_THEM = "Give the URL of the endpoint, or name its places: 'QUERY|UPDATE|GRAPHS'"
+_GIVE_CREDENTIALS = "Set ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD, or ONTOEVAL_SPARQL_TOKEN."
+_GIVE_URL = "Give the URL of the endpoint, or name its places: 'QUERY|UPDATE|GRAPHS'."
 
 
 class Places(NamedTuple):
@@ -49,7 +49,7 @@ class Places(NamedTuple):
 
 
 class UnansweredError(StoreError):
-    """Nobody knows what became of a request."""
+    """A request without an answer, so that it may have been carried out or not."""
 
 
 class Endpoint:
@@ -60,30 +60,30 @@ class Endpoint:
     - the URL of a server: `http://localhost:7878` stands for /query, /update and /store below it (Oxigraph; a server
       that has no /store is written by updates); one that ends in /query stands for its neighbours likewise
     - the query URL of a Virtuoso, .../sparql: updates go to .../sparql-auth, graphs to .../sparql-graph-crud-auth
-    - all of them, by name: `http://localhost:3030/ds/query|update|data`; the second and the third may be relative to
-      the first; what is left out is not used, so that `http://example.org/sparql|` is only read
+    - all three URLs: `http://localhost:3030/ds/query|update|data`; the second and the third may be relative to the
+      first; what is left out is not used, so that `http://example.org/sparql|` is only read
 
-    ONTOEVAL_SPARQL_UPDATE and ONTOEVAL_SPARQL_GRAPHS say where to write, if the place does not name it.
+    ONTOEVAL_SPARQL_UPDATE and ONTOEVAL_SPARQL_GRAPHS are the URLs to write to, if the place does not name them.
     Credentials come from the environment alone: ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD (Basic or Digest, as
     the server asks), or ONTOEVAL_SPARQL_TOKEN (Bearer). ONTOEVAL_SPARQL_TIMEOUT: seconds to wait for an answer (120).
 
-    Reading is tried three times; writing once, for nobody knows what became of a write that was not answered.
+    Reading is tried three times; writing once, since a write without an answer may have been carried out.
     """
 
-    session = nullcontext  # each write is on its own
+    session = nullcontext  # each write is separate
 
     def __init__(self, place: str) -> None:
         self.places = places(place)
-        self.name = shown(self.places.query)
+        self.name = public_url(self.places.query)
         self._seconds = _timeout()
         self._user = os.environ.get("ONTOEVAL_SPARQL_USER", "")
         self._password = os.environ.get("ONTOEVAL_SPARQL_PASSWORD", "")
         self._token = os.environ.get("ONTOEVAL_SPARQL_TOKEN", "")
-        self._auth: dict[str, httpx.Auth] = {}  # URL -> what its server asked for
-        self._graphs = self.places.graphs  # None once the server has said that it has no such thing
+        self._auth: dict[str, httpx.Auth] = {}  # URL -> the scheme that its server asked for
+        self._graphs = self.places.graphs  # None once the server has said that it has no graph store
         # Virtuoso empties a graph before it fills it, so that a crash between the two would lose the old one, and it
-        # gives graphs back with rounded numbers, cut off at its row limit without a word
-        self._in_place = "/sparql-graph-crud" not in (self._graphs or "")
+        # returns graphs with rounded numbers, silently cut off at its row limit
+        self._whole_graphs = "/sparql-graph-crud" not in (self._graphs or "")
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.name}>"
@@ -91,25 +91,25 @@ class Endpoint:
     # Backend
 
     def put(self, graph: ox.NamedNode, triples: Triples) -> None:
-        """Replace a graph by one PUT; where that is not to be had, fill a graph beside it and move that into place."""
+        """Replace a graph by one PUT; where that is not possible, fill a graph beside it and move that into place."""
         with self._client() as client, tempfile.TemporaryFile() as file:
             body = _Body(file, triples)
-            if self._in_place and self._sent(client, "PUT", graph, body):
+            if self._whole_graphs and self._sent(client, "PUT", graph, body):
                 return
             if not body.size:
                 self._update(client, f"DROP SILENT GRAPH {graph}")
                 return
-            beside = ox.NamedNode(f"{graph.value}/staging")
+            staging = ox.NamedNode(f"{graph.value}/staging")
             try:
-                if not self._sent(client, "PUT", beside, body):
-                    self._update(client, f"DROP SILENT GRAPH {beside}")  # of a writer that died
-                    self._insert(client, beside, body)
-                self._update(client, f"MOVE GRAPH {beside} TO GRAPH {graph}")
+                if not self._sent(client, "PUT", staging, body):
+                    self._update(client, f"DROP SILENT GRAPH {staging}")  # of a writer that died
+                    self._insert(client, staging, body)
+                self._update(client, f"MOVE GRAPH {staging} TO GRAPH {graph}")
             except UnansweredError:
-                raise  # it may still be going on: what is left over, the next one removes
+                raise  # it may still be going on: the next write removes what is left over
             except BaseException:
                 with suppress(StoreError):
-                    self._update(client, f"DROP SILENT GRAPH {beside}")
+                    self._update(client, f"DROP SILENT GRAPH {staging}")
                 raise
 
     def add(self, graph: ox.NamedNode, triples: Triples) -> None:
@@ -128,14 +128,14 @@ class Endpoint:
                 if response.status_code not in _NO_GRAPH_STORE:
                     raise self._refused(response)
                 if self.places.update is None:
-                    if response.status_code == 404:  # there is no such graph, which is what was wanted
+                    if response.status_code == 404:  # there is no such graph
                         return
                     raise self._refused(response)
             self._update(client, f"DROP SILENT GRAPH {graph}")
 
     def triples(self, graph: ox.NamedNode) -> Iterator[ox.Triple]:
         content = None
-        if self._in_place:
+        if self._whole_graphs:
             with self._client() as client:
                 content = self._graph(client, graph)
         if content is None:
@@ -154,37 +154,25 @@ class Endpoint:
         Virtuoso writes six digits of a double everywhere but in STR().
         """
         for row in self.select(f"SELECT ?s ?p ?o (STR(?o) AS ?text) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}"):
-            found, text = row["o"], row["text"]
-            if isinstance(found, ox.Literal) and found.datatype == _DOUBLE and text is not None:
-                found = ox.Literal(text.value, datatype=_DOUBLE)
-            yield ox.Triple(row["s"], row["p"], found)
+            value, text = row["o"], row["text"]
+            if isinstance(value, ox.Literal) and value.datatype == _DOUBLE and text is not None:
+                value = ox.Literal(text.value, datatype=_DOUBLE)
+            yield ox.Triple(row["s"], row["p"], value)
 
     def graphs(self) -> list[ox.NamedNode]:
-        """The named graphs, with those that the server keeps for itself."""
+        """The named graphs, including those of the server itself."""
         rows = self.select("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
         return sorted((row["g"] for row in rows if isinstance(row["g"], ox.NamedNode)), key=lambda g: g.value)
 
     def ask(self, query: str, *, triples: bool, seconds: float) -> bytes:
-        """What the server gives within so many seconds: SPARQL's JSON, or N-Triples."""
-        patient = copy(self)
-        patient._seconds = seconds
-        accepted = "application/n-triples" if triples else "application/sparql-results+json"
-        with patient._client() as client:
-            response = patient._send(
-                client, "POST", self.places.query, safe=True, form={"query": query}, headers={"Accept": accepted}
-            )
-        if not response.is_success:
-            raise self._refused(response)
-        return response.content
+        """The answer within so many seconds: SPARQL's JSON, or N-Triples."""
+        endpoint = copy(self)
+        endpoint._seconds = seconds
+        return endpoint._query(query, _FORMAT if triples else _RESULTS).content
 
     def select(self, query: str) -> list[dict[str, Any]]:
         """The solutions; Virtuoso rounds an xsd:double to six digits, so ask it for STR(?value) too."""
-        with self._client() as client:
-            response = self._send(
-                client, "POST", self.places.query, safe=True, form={"query": query}, headers={"Accept": _RESULTS}
-            )
-        if not response.is_success:
-            raise self._refused(response)
+        response = self._query(query, _RESULTS)
         rows = self._rows(response)
         limit = response.headers.get("X-SPARQL-MaxRows", "")  # Virtuoso
         if limit.isdigit() and len(rows) >= int(limit):
@@ -193,20 +181,26 @@ class Endpoint:
 
     def _rows(self, response: httpx.Response) -> list[dict[str, Any]]:
         try:
-            found = ox.parse_query_results(response.content, format=ox.QueryResultsFormat.JSON)
-            if not isinstance(found, ox.QuerySolutions):
-                raise ParameterError("this is no SELECT query. Give one that begins with SELECT.")
-            names = [variable.value for variable in found.variables]
-            return [{name: row[name] for name in names} for row in found]
+            results = ox.parse_query_results(response.content, format=ox.QueryResultsFormat.JSON)
+            if isinstance(results, ox.QuerySolutions):
+                names = [variable.value for variable in results.variables]
+                return [{name: row[name] for name in names} for row in results]
         except (SyntaxError, ValueError) as error:
-            if isinstance(error, ParameterError):
-                raise
             raise self._unreadable(self.places.query, response.content, error) from None
+        raise ParameterError("this is no SELECT query", advice="Give one that begins with SELECT.", parameter="query")
 
     # the three protocols
 
+    def _query(self, query: str, accepted: str) -> httpx.Response:
+        form, headers = {"query": query}, {"Accept": accepted}
+        with self._client() as client:
+            response = self._send(client, "POST", self.places.query, safe=True, form=form, headers=headers)
+        if not response.is_success:
+            raise self._refused(response)
+        return response
+
     def _graph(self, client: httpx.Client, graph: ox.NamedNode) -> bytes | None:
-        """A graph as N-Triples; None if the graph store has none, is none, or wants credentials that there are not."""
+        """A graph as N-Triples; None if there is no such graph or graph store, or if it wants missing credentials."""
         if self._graphs is None:
             return None
         url = _with(self._graphs, graph)
@@ -214,8 +208,8 @@ class Endpoint:
         if response.is_success:
             if _FORMAT in response.headers.get("Content-Type", _FORMAT):
                 return response.content
-            return None  # a web page, or another format that it likes better
-        if response.status_code in _NO_GRAPH_STORE or (response.status_code in (401, 403) and not self._known()):
+            return None  # a web page, or another format
+        if response.status_code in _NO_GRAPH_STORE or (response.status_code in (401, 403) and not self._credentials):
             return None
         raise self._refused(response)
 
@@ -224,8 +218,8 @@ class Endpoint:
         if self._graphs is None:
             return False
         url = _with(self._graphs, graph)
-        if self._user and shown(url) not in self._auth:
-            # learn what the server asks for before a big body goes out for nothing
+        if self._user and public_url(url) not in self._auth:
+            # learn how to authenticate before a big body is sent in vain
             self._send(client, "GET", _with(self._graphs, ox.NamedNode(f"{graph.value}/none")), safe=True)
         headers = {"Content-Type": _FORMAT, "Content-Length": str(body.size)}
         response = self._send(client, method, url, content=body, headers=headers)
@@ -242,7 +236,7 @@ class Endpoint:
 
     def _update(self, client: httpx.Client, update: str) -> None:
         if self.places.update is None:
-            raise StoreError(f"{self.name}: it is only read, for there is no update URL. {_NAME_THEM}.")
+            raise StoreError("it is only read, for there is no update URL", place=self.name, advice=_GIVE_URL)
         response = self._send(client, "POST", self.places.update, form={"update": update})
         if not response.is_success:
             raise self._refused(response)
@@ -250,7 +244,7 @@ class Endpoint:
     # requests
 
     def _client(self) -> httpx.Client:
-        """One for each operation: none is left open, and no write goes into a connection that has died meanwhile."""
+        """A client for one operation: none is left open, and no write goes into a dead connection."""
         import httpx
 
         headers = {"User-Agent": "ontoeval", "Accept": "*/*"}
@@ -271,7 +265,7 @@ class Endpoint:
         content: _Body | None = None,
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
-        """The answer; `safe` requests are tried again, and a PUT if nobody was there to hear it."""
+        """The answer; `safe` requests are tried again, and a PUT if there was no connection."""
         import httpx
 
         def attempt() -> httpx.Response:
@@ -287,19 +281,22 @@ class Endpoint:
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 if pause is None or not (safe or method == "PUT"):
                     raise StoreError(
-                        f"{shown(url)}: cannot reach the server ({self._line(str(error)) or 'no connection'}). "
-                        "Is it running, and are host and port right?"
+                        f"cannot reach the server ({self._line(str(error)) or 'no connection'})",
+                        place=public_url(url),
+                        advice="Is it running, and are host and port right?",
                     ) from None
             except httpx.TimeoutException:
                 raise UnansweredError(
-                    f"{shown(url)}: no answer within {self._seconds:g} s. "
-                    "Ask for less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe)
+                    f"no answer within {self._seconds:g} s",
+                    place=public_url(url),
+                    advice="Ask for less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
                 ) from None
             except httpx.HTTPError as error:
                 if pause is None or not safe:
                     raise UnansweredError(
-                        f"{shown(url)}: the server hung up before its answer was whole ({self._line(str(error))}). "
-                        "Look into its log." + _doubt(safe)
+                        f"the server hung up before its answer was whole ({self._line(str(error))})",
+                        place=public_url(url),
+                        advice="Look into its log." + _doubt(safe),
                     ) from None
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
@@ -308,7 +305,7 @@ class Endpoint:
         """Answer a 401 as the server asks for it, and remember that."""
         import httpx
 
-        place = shown(url)
+        place = public_url(url)
         response = request(self._auth.get(place))
         if response.status_code == 401 and self._user and not self._token and place not in self._auth:
             schemes = {c.split(" ", 1)[0].lower() for c in _challenges(response.headers.get_list("WWW-Authenticate"))}
@@ -321,9 +318,10 @@ class Endpoint:
             response = request(self._auth[place])
         return response
 
-    # what to say
+    # errors
 
-    def _known(self) -> bool:
+    @property
+    def _credentials(self) -> bool:
         return bool(self._user or self._token)
 
     def _line(self, text: str) -> str:
@@ -337,49 +335,51 @@ class Endpoint:
 
     def _refused(self, response: httpx.Response) -> StoreError:
         status, url = response.status_code, str(response.request.url)
-        line = self._line(response.text)
-        said = f"{shown(url)}: the server answers {status} {response.reason_phrase}".rstrip()
-        said += f": {line.rstrip('.')}. " if line else ". "
+        line = self._line(response.text).rstrip(".")
+        problem = f"the server answers {status} {response.reason_phrase}".rstrip() + (f": {line}" if line else "")
+        return StoreError(problem, place=public_url(url), advice=self._advice(status, url, response))
+
+    def _advice(self, status: int, url: str, response: httpx.Response) -> str:
         if status in (401, 403):
-            if not self._known():
-                return StoreError(f"{said}{_SAY}.")
-            what = "ONTOEVAL_SPARQL_TOKEN" if self._token else "ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD"
-            return StoreError(f"{said}Check {what}, and whether that account may do this.")
+            if not self._credentials:
+                return _GIVE_CREDENTIALS
+            names = "ONTOEVAL_SPARQL_TOKEN" if self._token else "ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD"
+            return f"Check {names}, and whether that account may do this."
         if response.is_redirect:
-            place = shown(urljoin(url, response.headers.get("Location", "")))
-            return StoreError(f"{said}It sends to {place}: give that URL.")
+            return f"It sends to {public_url(urljoin(url, response.headers.get('Location', '')))}: give that URL."
         if status in _NO_GRAPH_STORE:
-            return StoreError(f"{said}There is no endpoint at this URL. {_NAME_THEM}.")
+            return f"There is no endpoint at this URL. {_GIVE_URL}"
         if status in _BUSY:
-            return StoreError(f"{said}Try again later.")
+            return "Try again later."
         if status == 400:
-            return StoreError(f"{said}The server does not take the request: look at the query.")
-        return StoreError(f"{said}Look into the log of the server.")
+            return "The server does not take the request: look at the query."
+        return "Look into the log of the server."
 
     def _limited(self, number: int) -> StoreError:
         return StoreError(
-            f"{self.name}: the server ended its answer after {number} rows, its limit, and there may be more. "
-            "Raise the limit (ResultSetMaxRows in virtuoso.ini), or ask for less."
+            f"the server ended its answer after {number} rows, its limit, and there may be more",
+            place=self.name,
+            advice="Raise the limit (ResultSetMaxRows in virtuoso.ini), or ask for less.",
         )
 
     def _unreadable(self, url: str, content: bytes, error: Exception) -> StoreError:
-        start = content[:300].lstrip().lower()
+        start, advice = content[:300].lstrip().lower(), _GIVE_URL
         if start.startswith((b"<!doctype", b"<html")):
             line = self._line(content.decode("utf-8", "replace"))
-            return StoreError(f"{shown(url)}: this is a web page and no SPARQL endpoint ({line}). {_NAME_THEM}.")
-        if not start.startswith((b"{", b"<", b"_:")):
+            problem = f"this is a web page and no SPARQL endpoint ({line})"
+        elif not start.startswith((b"{", b"<", b"_:")):
             line = self._line(content.decode("utf-8", "replace"))
-            return StoreError(f"{shown(url)}: the answer is no SPARQL result ({line or 'it is empty'}). {_NAME_THEM}.")
-        end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
-        return StoreError(
-            f"{shown(url)}: the answer is cut off or broken ({error}; it ends in: {end}), although it says 200. "
-            "Servers do so at their time limit: ask for less, or raise the limit of the server."
-        )
+            problem = f"the answer is no SPARQL result ({line or 'it is empty'})"
+        else:
+            end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
+            problem = f"the answer is cut off or broken ({error}; it ends in: {end}), although it says 200"
+            advice = "Servers do so at their time limit: ask for less, or raise the limit of the server."
+        return StoreError(problem, place=public_url(url), advice=advice)
 
 
 @functools.cache
 def _certificates() -> ssl.SSLContext:
-    """Read once: it takes longer than a small request."""
+    """The system's certificates, read once: that takes longer than a small request."""
     import httpx
 
     return httpx.create_ssl_context()
@@ -406,15 +406,17 @@ class _Body:
 
 
 def places(text: str) -> Places:
-    """The URLs that one word stands for; see `Endpoint`."""
+    """The URLs of an endpoint by its place; see `Endpoint`."""
     query, *others = (part.strip() for part in text.split("|"))
     _check(query)
     if len(others) > 2:
-        raise ParameterError(f"{shown(query)}: there are more than three places in it. {_NAME_THEM}.")
+        raise ParameterError(
+            "there are more than three places in it", place=public_url(query), advice=_GIVE_URL, parameter="place"
+        )
     if others:
         update, graphs = (urljoin(query, part) if part else None for part in (*others, "")[:2])
     else:
-        query, update, graphs = _guessed(query)
+        query, update, graphs = _usual_places(query)
         update = os.environ.get("ONTOEVAL_SPARQL_UPDATE") or update
         graphs = os.environ.get("ONTOEVAL_SPARQL_GRAPHS") or graphs
     for url in (update, graphs):
@@ -423,7 +425,7 @@ def places(text: str) -> Places:
     return Places(query, update, graphs)
 
 
-def _guessed(url: str) -> tuple[str, str, str]:
+def _usual_places(url: str) -> tuple[str, str, str]:
     parts = urlsplit(url)
     path = parts.path.rstrip("/")
     above, _, last = path.rpartition("/")
@@ -441,18 +443,22 @@ def _check(url: str) -> None:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise ParameterError(f"{_without_user(url)}: this is no URL. {_NAME_THEM}.") from None
+        raise ParameterError("this is no URL", place=_without_user(url), advice=_GIVE_URL, parameter="place") from None
     if parts.username is not None or parts.password is not None:
-        raise ParameterError(f"{shown(url)}: credentials do not belong into a URL. {_SAY}.")
+        raise ParameterError(
+            "credentials do not belong into a URL", place=public_url(url), advice=_GIVE_CREDENTIALS, parameter="place"
+        )
     if not usable or re.search(r"\s", url):
-        raise ParameterError(f"{_without_user(url)}: this is no URL of a server. {_NAME_THEM}.")
+        raise ParameterError(
+            "this is no URL of a server", place=_without_user(url), advice=_GIVE_URL, parameter="place"
+        )
 
 
 def _without_user(url: str) -> str:
     return re.sub(r"//[^/]*@", "//", url)
 
 
-def shown(url: str) -> str:
+def public_url(url: str) -> str:
     """A URL without what may be secret: user, password and query string."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
@@ -477,13 +483,13 @@ def _doubt(safe: bool) -> str:
 def _timeout() -> float:
     text = os.environ.get("ONTOEVAL_SPARQL_TIMEOUT", "")
     if not text:
-        return SECONDS
+        return _SECONDS
     try:
         seconds = float(text)
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
         raise ParameterError(
-            f"ONTOEVAL_SPARQL_TIMEOUT is {text!r}. Give a number of seconds above 0, for instance 300."
+            f"ONTOEVAL_SPARQL_TIMEOUT is {text!r}", advice="Give a number of seconds above 0, for instance 300."
         )
     return seconds

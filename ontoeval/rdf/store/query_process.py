@@ -1,4 +1,4 @@
-"""Answers one SPARQL query in a process of its own, which can be ended: `python child.py < job > answer`.
+"""Answers one SPARQL query in a separate process, which can be ended: `python query_process.py < job > answer`.
 
 The first line of the job is JSON; N-Quads follow if there is no store on disk. Only pyoxigraph is imported, so that it
 starts at once.
@@ -19,21 +19,21 @@ SYNTAX, CLOSED, FAILED = 2, 3, 4  # exit codes
 def main() -> None:
     """Write the kind of answer, a line break and the answer."""
     job = json.loads(sys.stdin.buffer.readline())
-    if hasattr(signal, "setitimer"):  # whoever started this may have been killed
+    if hasattr(signal, "setitimer"):  # the process that started this one may have been killed
         signal.setitimer(signal.ITIMER_REAL, job["seconds"] + 1)
     store = _store(job["path"])
     try:
-        found: Any = store.query(job["query"])
+        results: Any = store.query(job["query"])
     except SyntaxError as error:
         _stop(SYNTAX, error)
     except (OSError, ValueError, RuntimeError) as error:
         _stop(FAILED, error)
-    kind, format = _kind(found)
+    kind, format = _kind(results)
     out = sys.stdout.buffer
     out.write(kind)
     out.flush()
     try:
-        out.write(found.serialize(format=format))
+        out.write(results.serialize(format=format))
     except (OSError, ValueError, RuntimeError) as error:
         _stop(FAILED, error)
 
@@ -49,10 +49,10 @@ def _store(path: str | None) -> ox.Store:
     return store
 
 
-def _kind(found: Any) -> tuple[bytes, Any]:
-    if isinstance(found, ox.QueryTriples):
+def _kind(results: Any) -> tuple[bytes, Any]:
+    if isinstance(results, ox.QueryTriples):
         return b"triples\n", ox.RdfFormat.N_TRIPLES
-    return b"yes or no\n" if isinstance(found, ox.QueryBoolean) else b"rows\n", ox.QueryResultsFormat.JSON
+    return b"yes or no\n" if isinstance(results, ox.QueryBoolean) else b"rows\n", ox.QueryResultsFormat.JSON
 
 
 def _stop(code: int, error: BaseException) -> NoReturn:

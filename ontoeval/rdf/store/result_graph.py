@@ -1,4 +1,4 @@
-"""Results as RDF and back: one named graph per evaluation, no blank nodes."""
+"""One evaluation as the triples of a named graph without blank nodes, and back."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Source
 from ontoeval.rdf.vocabulary import (
     ASSOCIATED,
+    BASE,
     COMPUTED_ON,
     DATE_TIME,
     JSON,
@@ -28,6 +29,7 @@ from ontoeval.rdf.vocabulary import (
     TYPE,
     USED,
     VALUE,
+    concept_node,
     double,
     metric,
     node,
@@ -35,7 +37,6 @@ from ontoeval.rdf.vocabulary import (
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score, plain
 
 RUN = f"{NS}run/"
-BASE = f"{NS}name/"  # of concepts that have no IRI of their own
 EVALUATION, COMPLETE = node("oe:Evaluation"), node("oe:Complete")
 _UNDEFINED, _NAME = node("oe:undefined"), node("oe:name")
 # what local scores are about -> their type
@@ -56,37 +57,27 @@ def input_iri(source: Source) -> ox.NamedNode:
     return ox.NamedNode(f"{NS}input/{(source.sha256 or '')[:32]}")
 
 
-def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
-    """An IRI as it is; a plain name, and what only a lenient parser takes for an IRI, behind the base."""
-    if is_iri(name):
-        try:
-            return ox.NamedNode(name)
-        except ValueError:
-            pass
-    return ox.NamedNode(base + quote(name, safe=""))
-
-
 def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = True) -> Triples:
-    """All that is known of an evaluation."""
+    """An evaluation: its scores, inputs and settings; `local=False` leaves the scores of single concepts out."""
     run = run_iri(result)
     inputs = {role: input_iri(source) for role, source in result.inputs.items()}
     count = 0
-    known = _Concepts(base)
-    seen = set()
+    concepts = _Concepts(base)
+    written = set()
     for place, score in enumerate(result.scores):
-        if score.measure in seen:  # another spelling of a measure that was asked for twice
+        if score.measure in written:  # another spelling of a measure that was asked for twice
             continue
-        seen.add(score.measure)
-        own = ox.NamedNode(f"{run.value}/{quote(str(score.measure), safe='')}")
-        yield from _score(own, place, score)
-        yield ox.Triple(own, COMPUTED_ON, input_iri(result.judged))
-        for other in result.against:
-            yield ox.Triple(own, node("oe:against"), input_iri(other))
+        written.add(score.measure)
+        iri = ox.NamedNode(f"{run.value}/{quote(str(score.measure), safe='')}")
+        yield from _score(iri, place, score)
+        yield ox.Triple(iri, COMPUTED_ON, input_iri(result.judged))
+        for source in result.against:
+            yield ox.Triple(iri, node("oe:against"), input_iri(source))
         count += 1
         if local and score.local is not None:
-            yield from _local_scores(own.value, score, score.local, known)
+            yield from _local_scores(iri.value, score, score.local, concepts)
             count += len(score.local)
-    yield from known.triples()
+    yield from concepts.triples()
     for role, source in result.inputs.items():
         yield from _input(inputs[role], source)
         yield ox.Triple(run, USED, inputs[role])
@@ -131,7 +122,7 @@ def _input(subject: ox.NamedNode, source: Source) -> Triples:
 
 
 def _title(source: Source) -> str:
-    """The name of a file without its place: the same run elsewhere is the same run."""
+    """The name of a file without its folder: the same run in another folder is the same run."""
     return source.path.rpartition("/")[2]
 
 
@@ -154,7 +145,7 @@ def _score(subject: ox.NamedNode, place: int, score: MeasureResult) -> Triples:
 
 
 class _Concepts:
-    """The IRIs of the concepts that have scores, each made once, with their labels."""
+    """The concepts, documents, ... that have scores: their IRIs, each made once, and their labels."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -163,20 +154,21 @@ class _Concepts:
         self.ends: dict[ox.NamedNode, tuple[Sequence[str], Sequence[str]]] = {}
         self.documents: dict[ox.NamedNode, str] = {}  # of annotations
 
-    def node(self, names: Names, thing: int) -> ox.NamedNode:
-        iri = names.iris[thing]
-        found = self.nodes.get(iri)
-        if found is None:
-            found = self.nodes[iri] = concept_node(iri, self.base)
-            self.labels[found] = names.label(thing)
+    def node(self, names: Names, number: int) -> ox.NamedNode:
+        """The IRI of what a score is about, which is remembered with its label."""
+        name = names.iris[number]
+        iri = self.nodes.get(name)
+        if iri is None:
+            iri = self.nodes[name] = concept_node(name, self.base)
+            self.labels[iri] = names.label(number)
             if names.ends is not None:
-                self.ends[found] = names.ends(thing)
+                self.ends[iri] = names.ends(number)
             if names.document is not None:
-                self.documents[found] = names.document(thing)
-        return found
+                self.documents[iri] = names.document(number)
+        return iri
 
     def triples(self) -> Triples:
-        """What is known of the concepts, beside their scores."""
+        """Labels, plain names, the two sides of pairs, and the documents of annotations."""
         for target, label in self.labels.items():
             yield ox.Triple(target, LABEL, ox.Literal(label))
         for name, target in self.nodes.items():
@@ -192,51 +184,53 @@ class _Concepts:
 
 def _local_scores(prefix: str, score: MeasureResult, local: NamedScores, concepts: _Concepts) -> Triples:
     kind = node(f"oe:{_KINDS[local.of]}")
-    which, spec, known = metric(score.measure.preset.name), ox.Literal(str(score.measure)), node("oe:spec")
-    for number, (thing, value) in enumerate(zip(local.ids.tolist(), local.values.tolist(), strict=True)):
+    metric_iri = metric(score.measure.preset.name)
+    spec, spec_property = ox.Literal(str(score.measure)), node("oe:spec")
+    for number, (about, value) in enumerate(zip(local.ids.tolist(), local.values.tolist(), strict=True)):
         subject = ox.NamedNode(f"{prefix}/{number}")
         yield ox.Triple(subject, TYPE, kind)
-        yield ox.Triple(subject, METRIC, which)
-        yield ox.Triple(subject, known, spec)
-        yield ox.Triple(subject, COMPUTED_ON, concepts.node(local.names, thing))
+        yield ox.Triple(subject, METRIC, metric_iri)
+        yield ox.Triple(subject, spec_property, spec)
+        yield ox.Triple(subject, COMPUTED_ON, concepts.node(local.names, about))
         if math.isnan(value):
             yield ox.Triple(subject, _UNDEFINED, ox.Literal("no value"))
         else:
             yield ox.Triple(subject, VALUE, double(value))
 
 
-# back
+# triples to a result
 
 
 class Graph:
-    """The triples of one evaluation, to be asked by subject."""
+    """The triples of one evaluation, by subject and predicate."""
 
     def __init__(self, triples: Iterable[ox.Triple]) -> None:
         self.about: dict[str, dict[str, list[Any]]] = {}
         for triple in triples:
             subject: Any = triple.subject
-            known = self.about.setdefault(subject.value, {})
-            known.setdefault(triple.predicate.value, []).append(triple.object)
+            values = self.about.setdefault(subject.value, {})
+            values.setdefault(triple.predicate.value, []).append(triple.object)
 
     def one(self, subject: str, predicate: ox.NamedNode, default: Any = None) -> Any:
         """The value of a property, or the default."""
-        found = self.about.get(subject, {}).get(predicate.value)
-        return found[0].value if found else default
+        values = self.about.get(subject, {}).get(predicate.value)
+        return values[0].value if values else default
 
     def of_type(self, kind: ox.NamedNode) -> list[str]:
-        return [s for s, known in self.about.items() if any(o == kind for o in known.get(TYPE.value, ()))]
+        """The subjects of a type."""
+        return [subject for subject, values in self.about.items() if kind in values.get(TYPE.value, ())]
 
 
 def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
-    """The evaluation that a graph tells of."""
+    """The evaluation of a graph."""
     graph = Graph(triples)
     runs = graph.of_type(EVALUATION)
     if len(runs) != 1 or graph.one(runs[0], node("oe:status")) != COMPLETE.value:
-        raise LoadError("a graph holds no whole evaluation. It was cut off or is none of ours.", path=path)
+        raise LoadError("a graph holds no whole evaluation", advice="It was cut off or is none of ours.", path=path)
     run = runs[0]
     settings = json.loads(graph.one(run, node("oe:settings"), "{}"))
     software = graph.one(run, ASSOCIATED)
-    order = sorted(graph.of_type(node("oe:RunScore")), key=lambda own: int(graph.one(own, node("oe:place"), 0)))
+    order = sorted(graph.of_type(node("oe:RunScore")), key=lambda iri: int(graph.one(iri, node("oe:place"), 0)))
     scores = [(subject, _read_score(graph, subject)) for subject in order]
     local = _read_local(graph)
     return EvaluationResult(
@@ -253,10 +247,10 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
 
 
 def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
-    found = {}
+    inputs = {}
     for role, title, subject in json.loads(graph.one(run, node("oe:inputs"), "[]")):
         triples = graph.one(subject, node("oe:triples"))
-        found[role] = Source(
+        inputs[role] = Source(
             path=title,
             format=graph.one(subject, node("oe:format")),
             profile=graph.one(subject, node("oe:profile"), "names"),
@@ -264,7 +258,7 @@ def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
             iri=graph.one(subject, node("oe:ontology")),
             triples=None if triples is None else int(triples),
         )
-    return found
+    return inputs
 
 
 def _read_score(graph: Graph, subject: str) -> MeasureResult:
@@ -281,7 +275,7 @@ def _read_score(graph: Graph, subject: str) -> MeasureResult:
 
 
 def _measure(spec: str) -> Measure | UnknownMeasure:
-    """A measure that is not installed here, or that was made with a Python function, is known by its name alone."""
+    """The measure of a spec; by its name alone if it is not installed here or was made from a Python function."""
     try:
         return parse(spec)
     except OntoevalError:
@@ -311,20 +305,20 @@ class UnknownMeasure:
 
     @property
     def name(self) -> str:
-        """Without its parameters."""
+        """The name without parameters."""
         return self.spec.partition("(")[0]
 
 
 def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
     """IRI of the whole score -> (place, name of the concept, value)."""
-    found: dict[str, list[tuple[int, str, float]]] = {}
+    local: dict[str, list[tuple[int, str, float]]] = {}
     for kind in set(_KINDS.values()):
         for subject in graph.of_type(node(f"oe:{kind}")):
             whole, _, place = subject.rpartition("/")
             value = graph.one(subject, VALUE)
             target = graph.one(subject, COMPUTED_ON)
-            found.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
-    return found
+            local.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
+    return local
 
 
 def _with_local(

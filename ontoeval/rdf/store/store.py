@@ -1,4 +1,4 @@
-"""Evaluations in files, in a store on disk or behind an endpoint."""
+"""`Store`, `read_scores` and `write_scores`: evaluations in files, in a store on disk or at an endpoint."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import LoadError, ParameterError, UnknownRunError, listed
 from ontoeval.files import replacing
 from ontoeval.load.formats import detect
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.ontology import Source
 from ontoeval.rdf.store.backends import Backend, Disk, Memory
+from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer
-from ontoeval.rdf.store.result_graph import BASE, RUN, input_iri, read_result, result_triples, run_iri
-from ontoeval.rdf.vocabulary import CATALOGUE, PREFIXES, measure_triples
+from ontoeval.rdf.store.result_graph import RUN, input_iri, read_result, result_triples, run_iri
+from ontoeval.rdf.vocabulary import BASE, CATALOGUE, PREFIXES, measure_triples
 from ontoeval.results import EvaluationResult
 
 _FILES = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS}
-_LIST = f"""
+_URL = ("http://", "https://")
+_LIST_RUNS = f"""
 PREFIX oe: <{PREFIXES["oe"]}> PREFIX prov: <{PREFIXES["prov"]}>
 SELECT ?run ?started ?system ?task ?scores ?by WHERE {{ GRAPH ?run {{
   ?run a oe:Evaluation ; prov:startedAtTime ?started ; oe:system ?system ; oe:task ?task ; oe:measurementCount ?scores ;
@@ -30,7 +32,7 @@ SELECT ?run ?started ?system ?task ?scores ?by WHERE {{ GRAPH ?run {{
 
 
 class RunInfo(NamedTuple):
-    """One stored evaluation, in short."""
+    """A stored evaluation, without its scores."""
 
     run: str  # IRI
     started: str
@@ -41,12 +43,12 @@ class RunInfo(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What to call it on the command line."""
+        """The short name: the end of the IRI."""
         return self.run.removeprefix(RUN)
 
 
 class Store:
-    """Evaluations by the graph: a folder (pyoxigraph on disk) or the URL of a SPARQL 1.1 endpoint.
+    """Evaluations, each in a named graph, in a folder (pyoxigraph on disk) or at a SPARQL 1.1 endpoint (URL).
 
     An evaluation is written whole or not at all; the same evaluation again replaces itself.
     """
@@ -67,7 +69,7 @@ class Store:
             self._put_catalogue(())
 
     def runs(self) -> list[RunInfo]:
-        """What is there, the oldest first."""
+        """The stored evaluations, the oldest first."""
         return [
             RunInfo(
                 row["run"].value,
@@ -77,23 +79,23 @@ class Store:
                 int(row["scores"].value),
                 "" if row["by"] is None else row["by"].value,
             )
-            for row in self.backend.select(_LIST)
+            for row in self.backend.select(_LIST_RUNS)
         ]
 
     def read(self, run: str | None = None) -> list[EvaluationResult]:
         """All evaluations, or the one of a run (its IRI, or the beginning of its id)."""
-        chosen = self.runs() if run is None else [self.find(run)]
-        return [read_result(self.backend.triples(ox.NamedNode(info.run)), path=self.backend.name) for info in chosen]
+        infos = self.runs() if run is None else [self.find(run)]
+        return [read_result(self.backend.triples(ox.NamedNode(info.run)), path=self.backend.name) for info in infos]
 
     def find(self, run: str) -> RunInfo:
-        """The evaluation of an IRI or of the beginning of an id; UnknownConceptError if there is none or several."""
-        known = self.runs()
-        found = [info for info in known if info.run == run] or [info for info in known if info.id.startswith(run)]
-        if len(found) == 1:
-            return found[0]
-        what = f"{len(found)} evaluations begin with {run!r}" if found else f"there is no evaluation {run!r}"
-        there = listed(info.id for info in found or known) or "none"
-        raise UnknownConceptError(f"{self.backend.name}: {what}. There is: {there}.")
+        """The evaluation of an IRI or of the beginning of an id; UnknownRunError if there is none or several."""
+        runs = self.runs()
+        matches = [info for info in runs if info.run == run] or [info for info in runs if info.id.startswith(run)]
+        if len(matches) == 1:
+            return matches[0]
+        problem = f"{len(matches)} evaluations begin with {run!r}" if matches else f"there is no evaluation {run!r}"
+        ids = listed(info.id for info in matches or runs) or "none"
+        raise UnknownRunError(problem, place=self.backend.name, advice=f"There is: {ids}.", parameter="run")
 
     def delete(self, run: str) -> RunInfo:
         """Remove an evaluation."""
@@ -122,14 +124,14 @@ class Store:
         try:
             format = detect(source)
             if format not in RDF_FORMATS:
-                raise LoadError("this is no RDF. Convert it, for instance to Turtle.", path=source.name, format=format)
+                raise _not_rdf(source.name, format, "Convert it, for instance to Turtle.")
             graph = input_iri(Source(path=source.name, sha256=source.sha256))
             with worded_errors(source.name, format, source=source), quads_of(source, format) as quads:
                 triples = [quad.triple for quad in quads]
         finally:
             source.close()
         if not triples:
-            raise LoadError("there are no triples in it. Give an ontology.", path=str(path))
+            raise LoadError("there are no triples in it", advice="Give an ontology.", path=str(path))
         self.backend.put(graph, triples)
         return graph
 
@@ -138,7 +140,7 @@ class Store:
         other = Store(read_file(path))
         infos = other.runs()
         if not infos:
-            raise LoadError("there is no evaluation in it. Give a file that `-o` wrote.", path=str(path))
+            raise _no_evaluation(path)
         with self.backend.session():
             for info in infos:
                 graph = ox.NamedNode(info.run)
@@ -147,36 +149,47 @@ class Store:
         return len(infos)
 
     def _put_catalogue(self, more: Iterable[ox.Triple]) -> None:
-        """The measures that are registered here, and what is known of others from here or from elsewhere."""
-        ours = list(measure_triples())
-        known = {triple.subject for triple in ours}
-        others = {t for t in (*self.backend.triples(CATALOGUE), *more) if t.subject not in known}
-        self.backend.put(CATALOGUE, [*ours, *sorted(others, key=str)])
+        """Write the registered measures, and those that only the store or `more` describes."""
+        registered = list(measure_triples())
+        subjects = {triple.subject for triple in registered}
+        others = {t for t in (*self.backend.triples(CATALOGUE), *more) if t.subject not in subjects}
+        self.backend.put(CATALOGUE, [*registered, *sorted(others, key=str)])
+
+
+def open_store(place: str | Path) -> Store:
+    """A store by its folder or URL, or the graphs of a file."""
+    return Store(read_file(place) if Path(place).is_file() and not str(place).startswith(_URL) else place)
 
 
 def _backend(place: str | Path) -> Backend:
-    if str(place).startswith(("http://", "https://")):
-        from ontoeval.rdf.store.endpoint import Endpoint
+    return Endpoint(str(place)) if str(place).startswith(_URL) else Disk(place)
 
-        return Endpoint(str(place))
-    return Disk(place)
+
+def _not_rdf(path: str, format: str, advice: str) -> LoadError:
+    return LoadError("this is no RDF", advice=advice, path=path, format=format)
+
+
+def _no_evaluation(path: str | Path) -> LoadError:
+    return LoadError("there is no evaluation in it", advice="Give a file that {write_scores()} wrote.", path=str(path))
 
 
 def _checked_base(base: str) -> str:
     try:
         ox.NamedNode(base)
     except ValueError:
-        raise ParameterError(f"the base {base!r} is no IRI. For instance: https://example.org/terms/.") from None
+        raise ParameterError(
+            f"the base {base!r} is no IRI", advice="For instance: https://example.org/terms/.", parameter="base"
+        ) from None
     return base
 
 
 def read_file(path: str | Path) -> Memory:
-    """The graphs of an RDF file, through the same front door as ontologies."""
+    """The graphs of an RDF file, opened and checked as ontologies are."""
     source = open_input(path)
     try:
         format = detect(source)
         if format not in RDF_FORMATS:
-            raise LoadError("this is no RDF. Give a file of scores: .trig or .nq.", path=source.name, format=format)
+            raise _not_rdf(source.name, format, "Give a file of scores: .trig or .nq.")
 
         def fill(store: ox.Store) -> None:
             with worded_errors(source.name, format, source=source), quads_of(source, format) as quads:
@@ -204,22 +217,26 @@ def write_scores(
 
 
 def _known_scores(path: str | Path) -> Memory:
-    """The evaluations of a file that more are added to; nothing if it is not there yet, or empty."""
+    """The evaluations of a file that more are added to; none if it does not exist or is empty."""
     if not Path(path).is_file() or not Path(path).stat().st_size:
         return Memory(str(path))
     memory = read_file(path)
     if not Store(memory).runs():
-        raise LoadError("this is no file of scores, so nothing is added to it. Give another name.", path=str(path))
+        raise LoadError(
+            "this is no file of scores, so nothing is added to it", advice="Give another name.", path=str(path)
+        )
     return memory
 
 
 def check_place(place: str | Path) -> None:
     """Refuse a file or a store that cannot take evaluations, before they are computed."""
     if not str(place).strip():
-        raise ParameterError("the store has no name. Give a folder or the URL of an endpoint.")
+        raise ParameterError(
+            "the store has no name", advice="Give a folder or the URL of an endpoint.", parameter="place"
+        )
     if Path(place).suffix.lower() in _FILES:
         _known_scores(place)
-    elif not str(place).startswith(("http://", "https://")):
+    elif not str(place).startswith(_URL):
         Disk(place).check()
 
 
@@ -227,25 +244,30 @@ def read_scores(place: str | Path | Store) -> list[EvaluationResult]:
     """The evaluations of a file or a store, the oldest first."""
     if isinstance(place, Store):
         return place.read()
-    if str(place).startswith(("http://", "https://")) or Path(place).is_dir():
+    if str(place).startswith(_URL) or Path(place).is_dir():
         return Store(place).read()
-    found = Store(read_file(place)).read()
-    if not found:
-        raise LoadError("there is no evaluation in it. Give a file that `-o` wrote.", path=str(place))
-    return found
+    results = Store(read_file(place)).read()
+    if not results:
+        raise _no_evaluation(place)
+    return results
 
 
 def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
-    """Write beside the target, then rename."""
+    """Write a .trig or .nq file; what was there is replaced only by a whole file."""
     target = Path(path)
     if target.suffix.lower() not in _FILES:
-        raise ParameterError(f"{path}: cannot tell the format. Give a name that ends in {listed(_FILES)}.")
+        raise ParameterError(
+            "cannot tell the format",
+            place=str(path),
+            advice=f"Give a name that ends in {listed(_FILES)}.",
+            parameter="path",
+        )
     format = _FILES[target.suffix.lower()]
     prefixes = PREFIXES if format is ox.RdfFormat.TRIG else None
     with replacing(target) as place, place.open("wb") as stream:
-        ox.serialize(_sorted(quads), stream, format=format, prefixes=prefixes)
+        ox.serialize(_in_order(quads), stream, format=format, prefixes=prefixes)
 
 
-def _sorted(quads: Iterable[ox.Quad]) -> Iterator[Any]:
+def _in_order(quads: Iterable[ox.Quad]) -> Iterator[Any]:
     """By graph, then subject: the same evaluations make the same file."""
     return iter(sorted(quads, key=lambda q: (str(q.graph_name), str(q.subject), str(q.predicate), str(q.object))))

@@ -1,4 +1,4 @@
-"""Does a graph conform to its shapes? SHACL for all shapes, and a fast check of the built-in rules for big graphs."""
+"""Validation of RDF: `validate` checks a graph against SHACL shapes, built-in ones or those of a file."""
 
 from ontoeval.rdf.validate.check import LIMITS, Engine, validate
 from ontoeval.rdf.validate.report import Finding, Report

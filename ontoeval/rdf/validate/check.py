@@ -1,4 +1,4 @@
-"""The check of a graph: which shapes, by which engine."""
+"""`validate`: chooses the shapes and the engine for a graph, and makes the report."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 from ontoeval.errors import OntoevalError, ParameterError, did_you_mean
 from ontoeval.rdf.validate.data_graph import open_graph
-from ontoeval.rdf.validate.native import NATIVE, Known
-from ontoeval.rdf.validate.report import ORDER, Finding, Found, Report
+from ontoeval.rdf.validate.native import NATIVE, PropertyTable
+from ontoeval.rdf.validate.report import SEVERITIES, Breach, Finding, Report
 from ontoeval.rdf.validate.shacl import shacl_findings
 from ontoeval.rdf.validate.shapes import BUILT_IN, Rule, built_in, own_shapes
 from ontoeval.rdf.vocabulary import NS
@@ -17,8 +17,8 @@ Engine = Literal["auto", "shacl", "native"]
 _NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
 _DOCUMENTS = (f"{_NIF}Context", "http://www.w3.org/ns/oa#Annotation")
 
-# Work beyond which `auto` takes the native check, so that nobody waits for more than some ten seconds: SHACL needs 2 ms
-# for a score, and again for each evaluation that may be its own, and 10 ms for a concept of an ontology (a rule about
+# Work beyond which `auto` takes the native check, so that the check takes some ten seconds at most: SHACL needs 2 ms
+# for a score, and again for each evaluation that it may belong to, and 10 ms for a concept of an ontology (a rule about
 # cycles is a query, and is parsed anew for each concept).
 LIMITS = {"scores": 20_000, "ontology": 1_000}
 
@@ -26,60 +26,69 @@ LIMITS = {"scores": 20_000, "ontology": 1_000}
 def validate(source: object, shapes: object = None, *, engine: Engine = "auto", format: str | None = None) -> Report:
     """Check a graph against shapes.
 
-    `source` is a path, '-' for stdin, bytes, an open file, an rdflib graph, or an iterable of pyoxigraph triples or
+    source: a path, '-' for stdin, bytes, an open file, an rdflib graph, or an iterable of pyoxigraph triples or
     quads; named graphs are checked together. shapes: "scores", "ontology", "corpus" (annotated documents: NIF and Web
     Annotation), a file of your own or an rdflib graph; by default "scores" if there is an oe:Evaluation, "corpus" if
     there are annotated documents, else "ontology". engine: "shacl" (pyshacl), "native" (the same rules of scores and
-    ontologies, fast), or "auto", which is native for big graphs of these. Nothing is fetched, imports neither.
+    ontologies, fast), or "auto", which is native for big graphs of these. Nothing is fetched, not even imports.
     """
-    if engine not in get_args(Engine):
+    engines = get_args(Engine)
+    if engine not in engines:
         raise ParameterError(
-            f"unknown engine {engine!r}.{did_you_mean(str(engine), get_args(Engine))} "
-            f"Choose from: {', '.join(get_args(Engine))}."
+            f"unknown engine {engine!r}",
+            advice=f"{did_you_mean(str(engine), engines)} Choose from: {', '.join(engines)}.".strip(),
+            parameter="engine",
         )
     with open_graph(source, format) as data:
-        known = Known(data)
-        chosen = _fitting(known) if shapes is None else shapes
-        if not isinstance(chosen, str) or chosen not in BUILT_IN:
+        table = PropertyTable(data)
+        shapes = _default_shapes(table) if shapes is None else shapes
+        if not isinstance(shapes, str) or shapes not in BUILT_IN:
             if engine == "native":
-                raise ParameterError("the native engine knows the built-in shapes alone. Take the engine shacl.")
-            name, graph = own_shapes(chosen)
-            return _report(data.name, name, "shacl", shacl_findings(data, graph, name), {}, known)
-        if engine == "native" and chosen not in NATIVE:
-            raise ParameterError(f"the native engine does not know the shapes {chosen!r}. Take the engine shacl.")
-        rules, graph = built_in(chosen)
-        if engine == "shacl" or (engine == "auto" and (chosen not in NATIVE or known.work(chosen) <= LIMITS[chosen])):
+                raise _not_native("the native engine knows the built-in shapes alone")
+            name, graph = own_shapes(shapes)
+            return _report(data.name, name, "shacl", shacl_findings(data, graph, name), {}, table)
+        if engine == "native" and shapes not in NATIVE:
+            raise _not_native(f"the native engine does not know the shapes {shapes!r}")
+        rules, graph = built_in(shapes)
+        if engine == "shacl" or (engine == "auto" and (shapes not in NATIVE or table.work(shapes) <= LIMITS[shapes])):
             try:
-                return _report(data.name, chosen, "shacl", shacl_findings(data, graph, chosen), rules, known)
+                return _report(data.name, shapes, "shacl", shacl_findings(data, graph, shapes), rules, table)
             except RecursionError:  # rdflib follows a path by recursion
-                if engine == "shacl" or chosen not in NATIVE:
+                if engine == "shacl" or shapes not in NATIVE:
                     raise OntoevalError(
-                        f"{data.name}: the hierarchy is too deep for the engine shacl. Take the engine native."
+                        "the hierarchy is too deep for the engine shacl",
+                        place=data.name,
+                        advice="Take the engine native.",
+                        parameter="engine",
                     ) from None
-        return _report(data.name, chosen, "native", NATIVE[chosen](known), rules, known)
+        return _report(data.name, shapes, "native", NATIVE[shapes](table), rules, table)
 
 
-def _fitting(known: Known) -> str:
-    """The built-in shapes that a graph is to be checked against if nobody says which."""
-    if known.of_class(f"{NS}Evaluation"):
+def _not_native(problem: str) -> ParameterError:
+    return ParameterError(problem, advice="Take the engine shacl.", parameter="engine")
+
+
+def _default_shapes(table: PropertyTable) -> str:
+    """The built-in shapes that fit what is in a graph."""
+    if table.of_class(f"{NS}Evaluation"):
         return "scores"
-    return "corpus" if known.of_class(*_DOCUMENTS) else "ontology"
+    return "corpus" if table.of_class(*_DOCUMENTS) else "ontology"
 
 
 def _report(
     source: str,
     shapes: str,
     engine: Literal["shacl", "native"],
-    found: Iterable[Found],
+    breaches: Iterable[Breach],
     rules: Mapping[str, Rule],
-    known: Known,
+    table: PropertyTable,
 ) -> Report:
     findings = set()
-    for one in found:
-        severity, message = rules.get(one.rule) or Rule(one.severity, one.message)
-        value = None if one.value == one.focus else one.value  # SHACL's way to say that the node itself is wrong
-        findings.add(Finding(one.rule, severity, one.focus, value, message))
-    ordered = sorted(findings, key=lambda f: (ORDER.index(f.severity), f.rule, f.focus, f.value or "", f.message))
+    for breach in breaches:
+        severity, message = rules.get(breach.rule) or Rule(breach.severity, breach.message)
+        value = None if breach.value == breach.focus else breach.value  # in SHACL: the node itself is wrong
+        findings.add(Finding(breach.rule, severity, breach.focus, value, message))
+    ordered = sorted(findings, key=lambda f: (SEVERITIES.index(f.severity), f.rule, f.focus, f.value or "", f.message))
     named = {name for f in findings for name in (f.focus, f.value) if name is not None}
-    labels = {name: label for name in sorted(named) if (label := known.label(name)) is not None}
+    labels = {name: label for name in sorted(named) if (label := table.label(name)) is not None}
     return Report(source, shapes, engine, tuple(ordered), labels)

@@ -1,29 +1,22 @@
-"""The graph to check: files and graphs in."""
+"""The graph to validate: files, rdflib graphs and triples in; formats without triples become classes."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError
 from ontoeval.load import terms
-from ontoeval.load.formats import Format, detect, named_format
+from ontoeval.load.formats import FORMATS, format_of
 from ontoeval.load.input import Input, open_input
-from ontoeval.load.ontologies.edge_table import read_edges, read_json, read_pairs
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.obo import read_obo
-from ontoeval.load.ontologies.obograph import read_obograph
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, quads_of_graph, worded_errors
-from ontoeval.load.ontologies.wordnet import read_wordnet
-from ontoeval.load.safety import check_xml
-from ontoeval.model.lexicon import is_iri
+from ontoeval.load.ontologies.rdf import quads_of_graph, worded_errors
+from ontoeval.load.options import LoadOptions
+from ontoeval.rdf.vocabulary import concept_node
 
 Triples = Iterable[Any]  # of ox.Triple or ox.Quad
 
@@ -40,82 +33,55 @@ class Data:
 
 @contextmanager
 def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
+    """The graph of a file, of an rdflib graph or of an iterable of triples."""
     if type(source).__module__.split(".")[0] == "rdflib":
-        given = list(quads_of_graph(source))  # type: ignore[arg-type]
-        yield Data("(rdflib)", lambda: iter(given))
+        triples = list(quads_of_graph(source))  # type: ignore[arg-type]
+        yield Data("(rdflib)", lambda: iter(triples))
     elif (
         isinstance(source, Iterable) and not isinstance(source, str | bytes | bytearray) and not hasattr(source, "read")
     ):
-        given = list(source)
-        if not all(isinstance(triple, ox.Triple | ox.Quad) for triple in given):
+        triples = list(source)
+        if not all(isinstance(triple, ox.Triple | ox.Quad) for triple in triples):
             raise ParameterError(
-                "an iterable to validate must hold triples or quads of pyoxigraph. Give a file or a graph."
+                "an iterable to validate must hold triples or quads of pyoxigraph",
+                advice="Give a file or a graph.",
+                parameter="source",
             )
-        yield Data("(triples)", lambda: iter(given))
+        yield Data("(triples)", lambda: iter(triples))
     else:
-        with closing(open_input(source)) as opened:
-            chosen = _format_of(opened, format)
-            yield Data(opened.name, lambda: triples_in(opened, chosen))
+        with closing(open_input(source)) as file:
+            name = format_of(file, format)
+            yield Data(file.name, lambda: triples_in(file, name))
 
 
-def _format_of(given: Input, format: str | None) -> Format:
-    if format is None:
-        return detect(given)
-    chosen = named_format(format)
-    if chosen in ("xml", "owlxml"):
-        check_xml(given)  # the entity check, which detection would have done
-    return chosen
-
-
-def triples_in(given: Input, format: Format) -> Iterator[Any]:
-    """The triples of a file; what stands in a format without any becomes classes."""
-    if format in RDF_FORMATS:
-        with worded_errors(given.name, format, source=given), quads_of(given, format) as quads:
-            yield from quads
-    elif format in HORNED_FORMATS:
-        with worded_errors(given.name, format):
-            yield from full_rdf(given, format)
-    else:
-        yield from _triples_of(_facts(given, format))
-
-
-def _facts(given: Input, format: Format) -> Facts:
-    if format == "obo":
-        return read_obo(io.StringIO(given.read_text()), path=given.name)
-    if format == "wordnet":
-        return read_wordnet(given)
-    if format == "obograph":
-        return read_obograph(read_json(given), path=given.name)
-    return read_pairs(given) if format == "pairs" else read_edges(given)
+def triples_in(file: Input, format: str) -> Iterator[Any]:
+    """The triples of a file; the concepts of a format without triples become classes."""
+    row = FORMATS[format]
+    if row.rdf is None:
+        yield from _triples_of(row.read(file, LoadOptions()))
+        return
+    with worded_errors(file.name, format, source=file), row.rdf(file, LoadOptions()) as quads:
+        yield from quads
 
 
 def _triples_of(facts: Facts) -> Iterator[ox.Triple]:
-    plain = list(facts.names)
-    names = [_named(name) for name in plain]
-    kind, known = ox.NamedNode(terms.TYPE), ox.NamedNode(terms.CLASS)
+    names = list(facts.names)
+    nodes = [concept_node(name, "urn:name:") for name in names]
     for concept in {*facts.concepts, *facts.children, *facts.parents}:
-        yield ox.Triple(names[concept], kind, known)
+        yield ox.Triple(nodes[concept], ox.NamedNode(terms.TYPE), ox.NamedNode(terms.CLASS))
         if facts.profile == "names":
-            yield ox.Triple(names[concept], ox.NamedNode(LABEL), ox.Literal(plain[concept]))
+            yield ox.Triple(nodes[concept], ox.NamedNode(LABEL), ox.Literal(names[concept]))
     for child, parent in zip(facts.children, facts.parents, strict=True):
-        yield ox.Triple(names[child], ox.NamedNode(terms.SUBCLASS), names[parent])
+        yield ox.Triple(nodes[child], ox.NamedNode(terms.SUBCLASS), nodes[parent])
     for concept, text, role in zip(facts.labelled, facts.texts, facts.roles, strict=True):
         if role == "preferred":
-            yield ox.Triple(names[concept], ox.NamedNode(LABEL), ox.Literal(text))
+            yield ox.Triple(nodes[concept], ox.NamedNode(LABEL), ox.Literal(text))
     for concept in facts.deprecated:
-        yield ox.Triple(names[concept], ox.NamedNode(terms.DEPRECATED), ox.Literal(True))
-
-
-def _named(name: str) -> ox.NamedNode:
-    try:
-        if is_iri(name):
-            return ox.NamedNode(name)
-    except ValueError:  # it only looks like an IRI
-        pass
-    return ox.NamedNode(f"urn:name:{quote(name, safe='')}")
+        yield ox.Triple(nodes[concept], ox.NamedNode(terms.DEPRECATED), ox.Literal(True))
 
 
 def key(term: Any) -> str:
+    """A term as text: an IRI without brackets, anything else as in N-Triples."""
     if type(term) is ox.NamedNode:
         return str(term.value)
     return str(term)

@@ -1,4 +1,4 @@
-"""The fast check of the built-in rules, for big graphs."""
+"""The engine `native`: the rules of the built-in shapes for scores and ontologies as Python code, for big graphs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.model.digraph import components
 from ontoeval.rdf.validate.data_graph import LABEL, Data, key
-from ontoeval.rdf.validate.report import Found
-from ontoeval.rdf.vocabulary import NS, SCORES, node
+from ontoeval.rdf.validate.report import Breach
+from ontoeval.rdf.vocabulary import NS, SCORE_CLASSES, node
 
 _PREFERRED, _ALTERNATIVE, _HIDDEN = (
     f"{terms.SKOS}prefLabel", f"{terms.SKOS}altLabel", f"{terms.SKOS}hiddenLabel"
@@ -33,7 +33,7 @@ _UNDEFINED, _SPEC, _AGAINST, _STATUS, _COUNT, _VERSION, _SHA256, _MINIMUM, _MAXI
         "undefined", "spec", "against", "status", "measurementCount", "version", "sha256", "minimum", "maximum"
     )
 )  # fmt: skip
-_WANTED = (
+_READ = (
     terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.BROADER_TRANSITIVE, terms.NARROWER_TRANSITIVE,
     terms.RELATED, terms.DEPRECATED, *_NAMES, _ALTERNATIVE, _HIDDEN, _METRIC, _TARGET, _VALUE, _USED, _SOFTWARE,
     _STARTED, _UNDEFINED, _SPEC, _AGAINST, _STATUS, _COUNT, _VERSION, _SHA256, _MINIMUM, _MAXIMUM,
@@ -49,15 +49,15 @@ class _Several:
         self.terms = dict.fromkeys(terms)  # a set that keeps the order
 
 
-Column = dict[str, Any]  # subject -> its value, or _Several
+_Column = dict[str, Any]  # subject -> its value, or _Several
 
 
-class Known:
-    """What a graph says with the properties that rules are about, by property and subject."""
+class PropertyTable:
+    """The triples of a graph whose properties the rules are about, by property and subject."""
 
     def __init__(self, data: Data) -> None:
-        self.columns: dict[str, Column] = {name: {} for name in _WANTED}
-        columns, same = self.columns, {}.setdefault  # type: ignore[var-annotated]
+        self.columns: dict[str, _Column] = {name: {} for name in _READ}
+        columns, shared = self.columns, {}.setdefault  # type: ignore[var-annotated]
         count, last, subject = 0, None, ""
         for count, triple in enumerate(data.triples(), 1):  # noqa: B007 - the number of triples
             column = columns.get(triple.predicate.value)
@@ -66,7 +66,7 @@ class Known:
             term, value = triple.subject, triple.object
             if term != last:
                 last, subject = term, key(term)
-            value = same(value, value)  # a million scores have a handful of types and metrics
+            value = shared(value, value)  # one object for equal values, of which there are few
             before = column.setdefault(subject, value)
             if before is not value:
                 if type(before) is _Several:
@@ -74,73 +74,82 @@ class Known:
                 else:
                     column[subject] = _Several(before, value)
         if not count:
-            raise LoadError("there is no statement in it. Give an RDF file.", path=data.name)
+            raise LoadError("there is no statement in it", advice="Give an RDF file.", path=data.name)
 
     def values(self, subject: str, predicate: str) -> list[Any]:
         """The values of a property."""
-        found = self.columns[predicate].get(subject)
-        return [] if found is None else list(found.terms) if type(found) is _Several else [found]
+        value = self.columns[predicate].get(subject)
+        return [] if value is None else list(value.terms) if type(value) is _Several else [value]
 
     def pairs(self, predicate: str) -> Iterator[tuple[str, str]]:
         """Subject and object of each triple."""
-        for subject, found in self.columns[predicate].items():
-            for term in found.terms if type(found) is _Several else (found,):
+        for subject, value in self.columns[predicate].items():
+            for term in value.terms if type(value) is _Several else (value,):
                 yield subject, key(term)
 
     def objects(self, predicate: str) -> list[str]:
+        """The values of a property over all subjects, each once."""
         return list({value for _, value in self.pairs(predicate)})
 
     def of_class(self, *classes: str) -> list[str]:
-        """The instances of classes, and of those below them."""
-        below: dict[str, list[str]] = defaultdict(list)
+        """The instances of classes and of their subclasses."""
+        children: dict[str, list[str]] = defaultdict(list)
         for child, parent in self.pairs(terms.SUBCLASS):
-            below[parent].append(child)
-        wanted, waiting = set(classes), list(classes)
-        while waiting:
-            for child in below.get(waiting.pop(), ()):
-                if child not in wanted:
-                    wanted.add(child)
-                    waiting.append(child)
-        chosen = {term for term in self._types if key(term) in wanted}
+            children[parent].append(child)
+        subclasses = _reachable(classes, children) | set(classes)
+        types = {term for term in self._types if key(term) in subclasses}
         return [
             subject
-            for subject, found in self.columns[terms.TYPE].items()
-            if (not chosen.isdisjoint(found.terms) if type(found) is _Several else found in chosen)
+            for subject, value in self.columns[terms.TYPE].items()
+            if (not types.isdisjoint(value.terms) if type(value) is _Several else value in types)
         ]
 
     @cached_property
     def _types(self) -> set[Any]:
-        found = self.columns[terms.TYPE].values()
-        several = (term for one in found if type(one) is _Several for term in one.terms)
-        return {one for one in found if type(one) is not _Several}.union(several)
+        values = self.columns[terms.TYPE].values()
+        several = (term for value in values if type(value) is _Several for term in value.terms)
+        return {value for value in values if type(value) is not _Several}.union(several)
 
     @cached_property
     def scores(self) -> list[str]:
-        return self.of_class(*(NS + kind for kind in SCORES))
+        """The scores of all kinds."""
+        return self.of_class(*(NS + kind for kind in SCORE_CLASSES))
 
     def work(self, shapes: str) -> int:
-        """How much there is to do for SHACL."""
+        """How much work the shapes are for SHACL, in the units of `check.LIMITS`."""
         if shapes == "scores":
             return len(self.scores) * (4 + len(self.of_class(f"{NS}Evaluation")))
-        looked_at = (terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.RELATED, _PREFERRED, _ALTERNATIVE)
-        return len(set().union(*(self.columns[name] for name in looked_at)))
+        targets = (terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.RELATED, _PREFERRED, _ALTERNATIVE)
+        return len(set().union(*(self.columns[name] for name in targets)))
 
     def label(self, subject: str) -> str | None:
-        """A label, rather an English one or one without a language."""
-        found = [term for name in _NAMES[:2] for term in self.values(subject, name) if type(term) is ox.Literal]
-        best = min(found, key=lambda term: (term.language not in ("en", None), term.value), default=None)
+        """A label, if possible in English or without a language."""
+        labels = [term for name in _NAMES[:2] for term in self.values(subject, name) if type(term) is ox.Literal]
+        best = min(labels, key=lambda term: (term.language not in ("en", None), term.value), default=None)
         return None if best is None else str(best.value)
 
     def parents(self, up: Iterable[str], down: Iterable[str]) -> dict[str, list[str]]:
-        """Each child with its parents, told from either end."""
-        found: dict[str, list[str]] = defaultdict(list)
+        """Each child with its parents, by properties from child to parent (up) and from parent to child (down)."""
+        parents: dict[str, list[str]] = defaultdict(list)
         for name in up:
             for child, parent in self.pairs(name):
-                found[child].append(parent)
+                parents[child].append(parent)
         for name in down:
             for parent, child in self.pairs(name):
-                found[child].append(parent)
-        return found
+                parents[child].append(parent)
+        return parents
+
+
+def _reachable(starts: Iterable[str], neighbours: Mapping[str, list[str]]) -> set[str]:
+    """The nodes that one or more steps lead to."""
+    seen: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        for name in neighbours.get(waiting.pop(), ()):
+            if name not in seen:
+                seen.add(name)
+                waiting.append(name)
+    return seen
 
 
 class _Property(NamedTuple):
@@ -157,14 +166,15 @@ def _is_iri(term: Any) -> bool:
     return type(term) is ox.NamedNode
 
 
-def _literal(datatype: str, pattern: str = "", more: Callable[[str], object] = str) -> Callable[[Any], bool]:
+def _is_literal(datatype: str, pattern: str = "", parse: Callable[[str], object] = str) -> Callable[[Any], bool]:
+    """The check of a literal: its datatype, its form, and whether it can be parsed."""
     kind, form = ox.NamedNode(terms.XSD + datatype), re.compile(pattern)
 
     def good(term: Any) -> bool:
         if type(term) is not ox.Literal or term.datatype != kind or (pattern and not form.fullmatch(term.value)):
             return False
         try:
-            more(term.value)
+            parse(term.value)
         except ValueError:
             return False
         return True
@@ -172,15 +182,15 @@ def _literal(datatype: str, pattern: str = "", more: Callable[[str], object] = s
     return good
 
 
-_is_string = _literal("string")
-_is_double = _literal("double", r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?INF|NaN")
-_is_integer = _literal("integer", r"[+-]?[0-9]+")
-_is_time = _literal(
+_is_string = _is_literal("string")
+_is_double = _is_literal("double", r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_is_integer = _is_literal("integer", r"[+-]?[0-9]+")
+_is_time = _is_literal(
     "dateTime",
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?",
     datetime.fromisoformat,
 )
-_is_hash = _literal("string", r"[0-9a-f]{64}")
+_is_hash = _is_literal("string", r"[0-9a-f]{64}")
 _NAN = ox.Literal("NaN", datatype=node("xsd:double"))
 
 _OF_SCORES = (
@@ -202,43 +212,43 @@ _OF_EVALUATIONS = (
 )
 
 
-def _checked(known: Known, nodes: list[str], properties: Iterable[_Property]) -> Iterator[Found]:
+def _property_breaches(table: PropertyTable, nodes: list[str], properties: Iterable[_Property]) -> Iterator[Breach]:
     for prop in properties:
-        column = known.columns[prop.predicate]
-        # Values repeat: judge each once, then look closer at the nodes that have none, several or a bad one.
+        column = table.columns[prop.predicate]
+        # values repeat: each is checked once, then the nodes that have none, several or a bad one
         good: set[Any] = {term for term in set(column.values()) if type(term) is not _Several and prop.good(term)}
         if not prop.minimum:
             good.add(None)
         for subject in [name for name in nodes if column.get(name) not in good]:
-            values = known.values(subject, prop.predicate)
+            values = table.values(subject, prop.predicate)
             if not prop.minimum <= len(values) <= prop.maximum:
-                yield Found(prop.rule, subject, None)
+                yield Breach(prop.rule, subject, None)
             for term in values:
                 if not prop.good(term):
-                    yield Found(prop.rule, subject, key(term))
+                    yield Breach(prop.rule, subject, key(term))
 
 
-def _score_findings(known: Known) -> Iterator[Found]:
-    scores = known.scores
-    value, undefined = known.columns[_VALUE], known.columns[_UNDEFINED]
-    for rule, nodes in (("score-has-iri", scores), ("evaluation-has-iri", known.of_class(f"{NS}Evaluation"))):
-        yield from (Found(rule, name, None) for name in nodes if name.startswith("_:"))
-    yield from _checked(known, scores, _OF_SCORES)
-    yield from (Found("value-or-reason", name, None) for name in scores if (name in value) == (name in undefined))
-    yield from _beyond_range(known)
-    yield from _checked(known, known.of_class(f"{NS}RunScore"), _OF_RUN_SCORES)
-    yield from _evaluation_findings(known)
+def _score_breaches(table: PropertyTable) -> Iterator[Breach]:
+    scores = table.scores
+    value, undefined = table.columns[_VALUE], table.columns[_UNDEFINED]
+    for rule, nodes in (("score-has-iri", scores), ("evaluation-has-iri", table.of_class(f"{NS}Evaluation"))):
+        yield from (Breach(rule, name, None) for name in nodes if name.startswith("_:"))
+    yield from _property_breaches(table, scores, _OF_SCORES)
+    yield from (Breach("value-or-reason", name, None) for name in scores if (name in value) == (name in undefined))
+    yield from _beyond_range(table)
+    yield from _property_breaches(table, table.of_class(f"{NS}RunScore"), _OF_RUN_SCORES)
+    yield from _evaluation_breaches(table)
 
 
-def _beyond_range(known: Known) -> Iterator[Found]:
+def _beyond_range(table: PropertyTable) -> Iterator[Breach]:
     bounds = {}
-    for metric in known.objects(_METRIC):
+    for metric in table.objects(_METRIC):
         low, high = (
-            [float(term.value) for term in known.values(metric, name) if _is_double(term)]
+            [float(term.value) for term in table.values(metric, name) if _is_double(term)]
             for name in (_MINIMUM, _MAXIMUM)
         )
         bounds[metric] = (max(low, default=-np.inf), min(high, default=np.inf))
-    metrics, values = known.columns[_METRIC], known.columns[_VALUE]
+    metrics, values = table.columns[_METRIC], table.columns[_VALUE]
     pairs = set(zip(metrics.values(), map(values.get, metrics), strict=True))
     fine = {
         (metric, value)
@@ -247,9 +257,9 @@ def _beyond_range(known: Known) -> Iterator[Found]:
     }
     for score, metric in metrics.items():
         if (metric, values.get(score)) not in fine:
-            for one in known.values(score, _METRIC):
-                if any(_outside(value, bounds[key(one)]) for value in known.values(score, _VALUE)):
-                    yield Found("within-range", key(one), score)
+            for term in table.values(score, _METRIC):
+                if any(_outside(value, bounds[key(term)]) for value in table.values(score, _VALUE)):
+                    yield Breach("within-range", key(term), score)
 
 
 def _outside(value: Any, bounds: tuple[float, float]) -> bool:
@@ -259,109 +269,105 @@ def _outside(value: Any, bounds: tuple[float, float]) -> bool:
     return number < bounds[0] or number > bounds[1]
 
 
-def _evaluation_findings(known: Known) -> Iterator[Found]:
-    evaluations = known.of_class(f"{NS}Evaluation")
-    yield from _checked(known, evaluations, _OF_EVALUATIONS)
+def _evaluation_breaches(table: PropertyTable) -> Iterator[Breach]:
+    evaluations = table.of_class(f"{NS}Evaluation")
+    yield from _property_breaches(table, evaluations, _OF_EVALUATIONS)
     complete = node("oe:Complete")
-    yield from (Found("complete", name, None) for name in evaluations if complete not in known.values(name, _STATUS))
-    count = _scores_of(known, evaluations)
+    yield from (Breach("complete", name, None) for name in evaluations if complete not in table.values(name, _STATUS))
+    counts = _score_counts(table, evaluations)
     for name in evaluations:
-        for told in known.values(name, _COUNT):
-            if _is_integer(told) and int(told.value) != count[name] and not name.startswith("_:"):
-                yield Found("all-scores", name, key(told))
-    agents, agent = known.objects(_SOFTWARE), node("prov:SoftwareAgent")
-    yield from (Found("software-agent", name, None) for name in agents if agent not in known.values(name, terms.TYPE))
-    yield from _checked(known, agents, [_Property("software-version", _VERSION, _is_string)])
-    yield from _checked(known, known.objects(_USED), [_Property("input-hash", _SHA256, _is_hash)])
+        for term in table.values(name, _COUNT):
+            if _is_integer(term) and int(term.value) != counts[name] and not name.startswith("_:"):
+                yield Breach("all-scores", name, key(term))
+    agents, agent = table.objects(_SOFTWARE), node("prov:SoftwareAgent")
+    yield from (Breach("software-agent", name, None) for name in agents if agent not in table.values(name, terms.TYPE))
+    yield from _property_breaches(table, agents, [_Property("software-version", _VERSION, _is_string)])
+    yield from _property_breaches(table, table.objects(_USED), [_Property("input-hash", _SHA256, _is_hash)])
 
 
-def _scores_of(known: Known, evaluations: list[str]) -> Counter[str]:
-    """How many scores begin with the IRI of each evaluation and a slash."""
-    kinds = {node(f"oe:{kind}") for kind in SCORES}
-    found: Counter[str] = Counter()
-    there = set(evaluations)
+def _score_counts(table: PropertyTable, evaluations: list[str]) -> Counter[str]:
+    """The number of scores whose IRI begins with that of an evaluation and a slash, by evaluation."""
+    classes = {node(f"oe:{name}") for name in SCORE_CLASSES}
+    counts: Counter[str] = Counter()
+    prefixes = set(evaluations)
     for length in {len(name) for name in evaluations}:
-        for score, kind in known.columns[terms.TYPE].items():
+        for score, value in table.columns[terms.TYPE].items():
             if (
                 score[length : length + 1] == "/"
-                and score[:length] in there
-                and (not kinds.isdisjoint(kind.terms) if type(kind) is _Several else kind in kinds)
+                and score[:length] in prefixes
+                and (not classes.isdisjoint(value.terms) if type(value) is _Several else value in classes)
             ):
-                found[score[:length]] += 1
-    return found
+                counts[score[:length]] += 1
+    return counts
 
 
-def _ontology_findings(known: Known) -> Iterator[Found]:
-    yield from _label_findings(known)
-    yield from _related_findings(known)
-    broader = known.parents([terms.BROADER], [terms.NARROWER])
-    yield from (Found("broader-cycle", name, None) for name in _in_cycles(broader, alone=True))
-    classes = known.parents([terms.SUBCLASS], [])
-    yield from (Found("subclass-cycle", name, None) for name in _in_cycles(classes, alone=False))
-    named = set().union(*(known.columns[name] for name in _NAMES), (terms.THING, terms.NOTHING))
-    for name in known.of_class(terms.CLASS, terms.RDFS_CLASS, terms.CONCEPT):
+def _ontology_breaches(table: PropertyTable) -> Iterator[Breach]:
+    yield from _label_breaches(table)
+    yield from _related_breaches(table)
+    broader = table.parents([terms.BROADER], [terms.NARROWER])
+    yield from (Breach("broader-cycle", name, None) for name in _in_cycles(broader, loops=True))
+    classes = table.parents([terms.SUBCLASS], [])
+    yield from (Breach("subclass-cycle", name, None) for name in _in_cycles(classes, loops=False))
+    named = set().union(*(table.columns[name] for name in _NAMES), (terms.THING, terms.NOTHING))
+    for name in table.of_class(terms.CLASS, terms.RDFS_CLASS, terms.CONCEPT):
         if name not in named and not name.startswith("_:"):
-            yield Found("has-label", name, None)
-    yield from _deprecated_findings(known)
+            yield Breach("has-label", name, None)
+    yield from _deprecated_breaches(table)
 
 
-def _label_findings(known: Known) -> Iterator[Found]:
-    preferred, alternative, hidden = (known.columns[name] for name in (_PREFERRED, _ALTERNATIVE, _HIDDEN))
+def _label_breaches(table: PropertyTable) -> Iterator[Breach]:
+    preferred, alternative, hidden = (table.columns[name] for name in (_PREFERRED, _ALTERNATIVE, _HIDDEN))
     for name in preferred:
-        own = known.values(name, _PREFERRED)
+        labels = table.values(name, _PREFERRED)
         if name in alternative or name in hidden:
-            others = {*known.values(name, _ALTERNATIVE), *known.values(name, _HIDDEN)}
-            yield from (Found("S13", name, key(term)) for term in own if term in others)
-        if len(own) > 1:
-            languages = [term.language for term in own if type(term) is ox.Literal and term.language]
+            others = {*table.values(name, _ALTERNATIVE), *table.values(name, _HIDDEN)}
+            yield from (Breach("S13", name, key(term)) for term in labels if term in others)
+        if len(labels) > 1:
+            languages = [term.language for term in labels if type(term) is ox.Literal and term.language]
             if len(set(languages)) < len(languages):
-                yield Found("S14", name, None)
+                yield Breach("S14", name, None)
     for name in hidden:
-        others = set(known.values(name, _HIDDEN))
-        yield from (Found("S13-hidden", name, key(term)) for term in known.values(name, _ALTERNATIVE) if term in others)
+        others = set(table.values(name, _HIDDEN))
+        yield from (
+            Breach("S13-hidden", name, key(term)) for term in table.values(name, _ALTERNATIVE) if term in others
+        )
 
 
-def _related_findings(known: Known) -> Iterator[Found]:
+def _related_breaches(table: PropertyTable) -> Iterator[Breach]:
     related: dict[str, set[str]] = defaultdict(set)
-    for one, other in known.pairs(terms.RELATED):
+    for one, other in table.pairs(terms.RELATED):
         related[one].add(other)
         related[other].add(one)
-    above = known.parents([terms.BROADER, terms.BROADER_TRANSITIVE], [terms.NARROWER, terms.NARROWER_TRANSITIVE])
+    parents = table.parents([terms.BROADER, terms.BROADER_TRANSITIVE], [terms.NARROWER, terms.NARROWER_TRANSITIVE])
     for name, others in related.items():
-        seen: set[str] = set()
-        waiting = [name]
-        while waiting:
-            for parent in above.get(waiting.pop(), ()):
-                if parent not in seen:
-                    seen.add(parent)
-                    waiting.append(parent)
-        yield from (Found("S27", name, other) for other in others & seen)
+        yield from (Breach("S27", name, other) for other in others & _reachable([name], parents))
 
 
-def _in_cycles(parents: Mapping[str, list[str]], *, alone: bool) -> Iterator[str]:
-    """The nodes from which a way leads back; `alone`: a single step to oneself is one, too."""
-    number: dict[str, int] = {}
+def _in_cycles(parents: Mapping[str, list[str]], *, loops: bool) -> Iterator[str]:
+    """The nodes of cycles; `loops`: also those that are their own parents."""
+    numbers: dict[str, int] = {}
     tails, heads = [], []
-    for child, above in parents.items():
-        tail = number.setdefault(child, len(number))
-        for parent in above:
+    for child, its_parents in parents.items():
+        tail = numbers.setdefault(child, len(numbers))
+        for parent in its_parents:
             tails.append(tail)
-            heads.append(number.setdefault(parent, len(number)))
-    _, part = components(len(number), np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64))
-    together = np.bincount(part, minlength=1)[part] > 1
-    for name, i in number.items():
-        if together[i] or (alone and name in parents.get(name, ())):
+            heads.append(numbers.setdefault(parent, len(numbers)))
+    _, component = components(len(numbers), np.array(tails, dtype=np.int64), np.array(heads, dtype=np.int64))
+    in_cycle = np.bincount(component, minlength=1)[component] > 1
+    for name, number in numbers.items():
+        if in_cycle[number] or (loops and name in parents.get(name, ())):
             yield name
 
 
-def _deprecated_findings(known: Known) -> Iterator[Found]:
+def _deprecated_breaches(table: PropertyTable) -> Iterator[Breach]:
     true, kind = ox.Literal(True), ox.NamedNode(terms.DEPRECATED_CLASS)
-    gone = {name for name in known.columns[terms.DEPRECATED] if true in known.values(name, terms.DEPRECATED)}
-    gone.update(name for name in known.of_class(terms.DEPRECATED_CLASS) if kind in known.values(name, terms.TYPE))
-    if gone:
-        for child, above in known.parents([terms.SUBCLASS, terms.BROADER], [terms.NARROWER]).items():
-            if child not in gone:
-                yield from (Found("deprecated-parent", parent, child) for parent in above if parent in gone)
+    deprecated = {name for name in table.columns[terms.DEPRECATED] if true in table.values(name, terms.DEPRECATED)}
+    deprecated.update(name for name in table.of_class(terms.DEPRECATED_CLASS) if kind in table.values(name, terms.TYPE))
+    if deprecated:
+        for child, parents in table.parents([terms.SUBCLASS, terms.BROADER], [terms.NARROWER]).items():
+            if child not in deprecated:
+                yield from (Breach("deprecated-parent", parent, child) for parent in parents if parent in deprecated)
 
 
-NATIVE: dict[str, Callable[[Known], Iterator[Found]]] = {"scores": _score_findings, "ontology": _ontology_findings}
+_Check = Callable[[PropertyTable], Iterator[Breach]]
+NATIVE: dict[str, _Check] = {"scores": _score_breaches, "ontology": _ontology_breaches}

@@ -1,4 +1,4 @@
-"""What was found in a graph: findings, and the report of them."""
+"""The report of a validation: findings, counts, and the error that it raises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ontoeval.errors import ValidationError
 
 Severity = Literal["violation", "warning", "info"]
 
-ORDER: tuple[Severity, ...] = get_args(Severity)
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)  # the worst first
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Finding:
     message: str
 
 
-class Found(NamedTuple):
-    """A finding as an engine tells it; built-in rules know severity and message themselves."""
+class Breach(NamedTuple):
+    """A finding as an engine reports it; for built-in rules severity and message come from their shapes."""
 
     rule: str
     focus: str
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """What was found, the worst first."""
+    """The findings in a graph, the worst first."""
 
     source: str
     shapes: str  # name or file
@@ -48,21 +48,21 @@ class Report:
 
     @property
     def conforms(self) -> bool:
-        """True if there is no violation; warnings are none."""
+        """True if there is no violation, whatever the warnings."""
         return not self.counts["violation"]
 
     @cached_property
     def counts(self) -> dict[Severity, int]:
         """The number of findings of each severity."""
-        found = Counter(finding.severity for finding in self.findings)
-        return {severity: found[severity] for severity in ORDER}
+        counts = Counter(finding.severity for finding in self.findings)
+        return {severity: counts[severity] for severity in SEVERITIES}
 
     def by_rule(self) -> dict[str, list[Finding]]:
         """The findings of each rule."""
-        found: dict[str, list[Finding]] = defaultdict(list)
+        rules: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
-            found[finding.rule].append(finding)
-        return dict(found)
+            rules[finding.rule].append(finding)
+        return dict(rules)
 
     def check(self) -> None:
         """Raise a ValidationError if there is a violation."""
@@ -70,8 +70,10 @@ class Report:
             first = next(finding for finding in self.findings if finding.severity == "violation")
             number = self.counts["violation"]
             raise ValidationError(
-                f"{self.source}: {number:,} violation{'s' * (number > 1)} of the shapes {self.shapes!r}, the first: "
-                f"{first.message} ({first.focus}). `ontoeval validate` lists all.",
+                f"{number:,} violation{'s' * (number > 1)} of the shapes {self.shapes!r}, the first: "
+                f"{first.message} ({first.focus})",
+                place=self.source,
+                advice="`ontoeval validate` lists all.",
                 findings=self.findings,
             )
 

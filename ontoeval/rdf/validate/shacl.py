@@ -1,4 +1,4 @@
-"""The check of any shapes, by pyshacl."""
+"""The engine `shacl`: any shapes, checked by pyshacl."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pyoxigraph as ox
 
 from ontoeval.errors import OntoevalError
 from ontoeval.rdf.validate.data_graph import Data, Triples
-from ontoeval.rdf.validate.report import Found
+from ontoeval.rdf.validate.report import Breach
 from ontoeval.rdf.validate.shapes import SHACL, severity_of
 
 if TYPE_CHECKING:
     import rdflib
 
 
-def shacl_findings(data: Data, shapes: Triples, name: str) -> list[Found]:
+def shacl_findings(data: Data, shapes: Triples, name: str) -> list[Breach]:
     """The findings of pyshacl."""
     import pyshacl
 
     shacl_graph = _rdflib(shapes)
-    loud = [logging.getLogger(logger) for logger in ("rdflib.term", "pyshacl-validate")]
-    were = [logger.disabled for logger in loud]
-    for logger in loud:
-        logger.disabled = True  # what is odd about a graph, the findings say
+    loggers = [logging.getLogger("rdflib.term"), logging.getLogger("pyshacl-validate")]
+    were_disabled = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True  # the findings say what is wrong with the graph
     try:
         graph = _rdflib(data.triples())
         with warnings.catch_warnings():
@@ -38,34 +38,39 @@ def shacl_findings(data: Data, shapes: Triples, name: str) -> list[Found]:
         raise
     except Exception as error:  # a bad query or list of shapes makes pyshacl raise whatever its own code runs into
         reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise OntoevalError(f"{name}: cannot be used as shapes ({reason[0].rstrip('.')}). Correct the file.") from None
+        raise _unusable(name, reason[0].rstrip(".")) from None
     finally:
-        for logger, was in zip(loud, were, strict=True):
-            logger.disabled = was
+        for logger, disabled in zip(loggers, were_disabled, strict=True):
+            logger.disabled = disabled
     if not hasattr(results, "subject_objects"):
-        raise OntoevalError(f"{name}: cannot be used as shapes ({str(text).strip()}). Correct the file.")
-    return _results(results, shacl_graph)
+        raise _unusable(name, str(text).strip())
+    return _breaches(results, shacl_graph)
+
+
+def _unusable(name: str, reason: str) -> OntoevalError:
+    return OntoevalError(f"cannot be used as shapes ({reason})", place=name, advice="Correct the file.")
 
 
 def _rdflib(triples: Triples) -> rdflib.Graph:
     import rdflib
 
     graph = rdflib.Graph()
-    seen: dict[Any, Any] = {}
+    terms: dict[Any, Any] = {}
 
     def converted(term: Any) -> Any:
-        found = seen.get(term)
-        if found is None:
+        rdflib_term = terms.get(term)
+        if rdflib_term is None:
             if isinstance(term, ox.NamedNode):
-                found = rdflib.URIRef(term.value)
+                rdflib_term = rdflib.URIRef(term.value)
             elif isinstance(term, ox.BlankNode):
-                found = rdflib.BNode(term.value)
+                rdflib_term = rdflib.BNode(term.value)
             elif term.language:
-                found = rdflib.Literal(term.value, lang=term.language)
+                rdflib_term = rdflib.Literal(term.value, lang=term.language)
             else:
-                found = rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value), normalize=False)
-            seen[term] = found
-        return found
+                datatype = rdflib.URIRef(term.datatype.value)
+                rdflib_term = rdflib.Literal(term.value, datatype=datatype, normalize=False)
+            terms[term] = rdflib_term
+        return rdflib_term
 
     for triple in triples:
         if type(triple.object) is not ox.Triple:  # SHACL knows no statements about statements
@@ -73,24 +78,24 @@ def _rdflib(triples: Triples) -> rdflib.Graph:
     return graph
 
 
-def _results(results: Any, shapes: rdflib.Graph) -> list[Found]:
+def _breaches(results: Any, shapes: rdflib.Graph) -> list[Breach]:
     import rdflib
 
     sh = rdflib.Namespace(SHACL)
-    found = []
+    breaches = []
     for result in results.objects(None, sh.result):
         value = results.value(result, sh.value)
         messages = sorted(str(message) for message in results.objects(result, sh.resultMessage))
-        found.append(
-            Found(
+        breaches.append(
+            Breach(
                 rule=_rule_name(results, result, shapes),
-                focus=_shown(results.value(result, sh.focusNode)),
-                value=None if value is None else _shown(value),
+                focus=_text(results.value(result, sh.focusNode)),
+                value=None if value is None else _text(value),
                 severity=severity_of(str(results.value(result, sh.resultSeverity))),
                 message="; ".join(messages),
             )
         )
-    return found
+    return breaches
 
 
 def _rule_name(results: Any, result: Any, shapes: rdflib.Graph) -> str:
@@ -110,8 +115,8 @@ def _rule_name(results: Any, result: Any, shapes: rdflib.Graph) -> str:
     return f"{kind} of {re.split(r'[#/]', path)[-1]}" if isinstance(path, rdflib.URIRef) else kind
 
 
-def _shown(term: Any) -> str:
-    """A term of rdflib as `key` has it."""
+def _text(term: Any) -> str:
+    """A term of rdflib as `data_graph.key` writes it."""
     import rdflib
 
     if isinstance(term, rdflib.BNode):

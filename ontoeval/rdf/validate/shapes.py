@@ -1,4 +1,4 @@
-"""Shapes: where the built-in ones are, what they say, and whether others can be used."""
+"""Shapes: the files of the built-in ones, their rules, and the check of shapes that a user gives."""
 
 from __future__ import annotations
 
@@ -24,53 +24,57 @@ _FETCHES = re.compile(r"\b(?:service|from|load)\b", re.IGNORECASE)
 
 
 class Rule(NamedTuple):
-    """What a shape says about those that break it."""
+    """How bad it is to break a shape, and what to say about it."""
 
     severity: Severity
     message: str
 
 
 def shapes_path(name: str) -> Path:
-    """The file of built-in shapes: in the package once it is installed, beside it in the sources."""
+    """The file of built-in shapes: inside the installed package, beside it in the sources."""
     package = Path(__file__).resolve().parents[2]
     for folder in (package / "shapes", package.parent / "shapes"):
         if (folder / f"{name}.ttl").is_file():
             return folder / f"{name}.ttl"
-    raise OntoevalError(f"the shapes {name!r} are not installed. Install ontoeval again.")
+    raise OntoevalError(f"the shapes {name!r} are not installed", advice="Install ontoeval again.")
 
 
 def built_in(name: str) -> tuple[dict[str, Rule], list[Any]]:
     """The rules of the built-in shapes by name, and all their triples."""
     graph = list(triples_in(open_input(shapes_path(name)), "turtle"))
-    own = f"{NS}shapes/{name}#"
+    namespace = f"{NS}shapes/{name}#"
     messages = {key(t.subject): t.object.value for t in graph if t.predicate.value == f"{SHACL}message"}
     severities = {key(t.subject): severity_of(t.object.value) for t in graph if t.predicate.value == f"{SHACL}severity"}
     queries = {key(t.subject): key(t.object) for t in graph if t.predicate.value == f"{SHACL}sparql"}
     rules = {}
     for shape in {key(t.subject) for t in graph}:
         message = messages.get(shape) or messages.get(queries.get(shape, ""))
-        if shape.startswith(own) and message:
-            rules[shape.removeprefix(own)] = Rule(severities.get(shape, "violation"), message)
+        if shape.startswith(namespace) and message:
+            rules[shape.removeprefix(namespace)] = Rule(severities.get(shape, "violation"), message)
     return rules, graph
 
 
 def severity_of(iri: str) -> Severity:
+    """The severity by its IRI in SHACL; an unknown one is a violation."""
     return _SEVERITIES.get(iri.removeprefix(SHACL), "violation")
 
 
-def own_shapes(given: object) -> tuple[str, list[Any]]:
-    if isinstance(given, str) and given != "-" and "/" not in given and "." not in given and not Path(given).is_file():
+def own_shapes(source: object) -> tuple[str, list[Any]]:
+    """The name and the triples of shapes that are not built in."""
+    if isinstance(source, str) and source != "-" and not re.search(r"[/.]", source) and not Path(source).is_file():
         raise ParameterError(
-            f"there are no shapes {given!r}.{did_you_mean(given, BUILT_IN)} Give {', '.join(BUILT_IN)} or a file."
+            f"there are no shapes {source!r}",
+            advice=f"{did_you_mean(source, BUILT_IN)} Give {', '.join(BUILT_IN)} or a file.".strip(),
+            parameter="shapes",
         )
-    with open_graph(given) as data:
+    with open_graph(source) as data:
         graph = list(data.triples())
-        shapes = any(
+        has_shapes = any(
             t.predicate.value in _TARGETS or (t.predicate.value == terms.TYPE and key(t.object) in _SHAPES)
             for t in graph
         )
-        if not shapes:
-            raise LoadError("there is no SHACL shape in it. Give a file of shapes.", path=data.name)
+        if not has_shapes:
+            raise LoadError("there is no SHACL shape in it", advice="Give a file of shapes.", path=data.name)
         for triple in graph:
             word = (
                 _FETCHES.search(_NOT_WORDS.sub(" ", triple.object.value))
@@ -79,6 +83,8 @@ def own_shapes(given: object) -> tuple[str, list[Any]]:
             )
             if word is not None:
                 raise LoadError(
-                    f"a query in the shapes uses {word[0].upper()}, and nothing is fetched. Remove it.", path=data.name
+                    f"a query in the shapes uses {word[0].upper()}, and nothing is fetched",
+                    advice="Remove it.",
+                    path=data.name,
                 )
         return data.name, graph

@@ -1,24 +1,57 @@
-"""Scores back into the ontology that they judge: beside it as an overlay, or merged into a copy; and out again."""
+"""Write-back: scores of concepts into an overlay or a copy of the ontology that they judge, and out of it again."""
 
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from ontoeval.errors import OntoevalError, ParameterError
-from ontoeval.load.formats import detect, named_format
+from ontoeval.files import check_writable
+from ontoeval.load.formats import FORMATS, format_of
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS
-from ontoeval.load.ontologies.rdf import RDF_FORMATS
 from ontoeval.rdf.writeback.concept_scores import Scores
 from ontoeval.rdf.writeback.iris import OVERLAY, SCORE, score_iri
 from ontoeval.rdf.writeback.original import Original
 from ontoeval.rdf.writeback.overlay import write_overlay
-from ontoeval.rdf.writeback.serialise import write
-from ontoeval.rdf.writeback.target import Written, check_target
+from ontoeval.rdf.writeback.serialise import SUFFIXES, write
 from ontoeval.results import EvaluationResult
 
-__all__ = ["OVERLAY", "SCORE", "Written", "annotate", "check_target", "clean", "score_iri"]
+__all__ = ["OVERLAY", "SCORE", "WrittenFile", "annotate", "check_target", "clean", "score_iri"]
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """A file that was written, and what is in it."""
+
+    target: Path
+    scores: int = 0
+    concepts: int = 0
+    measures: tuple[str, ...] = ()
+    removed: int = 0  # statements of an earlier write-back
+    catalogue: Path | None = None
+    notes: tuple[str, ...] = ()
+
+
+def check_target(target: str | Path, source: str | Path) -> Path:
+    """Refuse a file that cannot or must not be written, before the work begins."""
+    target = Path(target)
+    if target.suffix.lower() not in SUFFIXES:
+        raise ParameterError(
+            "cannot tell the format",
+            place=str(target),
+            advice=f"Give a name that ends in {', '.join(SUFFIXES)}.",
+            parameter="target",
+        )
+    check_writable(target)
+    if target.exists() and Path(source).exists() and target.samefile(source):
+        raise ParameterError(
+            "this is the file to read, which is never changed",
+            place=str(target),
+            advice="Give another name with {target}.",
+            parameter="target",
+        )
+    return target
 
 
 def annotate(
@@ -31,33 +64,41 @@ def annotate(
     base_iri: str | None = None,
     lenient: bool = False,
     max_size: int = DEFAULT_LIMIT,
-) -> Written:
+) -> WrittenFile:
     """Write the scores of single concepts of `result` as annotations of the concepts of the file `learned`.
 
     By default `target` becomes an overlay, an ontology that imports `learned`, with an entry in the catalog-v001.xml
-    beside it. With `merged` it holds all triples of `learned`, too; scores that were in `learned` before, of whatever
-    run, are left out, so that a file never shows two runs at a time. `learned` itself is never changed.
+    beside it. With `merged` it holds all triples of `learned`, too; scores of any earlier run are left out, so that a
+    file never shows two runs at a time. `learned` itself is never changed.
 
     Learned concepts get the scores; that of a gold concept goes to its learned partner if there is one. The syntax
     follows the suffix: .ttl, .nt, .owl or .rdf. format, base_iri, lenient and max_size are those of `load_ontology`.
     """
     target = check_target(target, learned)
     if str(learned) == "-":
-        raise ParameterError("- is stdin, and scores are written beside a file. Give the learned ontology as a file.")
+        raise ParameterError(
+            "- is stdin, and scores are written beside a file",
+            advice="Give the learned ontology as a file.",
+            parameter="learned",
+        )
     with closing(open_input(learned, limit=max_size)) as source:
         _check_judged(result, source)
-        kind = named_format(format) if format is not None else detect(source)
-        scores = Scores.of(result, str(learned), kind)
-        if merged and kind == "obo":
+        file_format = format_of(source, format)
+        scores = Scores.from_result(result, str(learned), file_format)
+        if merged and FORMATS[file_format].rdf is None:
             raise OntoevalError(
-                f"{learned}: this is OBO, of which not everything can be written as RDF here. Convert it to OWL, or "
-                "leave --merged out: an overlay needs no copy."
+                f"this is {file_format.upper()}, of which not everything can be written as RDF here",
+                place=str(learned),
+                advice="Convert it to OWL, or leave {merged} out: an overlay needs no copy.",
+                parameter="merged",
             )
+        counts = len(scores), scores.concepts, scores.measures
         if not merged:
-            return write_overlay(result, scores, Path(learned), target)
-        original = Original(source, kind, base_iri, lenient)
+            catalogue = write_overlay(result, scores, Path(learned), target)
+            return WrittenFile(target, *counts, catalogue=catalogue, notes=scores.notes)
+        original = Original(source, file_format, base_iri, lenient)
         removed = write(target, original, scores.lines)
-    return Written(target, len(scores), scores.concepts, scores.measures, removed, notes=original.notes + scores.notes)
+    return WrittenFile(target, *counts, removed, notes=original.notes + scores.notes)
 
 
 def clean(
@@ -68,26 +109,32 @@ def clean(
     base_iri: str | None = None,
     lenient: bool = False,
     max_size: int = DEFAULT_LIMIT,
-) -> Written:
-    """Write `path` without our scores, of whatever run: annotations, their axioms, declarations, overlay header."""
+) -> WrittenFile:
+    """Write `path` without the scores of any run: annotations, their axioms, declarations, overlay header."""
     target = check_target(target, path)
     with closing(open_input(path, limit=max_size)) as source:
-        kind = named_format(format) if format is not None else detect(source)
-        if kind not in RDF_FORMATS and kind not in HORNED_FORMATS:
-            raise OntoevalError(f"{path}: this is {kind}, which holds no scores of ontoeval. Give RDF or OWL.")
-        original = Original(source, kind, base_iri, lenient)
+        file_format = format_of(source, format)
+        if FORMATS[file_format].rdf is None:
+            raise OntoevalError(
+                f"this is {file_format}, which holds no scores of ontoeval",
+                place=str(path),
+                advice="Give RDF or OWL.",
+                parameter="path",
+            )
+        original = Original(source, file_format, base_iri, lenient)
         removed = write(target, original)
     notes = list(original.notes)
     if not removed:
         notes.append("there are no scores of ontoeval in it")
     elif not original.kept:
         notes.append("there is nothing but scores in it; the ontology that it imports has none")
-    return Written(target, removed=removed, notes=tuple(notes))
+    return WrittenFile(target, removed=removed, notes=tuple(notes))
 
 
 def _check_judged(result: EvaluationResult, source: Input) -> None:
     if result.judged.sha256 != source.sha256:
         raise OntoevalError(
-            f"{source.name}: this is not the file that was judged ({result.judged.path}), or it has changed since. "
-            "Evaluate it again."
+            f"this is not the file that was judged ({result.judged.path}), or it has changed since",
+            place=source.name,
+            advice="Evaluate it again.",
         )

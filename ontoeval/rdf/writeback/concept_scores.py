@@ -1,4 +1,4 @@
-"""Which scores go to which concept."""
+"""The scores to write: which of them go to which concept, and as which lines of Turtle or N-Triples."""
 
 from __future__ import annotations
 
@@ -11,47 +11,49 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
-from ontoeval.load.formats import Format
-from ontoeval.model.lexicon import is_iri
+from ontoeval.load.formats import FORMATS
 from ontoeval.rdf.store.result_graph import run_iri
-from ontoeval.rdf.vocabulary import DOUBLE, LABEL, TYPE, double, metric, node
+from ontoeval.rdf.vocabulary import DOUBLE, LABEL, TYPE, double, metric, named_node, node
 from ontoeval.rdf.writeback.iris import ANNOTATION, AXIOM, PROPERTY, RUN, RUN_DECLARED, SOURCE, TARGET, score_iri
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores
-
-_NO_OVERLAY = ("tsv", "pairs", "obograph", "wordnet")  # nothing that owl:imports could read
 
 
 @dataclass
 class Scores:
-    """All scores, by measure and concept."""
+    """The scores of an evaluation by measure and learned concept."""
 
     run: ox.NamedNode
     columns: dict[str, tuple[MeasureResult, dict[str, float]]]  # by property
-    left_out: set[str]  # concepts that have no IRI, or none that is valid
+    left_out: set[str]  # concepts without a valid IRI
 
     @classmethod
-    def of(cls, result: EvaluationResult, path: str, format: Format) -> Scores:
-        if format in _NO_OVERLAY:
+    def from_result(cls, result: EvaluationResult, path: str, format: str) -> Scores:
+        if FORMATS[format].rdf is None and not FORMATS[format].owl_imports:
             raise OntoevalError(
-                f"{path}: scores are written on the concepts of RDF or OWL, and this is {format}. Make RDF of it: "
-                f"ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl')."
+                f"scores are written on the concepts of RDF or OWL, and this is {format}",
+                place=path,
+                advice=f"Make RDF of it: ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl').",
             )
         with_local = [score for score in result.scores if score.local is not None]
         if not with_local:
             names = listed(score.name for score in result.scores)
-            raise ParameterError(f"no scores of single concepts come with {names}. Choose others, for instance TP_csc.")
+            raise ParameterError(
+                f"no scores of single concepts come with {names}", advice="Choose others, for instance TP_csc."
+            )
         columns: dict[str, tuple[MeasureResult, dict[str, float]]] = {}
         left_out: set[str] = set()
         for score in with_local:
             iri = score_iri(str(score.measure))
             if iri not in columns:  # one measure may have been asked for under two names
                 values = _by_concept(score.local, result)  # type: ignore[arg-type]
-                left_out.update(concept for concept in values if not is_valid(concept))
+                left_out.update(concept for concept in values if named_node(concept) is None)
                 columns[iri] = score, {concept: v for concept, v in values.items() if concept not in left_out}
         if not any(values for _, values in columns.values()):
             raise OntoevalError(
-                f"{path}: no learned concept has a score. Choose measures with scores of learned concepts (TP_csc), or "
-                "another --match, so that gold concepts have partners."
+                "no learned concept has a score",
+                place=path,
+                advice="Choose measures with scores of learned concepts (TP_csc), or another {by}, so that gold "
+                "concepts have partners.",
             )
         return cls(run_iri(result), columns, left_out)
 
@@ -60,7 +62,7 @@ class Scores:
 
     @property
     def concepts(self) -> int:
-        """How many have a score."""
+        """The number of concepts that have a score."""
         return len({concept for _, values in self.columns.values() for concept in values})
 
     @property
@@ -74,34 +76,41 @@ class Scores:
         return (f"concepts without a valid IRI have no scores: {listed(sorted(self.left_out))}",)
 
     def lines(self, turtle: bool, prefixes: Mapping[str, str]) -> Iterator[str]:
-        """Turtle or N-Triples: as text, which takes a third of the time that a million triples would."""
+        """Turtle or N-Triples, as text: for a million scores a third of the time that triples would take."""
 
-        def said(term: ox.NamedNode) -> str:
-            return _short(term.value, prefixes) if turtle else str(term)
+        def term(iri: ox.NamedNode) -> str:
+            return _curie(iri.value, prefixes) if turtle else str(iri)
 
-        run, a, label, also = str(self.run), said(TYPE), said(LABEL), said(node("rdfs:seeAlso"))
-        axiom, source, target, by, names = map(said, (AXIOM, SOURCE, TARGET, RUN, PROPERTY))
+        run, a, label, see_also = str(self.run), term(TYPE), term(LABEL), term(node("rdfs:seeAlso"))
+        axiom, source, property, target, by_run = map(term, (AXIOM, SOURCE, PROPERTY, TARGET, RUN))
         for triple in sorted(RUN_DECLARED, key=str):
             yield f"{triple} .\n"
         for iri, (score, values) in self.columns.items():
             if not values:
                 continue
-            own, kind = said(ox.NamedNode(iri)), said(DOUBLE)
-            yield f"{own} {a} {said(ANNOTATION)} .\n{own} {label} {ox.Literal(str(score.measure))} .\n"
-            yield f"{own} {also} {metric(score.measure.preset.name)} .\n"
+            score_property, datatype = term(ox.NamedNode(iri)), term(DOUBLE)
+            yield f"{score_property} {a} {term(ANNOTATION)} .\n"
+            yield f"{score_property} {label} {ox.Literal(str(score.measure))} .\n"
+            yield f"{score_property} {see_also} {metric(score.measure.preset.name)} .\n"
             # the same run makes the same file
             blank = "_:oe" + hashlib.blake2b(f"{self.run.value} {iri}".encode(), digest_size=10).hexdigest() + "x"
             for number, (name, value) in enumerate(values.items()):
-                concept, literal = f"<{name}>", f'"{double(value).value}"^^{kind}'
-                yield f"{concept} {own} {literal} .\n"
-                about = (f"{a} {axiom}", f"{source} {concept}", f"{names} {own}", f"{target} {literal}", f"{by} {run}")
+                concept, literal = f"<{name}>", f'"{double(value).value}"^^{datatype}'
+                yield f"{concept} {score_property} {literal} .\n"
+                about_axiom = (
+                    f"{a} {axiom}",
+                    f"{source} {concept}",
+                    f"{property} {score_property}",
+                    f"{target} {literal}",
+                    f"{by_run} {run}",
+                )
                 if turtle:
-                    yield f"[] {' ; '.join(about)} .\n"
+                    yield f"[] {' ; '.join(about_axiom)} .\n"
                 else:
-                    yield "".join(f"{blank}{number} {said_of} .\n" for said_of in about)
+                    yield "".join(f"{blank}{number} {statement} .\n" for statement in about_axiom)
 
 
-def _short(iri: str, prefixes: Mapping[str, str]) -> str:
+def _curie(iri: str, prefixes: Mapping[str, str]) -> str:
     """As `prefix:name` where a prefix fits."""
     for prefix, namespace in prefixes.items():
         if iri.startswith(namespace) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", iri[len(namespace) :]):
@@ -112,31 +121,22 @@ def _short(iri: str, prefixes: Mapping[str, str]) -> str:
 def _by_concept(local: NamedScores, result: EvaluationResult) -> dict[str, float]:
     """The values by learned concept; those of gold concepts by their partner."""
     if local.of not in ("learned", "gold", "concept"):
-        return {}  # documents, instances and pairs are no part of the ontology's own concepts
+        return {}  # documents, instances and pairs are not concepts
     ids = local.ids.tolist()
     names = local.names.iris
     if local.of == "gold":
         task = result.subject
         if task is None:
             raise MissingInputError(
-                "this result was read from a file, which does not say which concepts are the same. Evaluate again."
+                "this result was read from a file, which does not say which concepts are the same",
+                advice="Evaluate again.",
+                parameter="result",
             )
         partner = task.matching.to_learned.tolist()
-        ids, names = [partner[thing] for thing in ids], task.learned.hierarchy.iris
-    added = result.subject is not None and result.subject.learned.hierarchy.root_added
+        ids, names = [partner[concept] for concept in ids], task.learned.hierarchy.iris
+    root_added = result.subject is not None and result.subject.learned.hierarchy.root_added
     return {
-        names[thing]: value
-        for thing, value in zip(ids, local.values.tolist(), strict=True)
-        if thing >= int(added) and not math.isnan(value)
+        names[concept]: value
+        for concept, value in zip(ids, local.values.tolist(), strict=True)
+        if concept >= int(root_added) and not math.isnan(value)
     }
-
-
-def is_valid(iri: str) -> bool:
-    """False for plain names, blank nodes, and what --lenient lets through."""
-    if not is_iri(iri):
-        return False
-    try:
-        ox.NamedNode(iri)
-    except ValueError:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""The triples of a file, less what we once put there."""
+"""The triples of the file to write back to, without scores that an earlier write-back put there."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 import pyoxigraph as ox
 
 from ontoeval.errors import LoadError
-from ontoeval.load.formats import Format
+from ontoeval.load.formats import FORMATS
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.owlxml import HORNED_FORMATS, full_rdf
-from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
+from ontoeval.load.ontologies.rdf import NOWHERE, worded_errors
+from ontoeval.load.options import LoadOptions
 from ontoeval.rdf.vocabulary import NS, TYPE
-from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_ours
+from ontoeval.rdf.writeback.iris import PROPERTY, SCORE, is_written_back
 
 
-class Scored(Exception):  # noqa: N818 - no error
-    """The file has scores of ours."""
+class HasScores(Exception):  # noqa: N818 - no error
+    """The file has scores of ontoeval, so that reading starts again."""
 
 
 @dataclass
 class Original:
-    """All triples of a file, less what we once put there."""
+    """All triples of a file, without scores of ontoeval."""
 
     source: Input
-    format: Format
+    format: str  # one with triples
     base: str | None
     lenient: bool
     removed: int = 0
@@ -43,88 +43,85 @@ class Original:
 
     @property
     def tries(self) -> list[bool]:
-        """Strictly, then leniently if allowed."""
-        return [False, True] if self.lenient and self.format in RDF_FORMATS else [False]
+        """Values of `lenient` to read with: strictly, then leniently if allowed."""
+        return [False, True] if self.lenient else [False]
 
     @contextmanager
     def triples(self, *, lenient: bool, scored: bool) -> Iterator[Iterator[ox.Triple]]:
-        """The triples in their order, or Scored on the way; with `scored` those of blank nodes come last."""
+        """The triples in their order, or `HasScores` at the first score; with `scored` the blank nodes come last."""
         self.removed = self.kept = 0
-        if self.format in HORNED_FORMATS:
-            with worded_errors(self.source.name, self.format):
-                quads = full_rdf(self.source, self.format)
-            yield (self._without_scores if scored else self._unscored)(self._worded(quads))
-            return
         base = self.base or (Path(self.source.name).resolve().as_uri() if lenient else None)
-        with quads_of(self.source, self.format, lenient=lenient, base=base) as quads:
+        with FORMATS[self.format].quads(self.source, LoadOptions(lenient=lenient, base_iri=base)) as quads:
             every = self._absolute(quads) if self.format == "json-ld" else quads
-            yield (self._without_scores if scored else self._unscored)(self._worded(every))
+            yield (self._without_scores if scored else self._until_scored)(self._with_worded_errors(every))
 
-    def _worded(self, quads: Iterable[Any]) -> Iterator[ox.Triple]:
-        """The parser's errors as ours, but not those of whoever takes the triples."""
+    def _with_worded_errors(self, quads: Iterable[Any]) -> Iterator[ox.Triple]:
+        """Triples with the parser's errors as errors of ontoeval, but not those of the code that takes the triples."""
         with worded_errors(self.source.name, self.format, source=self.source, lenient=self.lenient):
             every = iter(quads)
             for quad in every:
-                self.prefixes.update(_usable(getattr(quads, "prefixes", {})))  # at the top of a file, as a rule
+                self.prefixes.update(_valid(getattr(quads, "prefixes", {})))  # usually at the top of a file
                 yield quad.triple
                 break
             for quad in every:
                 yield quad.triple
 
     def _absolute(self, quads: Iterable[Any]) -> Iterator[Any]:
-        """JSON-LD drops what is relative to nothing, so it was read with a base that is told again from others."""
+        """Refuse IRIs without a base: JSON-LD drops them, so it is read with a base that nothing else has."""
         for quad in quads:
             if NOWHERE in str(quad):
                 raise LoadError(
-                    "a relative IRI without a base. Give --base-iri IRI, or --lenient to take the file's address.",
+                    "a relative IRI without a base",
+                    advice="Give {base_iri=IRI}, or {lenient} to take the file's address.",
+                    parameter="base_iri",
                     path=self.source.name,
                     format=self.format,
                 )
             yield quad
 
-    def _unscored(self, triples: Iterator[ox.Triple]) -> Iterator[ox.Triple]:
-        """Pass on everything; stop at the first sign of our scores."""
+    def _until_scored(self, triples: Iterator[ox.Triple]) -> Iterator[ox.Triple]:
+        """Pass on everything; stop at the first sign of scores."""
         kept = 0
         for triple in triples:
             predicate = triple.predicate.value
-            if predicate.startswith(NS) or (predicate == TYPE.value and is_ours(triple)):
-                raise Scored
+            if predicate.startswith(NS) or (predicate == TYPE.value and is_written_back(triple)):
+                raise HasScores
             kept += 1
             yield triple
         self.kept = kept
 
     def _without_scores(self, triples: Iterator[ox.Triple]) -> Iterator[ox.Triple]:
-        """Pass on what is not ours.
+        """Pass on what ontoeval did not write.
 
-        A blank node turns out to be one of our axioms only when all that is said of it has been read, so what is said
-        of blank nodes waits until the end.
+        Whether a blank node is an axiom about a score shows only when all its triples have been read, so the triples of
+        blank nodes wait until the end.
         """
-        ours: set[Any] = set()
+        axioms: set[Any] = set()
         waiting: dict[Any, list[ox.Triple]] = {}
         for triple in triples:
-            if is_ours(triple):
+            if is_written_back(triple):
                 self.removed += 1
             elif type(triple.subject) is ox.BlankNode:
                 waiting.setdefault(triple.subject, []).append(triple)
                 if triple.predicate == PROPERTY and str(triple.object)[1:].startswith(SCORE):
-                    ours.add(triple.subject)
+                    axioms.add(triple.subject)
             else:
                 self.kept += 1
                 yield triple
-        for subject, about in waiting.items():
-            if subject in ours:
-                self.removed += len(about)
+        for subject, statements in waiting.items():
+            if subject in axioms:
+                self.removed += len(statements)
             else:
-                self.kept += len(about)
-                yield from about
+                self.kept += len(statements)
+                yield from statements
 
 
-def _usable(prefixes: Mapping[str, str]) -> dict[str, str]:
-    found = {}
+def _valid(prefixes: Mapping[str, str]) -> dict[str, str]:
+    valid = {}
     for name, iri in prefixes.items():
         try:
             ox.NamedNode(iri)
         except ValueError:
-            continue  # a relative one, under --lenient
-        found[name] = iri
-    return found
+            continue  # a relative IRI, in a file that is read leniently
+        valid[name] = iri
+    return valid

@@ -1,4 +1,4 @@
-"""Protégé's catalog-v001.xml, which says where an imported ontology lies."""
+"""Protégé's catalog-v001.xml, which says where an imported ontology is: adds an entry for the judged file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.load.input import open_input
 from ontoeval.load.safety import check_xml
 
-_ENTRY = "ontoeval"  # id of our entries in a catalogue
+_ENTRY = "ontoeval"  # id of the entries that ontoeval writes
 
 
 def with_entry(path: Path, iri: str, file: Path) -> str | None:
@@ -30,26 +30,27 @@ def with_entry(path: Path, iri: str, file: Path) -> str | None:
             with source.open() as stream:
                 document = minidom.parseString(stream.read())  # noqa: S318
         except expat.ExpatError as error:
-            raise LoadError(f"not a readable XML catalogue: {error}. Correct it.", path=str(path)) from None
+            raise LoadError(f"not a readable XML catalogue: {error}", advice="Correct it.", path=str(path)) from None
     root: Any = document.documentElement
     for entry in [*root.getElementsByTagName("*")]:
         if entry.tagName.rpartition(":")[2] == "uri" and entry.getAttribute("name") == iri:
-            there = path.parent / unquote(entry.getAttribute("uri").removeprefix("file:").removeprefix("//"))
-            if there.exists() and there.resolve() == file.resolve():
+            listed = path.parent / unquote(entry.getAttribute("uri").removeprefix("file:").removeprefix("//"))
+            if listed.exists() and listed.resolve() == file.resolve():
                 return None
-            if there.exists() and entry.getAttribute("id") != _ENTRY:
+            if listed.exists() and entry.getAttribute("id") != _ENTRY:
                 raise OntoevalError(
-                    f"{path}: it says that {iri} is {there}, which is not {file}. Write the overlay into another "
-                    "folder, or correct the catalogue."
+                    f"it says that {iri} is {listed}, which is not {file}",
+                    place=str(path),
+                    advice="Write the overlay into another folder, or correct the catalogue.",
                 )
-            entry.setAttribute("id", _ENTRY)  # its file is gone, or we wrote it
+            entry.setAttribute("id", _ENTRY)  # its file is gone, or ontoeval wrote it
             entry.setAttribute("uri", address)
             return _xml_text(document)
     prefix = root.tagName.rpartition(":")[0]
     entry = document.createElement(f"{prefix}:uri" if prefix else "uri")
     for name, value in (("id", _ENTRY), ("name", iri), ("uri", address)):
         entry.setAttribute(name, value)
-    # before everything else: Protégé writes its own group of entries anew
+    # before everything else: Protégé rewrites its own group of entries
     for added in (document.createTextNode("\n    "), entry):
         root.insertBefore(added, root.firstChild if added is not entry else root.childNodes[1])
     return _xml_text(document)

@@ -1,15 +1,14 @@
-"""Pictures of results: measures against ratings, measures under perturbations."""
+"""Figures of results as SVG or PNG: `write_plot` chooses the figure by the type of the result."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ontoeval.analysis.human_agreement import Agreement
 from ontoeval.analysis.sensitivity import Sensitivity
-from ontoeval.report.figures.style import FORMATS, check_plot, written
-
-if TYPE_CHECKING:
-    from ontoeval.analysis.human_agreement import Agreement
+from ontoeval.report.figures.correlation import figure_of_points
+from ontoeval.report.figures.sensitivity import figure_of_curves
+from ontoeval.report.figures.style import FORMATS, check_plot, write_figure
 
 __all__ = ["FORMATS", "check_plot", "write_plot"]
 
@@ -23,10 +22,6 @@ def write_plot(result: Agreement | Sensitivity, path: str | Path) -> None:
     """
     kind = check_plot(path)
     if isinstance(result, Sensitivity):
-        from ontoeval.report.figures.sensitivity import figure_of_curves
-
-        written(lambda: figure_of_curves(result), path, kind)
+        write_figure(lambda: figure_of_curves(result), path, kind)
     else:
-        from ontoeval.report.figures.correlation import figure_of_points
-
-        written(lambda: figure_of_points(result), path, kind)
+        write_figure(lambda: figure_of_points(result), path, kind)

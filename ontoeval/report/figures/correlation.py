@@ -1,15 +1,16 @@
-"""Scatter plots: each measure against the ratings of people."""
+"""Figure of an agreement: a scatter plot for each measure against human ratings, with labelled points."""
 
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
 from ontoeval.model.arrays import FloatArray
-from ontoeval.report.figures.style import FRAME, LINE, POINT, WORD, bare, empty_figure
+from ontoeval.report.figures.style import FRAME, LINE, POINT, WORD, empty_figure, remove_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,50 +28,48 @@ def figure_of_points(agreement: Agreement) -> Figure:
     down = math.ceil(count / across)
     scale = 1.6 if count == 1 else 1.0
     figure, panels = empty_figure(across, down, _WIDTH * scale, _HEIGHT * scale)
-    for number, (found, panel) in enumerate(zip(agreement, panels, strict=False)):
+    for number, (measure, panel) in enumerate(zip(agreement, panels, strict=False)):
         panel.set_gid(f"panel-{number}")
-        _draw(panel, agreement, found, scale)
+        _draw(panel, agreement, measure, scale)
     for panel in panels[count:]:
         panel.set_axis_off()
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # what is measured now stays where it is
     if len(agreement.task) <= LABELLED:
-        for found, panel in zip(agreement, panels, strict=False):
-            _Labels(panel, 6.5 * math.sqrt(scale)).place(agreement, found)
+        for measure, panel in zip(agreement, panels, strict=False):
+            _Labels(panel, 6.5 * math.sqrt(scale)).place(agreement, measure)
     return figure
 
 
-def _draw(panel: Axes, agreement: Agreement, found: MeasureAgreement, scale: float) -> None:
-    used = np.isfinite(found.values)
-    x, y = agreement.ratings[used], found.values[used]
+def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: float) -> None:
+    used = np.isfinite(measure.values)
+    x, y = agreement.ratings[used], measure.values[used]
     size, alpha = (22.0 * scale, 0.85) if len(x) <= 200 else (8.0, max(0.12, min(0.6, 300 / len(x))))
-    if found.undefined is None:
+    if measure.undefined is None:
         slope, start = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, start + slope * ends, color=LINE, linewidth=1.0, linestyle=(0, (5, 3)), zorder=1)
     panel.scatter(
         x, y, s=size, color=POINT, alpha=alpha, linewidths=0, zorder=2, rasterized=len(x) > _RASTER, clip_on=False
     )
-    said = "undefined" if found.undefined is not None else f"{found.pearson.value:.3f}"
-    pairs = "1 pair" if found.pairs == 1 else f"{found.pairs:,} pairs"
-    panel.set_title(f"{_short(found.name)}\nr = {said}, {pairs}", fontsize=10, parse_math=False)
+    r = "undefined" if measure.undefined is not None else f"{measure.pearson.value:.3f}"
+    pairs = "1 pair" if measure.pairs == 1 else f"{measure.pairs:,} pairs"
+    panel.set_title(f"{_wrapped(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
     panel.set_xlabel("rating")
-    panel.set_ylabel("distance (axis turned round)" if found.distance else "similarity")
+    panel.set_ylabel("distance (axis turned round)" if measure.distance else "similarity")
     panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
-    if found.distance:
+    if measure.distance:
         panel.invert_yaxis()
-    bare(panel)
+    remove_frame(panel)
 
 
-def _short(name: str) -> str:
+def _wrapped(name: str) -> str:
     """A name in as many lines as it takes."""
-    import textwrap
-
     return "\n".join(textwrap.wrap(name, 46, break_on_hyphens=False)) or name
 
 
 class _Labels:
-    """Words beside points, without lying on each other: those furthest from the line are placed first."""
+    """Labels beside points that do not cover each other: those furthest from the line are placed first."""
 
     def __init__(self, panel: Axes, size: float) -> None:
         self.panel, self.size = panel, size
@@ -79,23 +78,23 @@ class _Labels:
         self.frame = (box.x0 + 2 * self.unit, box.y0 + 2 * self.unit, box.x1, box.y1 + 4 * self.unit)
         self.taken: list[tuple[float, float, float, float]] = []
 
-    def place(self, agreement: Agreement, found: MeasureAgreement) -> None:
-        used = np.flatnonzero(np.isfinite(found.values))
+    def place(self, agreement: Agreement, measure: MeasureAgreement) -> None:
+        used = np.flatnonzero(np.isfinite(measure.values))
         if not len(used):
             return
-        x, y = agreement.ratings[used], found.values[used]
+        x, y = agreement.ratings[used], measure.values[used]
         dots = self.panel.transData.transform(np.column_stack([x, y]))
         around = 2.6 * self.unit
         self.taken = [(a - around, b - around, a + around, b + around) for a, b in dots.tolist()]
         far = np.round(_residuals(dots), 6).tolist()
         order = sorted(range(len(used)), key=lambda n: (-far[n], agreement.task.written(int(used[n]))))
         for place in order:
-            words = "–".join(agreement.task.written(int(used[place])))
-            self._put(words, *dots[place].tolist())
+            text = "–".join(agreement.task.written(int(used[place])))
+            self._put(text, *dots[place].tolist())
 
-    def _put(self, words: str, x: float, y: float) -> None:
+    def _put(self, label: str, x: float, y: float) -> None:
         text = self.panel.text(
-            0, 0, words, fontsize=self.size, color=WORD, parse_math=False, transform=None, va="bottom", ha="left",
+            0, 0, label, fontsize=self.size, color=WORD, parse_math=False, transform=None, va="bottom", ha="left",
             zorder=1.8, bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.3},
         )  # fmt: skip
         box = text.get_window_extent()
@@ -108,11 +107,11 @@ class _Labels:
                 if distance > 7 * self.unit:
                     self._lead(x, y, spot)
                 return
-        text.remove()  # better no words than words that nobody can read
+        text.remove()  # there is no free place
 
     def _candidates(self, x: float, y: float, wide: float, high: float) -> list[tuple[float, float, float]]:
         """Lower left corners around a point, the nearest first, right before left."""
-        found = []
+        places = []
         for ring, gap in enumerate((4, 8, 13, 19, 26, 34, 43, 53)):
             reach = gap * self.unit
             for step in range(16):
@@ -120,9 +119,9 @@ class _Labels:
                 cos, sin = math.cos(angle), math.sin(angle)
                 left = x + cos * reach + (0 if cos > 0.1 else -wide if cos < -0.1 else -wide / 2)
                 low = y + sin * reach - high / 2 + (high / 2 * sin)
-                found.append((ring, min(step, 16 - step) / 8 + (step > 8) * 0.05, left, low, reach))
-        found.sort(key=lambda one: one[:2])
-        return [(left, low, reach) for _, _, left, low, reach in found]
+                places.append((ring, min(step, 16 - step) / 8 + (step > 8) * 0.05, left, low, reach))
+        places.sort(key=lambda one: one[:2])
+        return [(left, low, reach) for _, _, left, low, reach in places]
 
     def _free(self, spot: tuple[float, float, float, float]) -> bool:
         inside = spot[0] >= self.frame[0] and spot[1] >= self.frame[1]
@@ -133,7 +132,7 @@ class _Labels:
         )
 
     def _lead(self, x: float, y: float, spot: tuple[float, float, float, float]) -> None:
-        """A thin line from the point to its words."""
+        """A thin line from the point to its label."""
         from matplotlib.lines import Line2D
 
         end = (min(max(x, spot[0]), spot[2]), min(max(y, spot[1]), spot[3]))

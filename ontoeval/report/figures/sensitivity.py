@@ -1,4 +1,4 @@
-"""Curves: how measures react to perturbations."""
+"""Figure of a sensitivity analysis: a panel of curves for each perturbation, a line for each measure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ontoeval.analysis.sensitivity import Curve, Sensitivity, lettered
 from ontoeval.model.arrays import FloatArray
-from ontoeval.report.figures.style import FRAME, LINE, bare, empty_figure
+from ontoeval.report.figures.style import FRAME, LINE, empty_figure, remove_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,20 +33,20 @@ _DASHES: tuple[Any, ...] = (
 _MARKERS = ("o", "s", "^", "v", "D", "X", "P", "<", ">")
 
 
-def figure_of_curves(found: Sensitivity) -> Figure:
+def figure_of_curves(result: Sensitivity) -> Figure:
     """See `write_plot`."""
-    count = len(found.curves)
+    count = len(result.curves)
     across = min(count, 3 if count not in (2, 4) else 2)
     down = math.ceil(count / across)
     scale = 1.5 if count == 1 else 1.0
     figure, panels = empty_figure(across, down, _WIDTH * scale, _HEIGHT * scale)
-    whole, upper = _scales(found)
-    for place, (curve, panel) in enumerate(zip(found.curves, panels, strict=False)):
+    whole, upper = _scales(result)
+    for place, (curve, panel) in enumerate(zip(result.curves, panels, strict=False)):
         panel.set_gid(f"panel-{place}")
-        _draw(panel, found, curve)
+        _draw(panel, result, curve)
         panel.set_title(lettered(place, curve) if count > 1 else curve.title, fontsize=10, loc="left", parse_math=False)
         panel.set_xlabel(curve.axis)
-        low, high = whole if _least(found, curve) < _UPPER else upper
+        low, high = whole if _least(result, curve) < _UPPER else upper
         panel.set_ylim(low - _ROOM * (high - low), high + _ROOM * (high - low))
         if low > 0:
             panel.text(0.02, 0.06, f"this scale begins at {low:.1f}", transform=panel.transAxes, color=LINE, fontsize=8)
@@ -58,24 +58,24 @@ def figure_of_curves(found: Sensitivity) -> Figure:
     return figure
 
 
-def _values(found: Sensitivity, curve: Curve) -> list[float]:
-    every = [value for name in found.measures for value in _band(curve, name).ravel().tolist()]
+def _values(result: Sensitivity, curve: Curve) -> list[float]:
+    every = [value for name in result.measures for value in _band(curve, name).ravel().tolist()]
     return [value for value in every if math.isfinite(value)]
 
 
-def _least(found: Sensitivity, curve: Curve) -> float:
-    return min(_values(found, curve), default=0.0)
+def _least(result: Sensitivity, curve: Curve) -> float:
+    return min(_values(result, curve), default=0.0)
 
 
-def _scales(found: Sensitivity) -> tuple[tuple[float, float], tuple[float, float]]:
+def _scales(result: Sensitivity) -> tuple[tuple[float, float], tuple[float, float]]:
     """0 to 1, or wider where a mean or its band is; and the upper part that does for all panels with nothing below.
 
     These share one scale, so that they can be compared with each other.
     """
-    values = [_values(found, curve) for curve in found.curves]
-    known = [value for own in values for value in own]
-    low, high = min([0.0, *known]), max([1.0, *known])
-    upper = [min(own) for own in values if own and min(own) >= _UPPER]
+    values = [_values(result, curve) for curve in result.curves]
+    everything = [value for panel_values in values for value in panel_values]
+    low, high = min([0.0, *everything]), max([1.0, *everything])
+    upper = [min(panel_values) for panel_values in values if panel_values and min(panel_values) >= _UPPER]
     start = min([0.9, *upper])  # never nothing at all
     return (low, high), (math.floor(10 * start + 1e-9) / 10, high)
 
@@ -93,9 +93,9 @@ def _band(curve: Curve, measure: str) -> FloatArray:
     return np.stack([mean, low, high])
 
 
-def _draw(panel: Axes, found: Sensitivity, curve: Curve) -> None:
+def _draw(panel: Axes, result: Sensitivity, curve: Curve) -> None:
     amounts = np.array(curve.amounts, dtype=np.float64)
-    for number, name in enumerate(found.measures):
+    for number, name in enumerate(result.measures):
         colour, marker = _COLOURS[number % len(_COLOURS)], _MARKERS[number % len(_MARKERS)]
         mean, low, high = _band(curve, name)
         panel.fill_between(amounts, low, high, color=colour, alpha=0.14, linewidth=0, zorder=1)
@@ -107,7 +107,7 @@ def _draw(panel: Axes, found: Sensitivity, curve: Curve) -> None:
     panel.grid(axis="y", color=FRAME, alpha=0.35, linewidth=0.6)
     panel.set_axisbelow(True)
     _ticks(panel, curve)
-    bare(panel)
+    remove_frame(panel)
 
 
 def _ticks(panel: Axes, curve: Curve) -> None:
@@ -125,13 +125,13 @@ def _legend(figure: Figure, panel: Axes, across: int) -> None:
     letters = int(figure.get_figwidth() * _LETTERS)
     wrapped = ["\n".join(textwrap.wrap(name, letters, break_on_hyphens=False)) for name in names]
     for columns in range(min(len(names), 2 * across), 0, -1):
-        found = figure.legend(
+        legend = figure.legend(
             handles, wrapped, loc="outside lower center", ncols=columns, frameon=False, handlelength=3.4,
             labelcolor=LINE, columnspacing=1.8,
         )  # fmt: skip
-        for text in found.get_texts():
+        for text in legend.get_texts():
             text.set_parse_math(False)
         figure.draw_without_rendering()
-        if columns == 1 or found.get_window_extent().width <= figure.bbox.width:
+        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
             return
-        found.remove()
+        legend.remove()

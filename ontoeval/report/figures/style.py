@@ -1,4 +1,4 @@
-"""What all plots share: formats, settings, colours, and how a figure becomes a file."""
+"""Style of all figures: file formats, matplotlib settings, colours, and writing a figure to a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DPI = 150
 POINT, LINE, WORD, FRAME = "#0072B2", "#555555", "#222222", "#999999"  # dark on white: readable in grey, too
 _SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "ontoeval",  # else the ids differ from run to run
-    "svg.fonttype": "none",  # words stay words
+    "svg.fonttype": "none",  # text stays text
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.edgecolor": FRAME,
@@ -30,7 +30,7 @@ _SETTINGS: dict[Any, Any] = {
 
 
 def check_plot(path: str | Path) -> str:
-    """The format by the suffix; an error if it is none of ours or there is nothing to draw with."""
+    """The format by the suffix; an error if it is not svg or png, or matplotlib is not installed."""
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise ParameterError(
@@ -48,14 +48,14 @@ def check_plot(path: str | Path) -> str:
     return kind
 
 
-def written(draw: Callable[[], Figure], path: str | Path, kind: str) -> None:
-    """Draw with our settings, whatever the user's are, and write beside the target first."""
+def write_figure(draw: Callable[[], Figure], path: str | Path, kind: str) -> None:
+    """Draw with our settings, whatever the user's are, and replace the target when the file is complete."""
     import matplotlib as mpl
 
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box instead of a letter is no error
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a missing letter becomes a box
         figure = draw()
         metadata = {"Date": None, "Creator": "ontoeval"} if kind == "svg" else {"Software": "ontoeval"}
         with replacing(path) as place:
@@ -63,7 +63,7 @@ def written(draw: Callable[[], Figure], path: str | Path, kind: str) -> None:
 
 
 def empty_figure(across: int, down: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
-    """A figure that words can be measured in, and its panels, named for whoever looks into the SVG."""
+    """A figure in which texts can be measured, and its panels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -76,7 +76,7 @@ def empty_figure(across: int, down: int, width: float, height: float) -> tuple[F
     return figure, panels
 
 
-def bare(panel: Axes) -> None:
-    """Without the frame above and to the right, which says nothing."""
+def remove_frame(panel: Axes) -> None:
+    """Remove the frame above and to the right."""
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)

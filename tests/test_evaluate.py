@@ -14,8 +14,8 @@ import pytest
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError
 from ontoeval.evaluation import evaluate, named_measures
 from ontoeval.matching.matcher import match
-from ontoeval.measures import Definition, all_measures, parse
-from ontoeval.measures.registry import Registry
+from ontoeval.measures import Definition, Measure, all_measures, parse
+from ontoeval.measures.registry import Registry, UnmetNeedError
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
 from ontoeval.tasks.comparison import Comparison
@@ -45,6 +45,41 @@ def test_the_values_are_those_of_the_definition(task: Comparison) -> None:
     assert [found[name].value for name in ("LP", "LR", "LF")] == [0.75, 0.75, 0.75]
     assert found["EdgeF"].value == pytest.approx(2 / 3)
     assert found["LP"].counts == {"common": 3, "learned": 4}
+
+
+def test_a_measure_may_come_with_its_name(task: Comparison) -> None:
+    named = named_measures(["TP( extract = csc )", "LP"], Comparison)
+    assert [name for name, _ in named] == ["TP( extract = csc )", "LP"]
+    assert named_measures(named, Comparison) == named
+    assert [score.name for score in evaluate(task, named)] == ["TP( extract = csc )", "LP"]
+    assert evaluate(task, named) == evaluate(task, ["TP_csc", "LP"])
+    with pytest.raises(ParameterError, match="is no measure"):
+        named_measures([("LP", "LP")], Comparison)  # type: ignore[list-item]
+
+
+def test_a_need_is_reported_under_the_name_of_the_measure(task: Comparison) -> None:
+    def needy(task: Comparison) -> Score:
+        raise UnmetNeedError("needs a moon", advice="Wait.")
+
+    registry = Registry()
+    measure = Measure(replace(parse("LP").definition, name="Needy", function=needy), {}, registry)
+    registry.add(measure.definition)
+    with pytest.raises(MissingInputError, match=r"^Needy needs a moon\. Wait\.$"):
+        measure(task)
+    with pytest.raises(MissingInputError, match=r"^this measure needs a moon\. Wait\.$"):
+        needy(task)
+
+
+def test_reasons_name_parameters_as_their_reader_writes_them() -> None:
+    edges = [("a", "r"), ("b", "r")]
+    several, one = (Ontology.from_edges(edges, instances={"i": places}) for places in (["a", "b"], ["a"]))
+    result = evaluate(Comparison(several, one), ["H_s", "LP"])
+    reason = result["H_s"].undefined
+    assert reason is not None
+    assert reason.endswith("or leave them out with strict_instances=")
+    spelled = result.spelled(lambda parameter, value: f"<{parameter}>")
+    assert spelled["H_s"].undefined == reason.replace("strict_instances=", "<strict_instances>")
+    assert spelled["LP"] is result["LP"]
 
 
 def test_names_stay_as_the_user_wrote_them(task: Comparison) -> None:

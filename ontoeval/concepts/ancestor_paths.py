@@ -103,7 +103,7 @@ class AncestorPaths:
 
 
 @dataclass(frozen=True, eq=False)
-class Direct:
+class DirectEdges:
     """The direct edges between parts (those that others imply left out), with branching and chains (BDM, LA)."""
 
     rows: AncestorRows
@@ -111,7 +111,7 @@ class Direct:
     level: IntArray  # edges of the longest path from a part without parents: the CP of the longest root path
 
     @classmethod
-    def of(cls, closure: Closure, rows: AncestorRows) -> Direct:
+    def of(cls, closure: Closure, rows: AncestorRows) -> DirectEdges:
         """The direct edges of a closure."""
         edges, keep = closure.parents, ~closure.redundant
         parents = Adjacency.from_pairs(edges.size, edges.tails[keep], edges.indices[keep], edges.weights[keep])
@@ -144,7 +144,7 @@ class Direct:
         """Beside `rows.tops`: the fewest direct edges upwards."""
         return fewest_edges(self.rows, self.parents, self.level)
 
-    def passed(self, rank: LongArray) -> LongArray:
+    def branching_between(self, rank: LongArray) -> LongArray:
         """Beside `rows.tops`: the children of the concepts strictly between, on a shortest path.
 
         Of several paths that whose concepts, from the top downwards, come first by `rank`. A path of n edges is that of
@@ -199,12 +199,12 @@ class Direct:
         return count, mean
 
     @cached_property
-    def ways(self) -> AncestorPaths:
+    def paths(self) -> AncestorPaths:
         """All paths upwards; a path of n edges from c is an edge to a parent and a path of n - 1 edges from there."""
         return _all_paths(self)
 
 
-def _all_paths(direct: Direct) -> AncestorPaths:
+def _all_paths(direct: DirectEdges) -> AncestorPaths:
     """Level by level: the paths of each part are those of its parents, one edge longer, and the edges to them."""
     parents = direct.parents
     number = np.empty(len(parents), dtype=np.int64)  # edges by the upper concept, then the lower one, as in `children`
@@ -265,7 +265,7 @@ def _two_best(
 
 
 def _by_ancestor(
-    direct: Direct, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray
+    direct: DirectEdges, count: LongArray, edge: LongArray, length: LongArray, inner: LongArray
 ) -> AncestorPaths:
     """The paths beside the ancestors they lead to, and the empty path from each part to itself."""
     rows, children = direct.rows, direct.children

@@ -98,7 +98,7 @@ class PathGraph:
         result *= self.unit
         return result
 
-    def way(self, left: int, right: int) -> tuple[int, ...]:
+    def shortest_path(self, left: int, right: int) -> tuple[int, ...]:
         """The concepts on one shortest path, both ends included; of equal ones one of the fewest edges; () if none.
 
         From `right` to `left` it is the same path backwards.

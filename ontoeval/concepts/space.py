@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ontoeval.concepts.ancestor_paths import AncestorRows, Direct, fewest_edges
+from ontoeval.concepts.ancestor_paths import AncestorRows, DirectEdges, fewest_edges
 from ontoeval.concepts.information_content import Content, Kind, Smoothing, content
 from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
@@ -46,9 +46,9 @@ class Space(Cached):
         return freeze(up)
 
     @cached_property
-    def direct(self) -> Direct:
+    def direct(self) -> DirectEdges:
         """The hierarchy without edges that others imply."""
-        return Direct.of(self.closure, self.rows)
+        return DirectEdges.of(self.closure, self.rows)
 
     @cached_property
     def rank(self) -> LongArray:
@@ -59,9 +59,9 @@ class Space(Cached):
         return freeze(np.minimum.reduceat(rank, self.closure.first[:-1]))
 
     @cached_property
-    def passed(self) -> LongArray:
+    def branching_between(self) -> LongArray:
         """Beside `rows.tops`: the children of the concepts on the shortest path, the first by IRI of several."""
-        return self.direct.passed(self.rank)
+        return self.direct.branching_between(self.rank)
 
     def member(self, part: int) -> int:
         """The concept that stands for a part: that of the least IRI."""

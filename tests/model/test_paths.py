@@ -135,8 +135,8 @@ def test_a_way_is_a_path_of_the_right_length_that_passes_nothing_twice(case: Cas
     lengths = every_pair(graph, len(hierarchy))
     names = hierarchy.iris
     for a, b in product(range(len(names)), repeat=2):
-        way = graph.way(a, b)
-        assert graph.way(b, a) == way[::-1]
+        way = graph.shortest_path(a, b)
+        assert graph.shortest_path(b, a) == way[::-1]
         if not np.isfinite(lengths[a, b]):
             assert way == ()
             continue
@@ -157,7 +157,7 @@ def test_the_order_of_the_edges_changes_nothing(case: Case, shuffle: Any) -> Non
     size = len(one.node)
     assert np.array_equal(every_pair(one, size), every_pair(two, size))
     for a, b in product(range(size), repeat=2):
-        assert one.way(a, b) == two.way(a, b)
+        assert one.shortest_path(a, b) == two.shortest_path(a, b)
 
 
 @given(hierarchies(weighted=True), st.sampled_from([3.0, 7.0, 0.1]))
@@ -258,11 +258,11 @@ def test_an_added_root_joins_or_does_not() -> None:
     assert hierarchy.root_added
     joined, apart = (PathGraph.build(hierarchy, related=False, through_root=yes) for yes in (True, False))
     assert joined.between(np.array([a]), np.array([c])).tolist() == [4]
-    assert [hierarchy.iris[x] for x in joined.way(a, c)] == ["a", "b", "(root)", "d", "c"]
+    assert [hierarchy.iris[x] for x in joined.shortest_path(a, c)] == ["a", "b", "(root)", "d", "c"]
     assert apart.between(np.array([a, 0, 0]), np.array([c, 0, a])).tolist() == [inf, 0, inf]
-    assert apart.way(a, c) == ()
-    assert apart.way(0, a) == ()
-    assert apart.way(0, 0) == (0,)
+    assert apart.shortest_path(a, c) == ()
+    assert apart.shortest_path(0, a) == ()
+    assert apart.shortest_path(0, 0) == (0,)
 
 
 @pytest.mark.parametrize("weight", [0.0, 2.0])
@@ -298,7 +298,7 @@ def test_a_long_chain_takes_no_time(mixed: bool) -> None:
     assert np.array_equal(graph.between(left, right), np.abs(place[left] - place[right]))
     some = left[:200]
     assert np.array_equal(graph.matrix(some, left[:300]), np.abs(place[some][:, None] - place[left[:300]]))
-    assert graph.way(5, count - 1) == tuple(range(5, count))
+    assert graph.shortest_path(5, count - 1) == tuple(range(5, count))
 
 
 def test_a_long_ring_is_not_walked_step_by_step() -> None:
@@ -326,7 +326,7 @@ def test_tiny_beside_huge_weights_do_not_lead_in_circles() -> None:
     hierarchy = Hierarchy.from_edges(edges)
     a, b, d, e = (int(c) for c in hierarchy.ids(["a", "b", "d", "e"]))
     graph = PathGraph.build(hierarchy, related=False, through_root=True)
-    assert graph.way(a, e) == (a, b, d, e)
+    assert graph.shortest_path(a, e) == (a, b, d, e)
     assert graph.between(np.array([b]), np.array([d])).tolist() == [1e-20]
 
 
@@ -344,7 +344,7 @@ def test_nothing_asked_nothing_answered() -> None:
 def test_one_concept() -> None:
     graph = PathGraph.build(Hierarchy.from_edges([], concepts=["a"]), related=True, through_root=True)
     assert graph.matrix(np.array([0]), np.array([0])).tolist() == [[0]]
-    assert graph.way(0, 0) == (0,)
+    assert graph.shortest_path(0, 0) == (0,)
 
 
 def test_arrays_are_read_only() -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.concepts.ancestor_paths import Direct
+from ontoeval.concepts.ancestor_paths import DirectEdges
 from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs, spans, starts
@@ -43,13 +43,13 @@ class _Candidates:
     right: IntArray
     inner: LongArray  # children of the concepts strictly between, on both sides
 
-    def branching(self, direct: Direct) -> FloatArray:
+    def branching(self, direct: DirectEdges) -> FloatArray:
         """BR: the mean br of M and the concepts strictly between, over the mean br of all."""
         relevant = 1 + np.maximum(self.left - 1, 0) + np.maximum(self.right - 1, 0)
         result: FloatArray = (direct.branching[self.top] + self.inner) / relevant / (direct.mean_branching or 1.0)
         return result
 
-    def score(self, direct: Direct, left: FloatArray, right: FloatArray) -> FloatArray:
+    def score(self, direct: DirectEdges, left: FloatArray, right: FloatArray) -> FloatArray:
         """X / (X + DPK / n(K) + DPR / n(R)), X = BR CP / n0; `left` and `right` are n of the pairs' concepts."""
         root = self.branching(direct) * self.cp / (direct.chains[1] or 1.0)
         below = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
@@ -106,12 +106,12 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
 
 
 def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
-    """The common ancestors of the pairs, in blocks of bounded work: as many as there are ways to combine."""
+    """The common ancestors of the pairs, in blocks of bounded work: as many as there are paths to combine."""
     for common in pairs.common():
         if rule == "deepest" or not len(common.pair):
             yield common
             continue
-        at = pairs.space.direct.ways.at
+        at = pairs.space.direct.paths.at
         work = np.cumsum((at[common.left + 1] - at[common.left]) * (at[common.right + 1] - at[common.right]))
         first = common.first
         cuts = first[np.flatnonzero(np.diff(work[first] // (4 * BLOCK))) + 1]
@@ -121,35 +121,35 @@ def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
 
 def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
     space = pairs.space
-    candidates = _ways_through(space.direct, common) if rule == "best" else _deepest(space, common)
+    candidates = _paths_through(space.direct, common) if rule == "best" else _deepest(space, common)
     chain, part = space.direct.chains[0], space.closure.part
     ends = (chain[part[side[common.pairs]]] for side in (pairs.left, pairs.right))
     return candidates, candidates.score(space.direct, *ends)
 
 
-def _ways_through(direct: Direct, common: Common) -> _Candidates:
+def _paths_through(direct: DirectEdges, common: Common) -> _Candidates:
     """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
-    ways, top = direct.ways, direct.rows.tops[common.left]
-    count, other = (ways.at[side + 1] - ways.at[side] for side in (common.left, common.right))
+    paths, top = direct.paths, direct.rows.tops[common.left]
+    count, other = (paths.at[side + 1] - paths.at[side] for side in (common.left, common.right))
     which = np.repeat(np.arange(len(top)), count * other)
     within = np.arange(len(which)) - np.repeat(starts(count * other), count * other)
-    left = ways.at[common.left[which]] + within // other[which]
-    right = ways.at[common.right[which]] + within % other[which]
-    differ = ways.first[left] != ways.first[right]
+    left = paths.at[common.left[which]] + within // other[which]
+    right = paths.at[common.right[which]] + within % other[which]
+    differ = paths.first[left] != paths.first[right]
     which, left, right = which[differ], left[differ], right[differ]
     return _Candidates(
         common.pair[which],
         top[which],
         direct.level[top[which]],
-        ways.length[left],
-        ways.length[right],
-        ways.inner[left] + ways.inner[right],
+        paths.length[left],
+        paths.length[right],
+        paths.inner[left] + paths.inner[right],
     )
 
 
 def _deepest(space: Space, common: Common) -> _Candidates:
-    """The common ancestor of the greatest (shortest) depth, ties by shorter ways, then by IRI, and shortest lengths."""
-    direct, rank, inner, up = space.direct, space.rank, space.passed, space.direct.up
+    """The common ancestor of greatest (shortest) depth, ties by shorter paths, then by IRI, and shortest lengths."""
+    direct, rank, inner, up = space.direct, space.rank, space.branching_between, space.direct.up
     top = direct.rows.tops[common.left]
     if not len(top):
         return _Candidates(common.pair, top, top, top, top, common.pair)
@@ -166,10 +166,10 @@ def _deepest(space: Space, common: Common) -> _Candidates:
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """The ways up from some parts, sorted by the ancestor they lead to."""
+    """The paths up from some parts, sorted by the ancestor they lead to."""
 
-    bounds: dict[int, slice]  # ancestor -> its ways
-    several: set[int]  # ancestors with several ways to one part
+    bounds: dict[int, slice]  # ancestor -> its paths
+    several: set[int]  # ancestors with several paths to one part
     place: LongArray  # of the part
     first: IntArray
     inner: FloatArray
@@ -177,16 +177,16 @@ class _Side:
     share: FloatArray  # DP / n
 
     @classmethod
-    def of(cls, direct: Direct, parts: LongArray) -> _Side:
-        rows, ways = direct.rows, direct.ways
+    def of(cls, direct: DirectEdges, parts: LongArray) -> _Side:
+        rows, paths = direct.rows, direct.paths
         entries, place = rows.positions(parts), np.repeat(np.arange(len(parts)), rows.width[parts])
         below_root = np.flatnonzero(direct.level[rows.tops[entries]] > 0)  # through the root every score is 0
         order = below_root[np.argsort(rows.tops[entries[below_root]], kind="stable")]
         entries, place = entries[order], place[order]
-        count = ways.at[entries + 1] - ways.at[entries]
-        some = spans(ways.at[entries], count)
+        count = paths.at[entries + 1] - paths.at[entries]
+        some = spans(paths.at[entries], count)
         top, place = np.repeat(rows.tops[entries], count), np.repeat(place, count)
-        length = ways.length[some]
+        length = paths.length[some]
         begin = runs(top)
         ends = [*begin[1:].tolist(), len(top)][: len(begin)]
         repeated = np.flatnonzero((top[1:] == top[:-1]) & (place[1:] == place[:-1]))
@@ -194,8 +194,8 @@ class _Side:
             {t: slice(low, high) for t, low, high in zip(top[begin].tolist(), begin.tolist(), ends, strict=True)},
             set(top[repeated].tolist()),
             place,
-            ways.first[some],
-            ways.inner[some].astype(np.float64),
+            paths.first[some],
+            paths.inner[some].astype(np.float64),
             np.maximum(length - 1, 0).astype(np.float64),
             _share(length, direct.chains[0][parts[place]]),
         )
@@ -210,8 +210,8 @@ def balanced_grid(grid: PairGrid, rule: Rule) -> FloatArray:
     result = np.zeros((len(lefts), len(columns)))
     scale = direct.mean_branching * direct.chains[1]
     right = _Side.of(direct, columns)
-    widest = max((ways.stop - ways.start for ways in right.bounds.values()), default=1)
-    each = -(-len(direct.ways.first) // len(direct.rows.tops))  # ways to an ancestor
+    widest = max((paths.stop - paths.start for paths in right.bounds.values()), default=1)
+    each = -(-len(direct.paths.first) // len(direct.rows.tops))  # paths to an ancestor
     for low, high in pieces(len(lefts), max(CELLS // (4 * each * max(widest, 1)), 1)):
         left = _Side.of(direct, lefts[low:high])
         for top in sorted(left.bounds.keys() & right.bounds.keys()):
@@ -224,7 +224,7 @@ def balanced_grid(grid: PairGrid, rule: Rule) -> FloatArray:
 
 
 def _raise(result: FloatArray, left: _Side, right: _Side, top: int, weight: float, branching: float) -> None:
-    """Let the ways through one ancestor compete; weight = CP / (avg n0)."""
+    """Let the paths through one ancestor compete; weight = CP / (avg n0)."""
     a, b = left.bounds[top], right.bounds[top]
     root = left.inner[a, None] + (right.inner[b] + branching)
     root *= weight

@@ -40,7 +40,9 @@ def _path_parts(
         ]
     graph = space.paths(related=edges == "relatedness", through_root=root_paths)
     ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    return [{"d": d, "path": [concept_iri(space, concept) for concept in graph.way(a, b)]} for d, a, b in ends]
+    return [
+        {"d": d, "path": [concept_iri(space, concept) for concept in graph.shortest_path(a, b)]} for d, a, b in ends
+    ]
 
 
 def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:

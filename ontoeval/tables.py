@@ -44,12 +44,12 @@ class Table:
     @property
     def texts(self) -> list[list[str]]:
         """The cells of each row as people read them."""
-        return [[rounded(cell, self.precision) for cell in row] for row in self.rows]
+        return [[rounded_text(cell, self.precision) for cell in row] for row in self.rows]
 
     @property
     def exact_texts(self) -> list[list[str]]:
         """The cells of each row as programs read them, the header first."""
-        return [[exact(cell) for cell in row] for row in (self.header, *self.rows)]
+        return [[exact_text(cell) for cell in row] for row in (self.header, *self.rows)]
 
     @property
     def best(self) -> list[list[bool]]:
@@ -62,7 +62,7 @@ class Table:
         return [all(not isinstance(row[i], str) for row in self.rows) for i in range(len(self.header))]
 
 
-def exact(cell: Cell) -> str:
+def exact_text(cell: Cell) -> str:
     """The value at full precision."""
     if isinstance(cell, Value):
         cell = cell.number
@@ -71,7 +71,7 @@ def exact(cell: Cell) -> str:
     return str(cell).lower() if isinstance(cell, bool) else re.sub(r"[\t\r\n]+", " ", str(cell))
 
 
-def rounded(cell: Cell, precision: int = 3) -> str:
+def rounded_text(cell: Cell, precision: int = 3) -> str:
     """The value as people read it."""
     if cell is None:
         return "–"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import ParameterError
-from ontoeval.tables import Cell, Layout, Value, exact, render, rounded, short_names
+from ontoeval.tables import Cell, Layout, Value, exact_text, render, rounded_text, short_names
 
 HEADER = ["", "TP_csc", "LF"]
 ROWS: list[list[Cell]] = [
@@ -42,12 +42,12 @@ ROWS: list[list[Cell]] = [
     ],
 )
 def test_people_read_three_digits(cell: Cell, expected: str) -> None:
-    assert rounded(cell) == expected
+    assert rounded_text(cell) == expected
 
 
 def test_the_number_of_digits_can_be_chosen() -> None:
-    assert rounded(Value(2 / 3, interval=(1 / 3, 1.0)), 1) == "0.7 [0.3, 1.0]"
-    assert rounded(2 / 3, 5) == "0.66667"
+    assert rounded_text(Value(2 / 3, interval=(1 / 3, 1.0)), 1) == "0.7 [0.3, 1.0]"
+    assert rounded_text(2 / 3, 5) == "0.66667"
     assert "0.6667" in render("", HEADER, ROWS, "markdown", precision=4)
 
 
@@ -63,12 +63,12 @@ def test_the_number_of_digits_can_be_chosen() -> None:
     ],
 )
 def test_machines_read_everything(cell: Cell, expected: str) -> None:
-    assert exact(cell) == expected
+    assert exact_text(cell) == expected
 
 
 @given(st.floats(allow_nan=False))
 def test_a_number_reads_back_from_its_exact_form(number: float) -> None:
-    assert float(exact(Value(number, best=True, interval=(0.0, 1.0)))) == number
+    assert float(exact_text(Value(number, best=True, interval=(0.0, 1.0)))) == number
 
 
 def test_a_tsv_has_one_line_per_row_and_nothing_marked() -> None:
@@ -91,7 +91,7 @@ def test_a_csv_reads_back(texts: list[list[str]]) -> None:
     header = ["", "TP(extract=sc, over=common)", 'a "b"']
     found = list(csv.reader(io.StringIO(render("", header, texts, "csv"), newline="")))
     assert found[0] == header
-    assert found[1:] == [[exact(text) for text in row] for row in texts]
+    assert found[1:] == [[exact_text(text) for text in row] for row in texts]
 
 
 def test_markdown_marks_the_best_and_escapes_bars() -> None:

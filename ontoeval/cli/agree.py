@@ -10,10 +10,11 @@ from ontoeval.analysis import human_agreement
 from ontoeval.analysis.relate import concept_measure
 from ontoeval.cli.inputs import check_stdin, read_ontology_with_counts
 from ontoeval.cli.options import concept_options, file_layout, layout_options, measure_names, ontology_options
-from ontoeval.cli.printing import check_place, json_text, note, status_on_stderr, write_text
+from ontoeval.cli.printing import json_text, note, status_on_stderr, write_text
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.storing import Storing, storing_options
 from ontoeval.errors import MissingInputError
+from ontoeval.files import check_writable
 from ontoeval.load import load_pairs
 from ontoeval.report import human_agreement as report
 from ontoeval.report.figures import check_plot, write_plot
@@ -67,7 +68,7 @@ def agree(rated: str, source: str, measures: tuple[str, ...], counts: str | None
     pairs_layout = None if pairs_out is None else file_layout(pairs_out, "--pairs-out")
     if plot is not None:
         check_plot(plot)
-        check_place(plot)
+        check_writable(plot)
     check_stdin(rated, source, counts)
     table = load_pairs(rated)
     if table.ratings is None:

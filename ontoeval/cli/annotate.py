@@ -8,9 +8,10 @@ import click
 
 from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import matching_options, measure_names, measure_option, two_sided_options
-from ontoeval.cli.printing import check_place, echo_notes
+from ontoeval.cli.printing import echo_notes
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import named_measures
+from ontoeval.files import check_writable
 from ontoeval.rdf import writeback
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.comparison import Comparison
@@ -45,7 +46,7 @@ def annotate(learned: str, gold: str | None, output: str, measures: tuple[str, .
       ontoeval annotate learned.ttl --gold gold.ttl -m TP_csc,TR_csc --merged -o scored.ttl
       ontoeval annotate --clean scored.ttl -o learned-again.ttl
     """
-    check_place(output)
+    check_writable(output)
     reading = {key: options[key] for key in ("format", "base_iri", "lenient", "max_size")}
     if clean:
         if gold is not None or measures or merged:

@@ -8,8 +8,9 @@ import click
 
 from ontoeval.cli.inputs import TwoSides
 from ontoeval.cli.options import LAYOUTS, layout_options, matching_options, two_sided_options
-from ontoeval.cli.printing import check_place, echo_json, echo_notes, note, write_text
+from ontoeval.cli.printing import echo_json, echo_notes, note, write_text
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.files import check_writable
 from ontoeval.load import load_mapping
 from ontoeval.load.mappings.sssom import sssom
 from ontoeval.matching.alignment import agreement
@@ -38,7 +39,7 @@ def match(learned: str, gold: str, reference: str | None, output: str | None, la
     """
     sides = TwoSides(options, [learned], gold)
     if output is not None:
-        check_place(output)
+        check_writable(output)
     right = None if reference is None else load_mapping(reference)
     learned_ontology, gold_ontology = sides.read_learned(), sides.read_gold()
     matching, notes = sides.match(learned_ontology, gold_ontology)

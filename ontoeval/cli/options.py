@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import click
 
-from ontoeval.cli.printing import check_place
 from ontoeval.cli.spelling import spelled
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import more_is_better, scores_below
+from ontoeval.files import check_writable
+from ontoeval.load.options import LoadOptions
 from ontoeval.measures import parse
 from ontoeval.measures.registry import split_names
 from ontoeval.results import EvaluationResult
@@ -26,6 +27,7 @@ LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
 _FOR_PROGRAMS = sorted((layout for layout in Layout if not layout.for_people), key=lambda layout: layout is Layout.JSON)
 FILE_LAYOUTS = {f".{layout.value}": layout for layout in _FOR_PROGRAMS}  # suffix -> layout of files of single values
 MISSED = 3  # exit code if a score is under its limit
+_DEFAULTS = LoadOptions()
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -58,42 +60,55 @@ def _weights(context: click.Context, parameter: click.Parameter, values: Sequenc
     return result or None  # the library checks the numbers
 
 
+def _load_option(flag: str, help: str, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
+    """An option of `LoadOptions`, with the default, the choices and the kind that it has there."""
+    name = name or flag.removeprefix("--").replace("-", "_")
+    default, choices = getattr(_DEFAULTS, name), LoadOptions.choices(name)
+    if isinstance(default, bool):
+        settings["is_flag"] = True
+    elif isinstance(default, tuple):
+        settings["multiple"] = True
+    elif default is not None:
+        settings = {"default": default, "show_default": bool(default), **settings}
+    if choices:
+        settings["type"] = click.Choice(choices)
+    return click.option(flag, name, help=help, **settings)
+
+
 _ONTOLOGY_OPTIONS = [
-    click.option("--input-format", "format", metavar="NAME", help="Format of the files, if the content does not tell it."),
-    click.option("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
-                 help="Which side of a file that has both classes and SKOS concepts."),
-    click.option("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
-                 help="The root: the single top or an added one, an added one in any case, none, or a concept."),
-    click.option("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
-                 help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
-    click.option("--weight", "weights", multiple=True, metavar="KIND=NUMBER", callback=_weights,
-                 help="Weight of hierarchical, related or synonym edges (1, 1, 0)."),
-    click.option("--reason", type=click.Choice(["hermit", "elk"]), help="Use the inferred hierarchy. HermiT needs Java."),
-    click.option("--reason-timeout", type=click.FloatRange(min=0, min_open=True), default=600, show_default=True,
-                 metavar="SECONDS", help="Stop a reasoner after this time."),
-    click.option("--import", "imports", multiple=True, type=click.Path(), metavar="FILE",
-                 help="Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml."),
-    click.option("--relation", "relations", multiple=True, metavar="IRI",
-                 help="A further transitive relation whose links count as subclass links, e.g. part_of."),
-    click.option("--namespace", "namespaces", multiple=True, metavar="PREFIX",
-                 help="Keep the concepts whose IRI starts so (or of an OBO namespace)."),
-    click.option("--below", metavar="IRI", help="Keep this concept and all below it."),
-    click.option("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
-    click.option("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
-    click.option("--transitive", is_flag=True, help="Count skos:broaderTransitive and narrowerTransitive."),
-    click.option("--mappings", is_flag=True, help="Count skos:broadMatch and narrowMatch."),
-    click.option("--close-match", is_flag=True, help="Count skos:closeMatch as synonym."),
-    click.option("--instance-property", metavar="IRI", help="Property from a document to its concepts, besides dct:subject."),
-    click.option("--instance-key", multiple=True, metavar="IRI",
-                 help="Property whose value, not its IRI, names an instance; of several the first that it has."),
-    click.option("--min-strength", type=float, default=0.0, metavar="T",
-                 help="Leave out assignments of instances to concepts with a lower strength, up to 1."),
-    click.option("--strict-instances", is_flag=True, help="Leave out instances that sit on several concepts."),
-    click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
-    click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),
-    click.option("--lenient", is_flag=True, help="Read slightly broken files, too, and note what was wrong."),
-    click.option("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
-                 help="Refuse files that unpack to more."),
+    _load_option("--input-format", "Format of the files, if the content does not tell it.", "format", metavar="NAME"),
+    _load_option("--profile", "Which side of a file that has both classes and SKOS concepts."),
+    _load_option("--root", "The root: the single top or an added one, an added one in any case, none, or a concept.",
+                 metavar="auto|new|none|IRI"),
+    _load_option("--on-cycle", "Keep cycles (their concepts are each other's ancestors) or refuse them."),
+    _load_option("--weight", "Weight of hierarchical, related or synonym edges (1, 1, 0).", "weights", multiple=True,
+                 metavar="KIND=NUMBER", callback=_weights),
+    _load_option("--reason", "Use the inferred hierarchy. HermiT needs Java."),
+    _load_option("--reason-timeout", "Stop a reasoner after this time.", metavar="SECONDS",
+                 type=click.FloatRange(min=0, min_open=True)),
+    _load_option("--import", "Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml.", "imports",
+                 metavar="FILE", type=click.Path()),
+    _load_option("--relation", "A further transitive relation whose links count as subclass links, e.g. part_of.",
+                 "relations", metavar="IRI"),
+    _load_option("--namespace", "Keep the concepts whose IRI starts so (or of an OBO namespace).", "namespaces",
+                 metavar="PREFIX"),
+    _load_option("--below", "Keep this concept and all below it.", metavar="IRI"),
+    _load_option("--scheme", "Keep the concepts of one SKOS concept scheme.", metavar="IRI"),
+    _load_option("--deprecated", "Keep deprecated and obsolete concepts."),
+    _load_option("--transitive", "Count skos:broaderTransitive and narrowerTransitive."),
+    _load_option("--mappings", "Count skos:broadMatch and narrowMatch."),
+    _load_option("--close-match", "Count skos:closeMatch as synonym."),
+    _load_option("--instance-property", "Property from a document to its concepts, besides dct:subject.", metavar="IRI"),
+    _load_option("--instance-key", "Property whose value, not its IRI, names an instance; of several the first that it "
+                 "has.", metavar="IRI"),
+    _load_option("--min-strength", "Leave out assignments of instances to concepts with a lower strength, up to 1.",
+                 metavar="T", type=float),
+    _load_option("--strict-instances", "Leave out instances that sit on several concepts."),
+    _load_option("--columns", "Order of a TSV's columns, e.g. parent,child or child,parent,label.", metavar="NAMES"),
+    _load_option("--base-iri", "Base of relative IRIs.", metavar="IRI"),
+    _load_option("--lenient", "Read slightly broken files, too, and note what was wrong."),
+    _load_option("--max-size", "Refuse files that unpack to more.", default=f"{_DEFAULTS.max_size // _UNITS['G']}G",
+                 metavar="SIZE", callback=_size),
 ]  # fmt: skip
 
 
@@ -223,5 +238,5 @@ def file_layout(path: str, option: str) -> Layout:
         *others, last = FILE_LAYOUTS
         advice = f"Give a name that ends in {', '.join(others)} or {last}."
         raise ParameterError(f"cannot tell the format of {option}", place=path, advice=advice)
-    check_place(path)
+    check_writable(path)
     return FILE_LAYOUTS[suffix]

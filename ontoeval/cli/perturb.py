@@ -9,9 +9,10 @@ import click
 
 from ontoeval.cli.inputs import read_ontology_with_notes
 from ontoeval.cli.options import ontology_options
-from ontoeval.cli.printing import check_place, echo_json, echo_notes
+from ontoeval.cli.printing import echo_json, echo_notes
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.errors import OntoevalError, ParameterError
+from ontoeval.files import check_writable
 from ontoeval.rdf.ontology_writer import check_output, write_ontology
 from ontoeval.report import perturbation as report
 
@@ -97,7 +98,7 @@ def _check_files(sources: tuple[str | None, ...], output: str, instances_output:
     check_output(output)
     for path in (output, instances_output):
         if path is not None:
-            check_place(path)
+            check_writable(path)
             if any(_same(path, source) for source in sources if source is not None):
                 problem = "this is a file to read, which is never changed"
                 raise ParameterError(problem, place=path, advice="Give another name.")

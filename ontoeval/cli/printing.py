@@ -6,13 +6,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ontoeval.cli.spelling import option_spelling, spelled
-from ontoeval.errors import Message, OntoevalError
+from ontoeval.errors import Message
 from ontoeval.files import replacing
 from ontoeval.tables import Layout
 
@@ -86,14 +85,6 @@ def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
 
     with Console(stderr=True).status("") as status:
         yield status.update
-
-
-def check_place(path: str) -> None:
-    """Refuse a file that cannot be written before the work begins."""
-    folder = Path(path).parent
-    if Path(path).is_dir() or not folder.is_dir():
-        reason = "a folder" if Path(path).is_dir() else "no such folder"
-        raise OntoevalError(f"cannot write it ({reason})", place=path, advice="Give another place.")
 
 
 def write_text(path: str, text: str) -> None:

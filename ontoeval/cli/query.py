@@ -17,7 +17,7 @@ from ontoeval.rdf.store.result_graph import RUN
 from ontoeval.rdf.store.store import open_store
 from ontoeval.rdf.vocabulary import PREFIXES
 from ontoeval.results import plain
-from ontoeval.tables import Layout, render, rounded
+from ontoeval.tables import Layout, render, rounded_text
 
 _TURTLE = "ttl"  # a format of this command alone
 _FIRST = ("table", "json", "csv")
@@ -86,7 +86,7 @@ def _answer_text(answered: Answer, layout: Layout | str | None, digits: int = 3)
     if not isinstance(layout, Layout):
         return answered.to_turtle()
     if answered.yes is not None:
-        return f"{rounded(answered.yes) if layout.for_people else str(answered.yes).lower()}\n"
+        return f"{rounded_text(answered.yes) if layout.for_people else str(answered.yes).lower()}\n"
     if not layout.for_people:
         return render("", answered.columns, [list(row.values()) for row in answered], layout)
     rows = [[_short(term) for term in terms] for terms in answered.terms]

@@ -26,7 +26,6 @@ from ontoeval.cli.options import (
     ontology_options,
 )
 from ontoeval.cli.printing import (
-    check_place,
     echo_json,
     json_text,
     note,
@@ -38,6 +37,7 @@ from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.storing import Storing
 from ontoeval.errors import ParameterError, UnknownConceptError, listed
 from ontoeval.evaluation import NamedMeasure, named_measures
+from ontoeval.files import check_writable
 from ontoeval.load import load_pairs
 from ontoeval.load.tables.names import load_names
 from ontoeval.load.tables.rated_pairs import PairTable
@@ -204,7 +204,7 @@ def _table_file(options: dict[str, Any]) -> str | None:
         more = " (-o FILE.npy and FILE.parquet go with --all)" if suffix.lstrip(".") in _FILES else ""
         advice = f"Give a name that ends in one of {', '.join((*FILE_LAYOUTS, *_RDF))}{more}."
         raise ParameterError("cannot tell the format", place=output, advice=advice)
-    check_place(output)
+    check_writable(output)
     options["output"] = None
     return output
 
@@ -254,7 +254,7 @@ class _AllPairs:
         self.measures, self.layout, self.output = measures, layout, output
         self.least, self.single, self.digits = least, single, digits
         if output is not None:
-            check_place(output)
+            check_writable(output)
             file_format(output, self._format)
 
     @property

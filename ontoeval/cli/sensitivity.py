@@ -9,12 +9,13 @@ import click
 from ontoeval.analysis import sensitivity as analysis
 from ontoeval.cli.inputs import read_ontology_with_notes
 from ontoeval.cli.options import digits_option, layout_options, measure_names, measure_option, ontology_options
-from ontoeval.cli.printing import check_place, json_text, note, progress_on_stderr
+from ontoeval.cli.printing import json_text, note, progress_on_stderr
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import named_measures
+from ontoeval.files import check_writable
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.figures import check_plot, write_plot
 from ontoeval.report.sensitivity import remarks
@@ -87,7 +88,7 @@ def sensitivity(
         Perturbation.named(analysis.read_setting(text)[0])
     if plot is not None:
         check_plot(plot)
-        check_place(plot)
+        check_writable(plot)
     original = _ontology(ontology, example, per_node, options)
     usual = analysis.BADE_BENZ if example and points is None else None
     with progress_on_stderr("comparing", counted=True) as progress:

@@ -11,8 +11,9 @@ from typing import Any
 import click
 
 from ontoeval.cli.options import digits_option, layout_options
-from ontoeval.cli.printing import check_place, echo_json
+from ontoeval.cli.printing import echo_json
 from ontoeval.errors import ParameterError
+from ontoeval.files import check_writable
 from ontoeval.rdf.store import Store
 from ontoeval.rdf.store.store import open_store
 from ontoeval.report.local_scores import worst_document, worst_table
@@ -107,7 +108,7 @@ def delete(place: str, run: str, yes: bool) -> None:
 def export(place: str, file: str) -> None:
     """Write all evaluations into a file."""
 
-    check_place(file)
+    check_writable(file)
     count = Store(_no_file(place)).export(file)
     click.echo(f"{file}: {_evaluations(count)}", err=True)
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ontoeval.cli.options import with_options
-from ontoeval.cli.printing import check_place
 from ontoeval.errors import OntoevalError, ParameterError
+from ontoeval.files import check_writable
 from ontoeval.model.lexicon import is_iri
 from ontoeval.rdf.store import write_scores
 from ontoeval.rdf.store.store import check_place as check_scores
@@ -35,7 +35,7 @@ class Storing:
     def __init__(self, options: dict[str, Any]) -> None:
         self.output, self.store, self.no_local, self.base, self.system = (options.pop(name) for name in self.NAMES)
         if self.output is not None:
-            check_place(self.output)
+            check_writable(self.output)
             if Path(self.output).suffix.lower() not in (".trig", ".nq"):
                 raise OntoevalError(
                     "cannot tell the format of -o", place=self.output, advice="Give a name that ends in .trig or .nq."

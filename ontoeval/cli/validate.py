@@ -74,12 +74,12 @@ def _lines(report: rdf_validate.Report, examples: int) -> Iterator[str]:
         yield ""
         yield f"{first.severity} {rule} ({len(findings):,}): {first.message}"
         for finding in findings[:examples]:
-            value = "" if finding.value is None else f": {_named(report, finding.value)}"
-            yield f"  {_named(report, finding.focus)}{value}"
+            value = "" if finding.value is None else f": {_with_label(report, finding.value)}"
+            yield f"  {_with_label(report, finding.focus)}{value}"
         if len(findings) > examples:
             yield f"  and {len(findings) - examples:,} more (--json lists all)" if examples else "  (--json lists them)"
 
 
-def _named(report: rdf_validate.Report, name: str) -> str:
+def _with_label(report: rdf_validate.Report, name: str) -> str:
     label = report.labels.get(name)
     return name if label is None else f"{label} <{name}>"

@@ -141,7 +141,7 @@ class AnnotationReport:
             yield heading, [pair for pair in self._pairs if pair[0].variant == variant]
 
     def _scores(self, title: str, pairs: Sequence[tuple[Response, EvaluationResult]]) -> str:
-        results = [_renamed(self._short(result), response.name) for response, result in pairs]
+        results = [_with_name(self._short(result), response.name) for response, result in pairs]
         table = ResultTable(results)
         best = " (* is best)" if len(results) > 1 else ""
         wide = _width(table.measures, table.rows, self.digits) > terminal_width()
@@ -156,7 +156,7 @@ class AnnotationReport:
 
     def _found(self) -> str:
         """How much there was, and how much of it was found."""
-        pairs = [(response, _counted(result)) for response, result in self._pairs if response.variant is None]
+        pairs = [(response, _most_counts(result)) for response, result in self._pairs if response.variant is None]
         scores = [score for _, score in pairs]
         names = [name for name in _COUNTS if any(name in score.counts for score in scores)]
         if not any(score.counts.get("partial") for score in scores) and "partial" in names:
@@ -224,7 +224,7 @@ class AnnotationReport:
     def local_results(self) -> list[EvaluationResult]:
         """The results, those on a coarser ontology under a name that says so."""
         return [
-            result if response.variant is None else _renamed(result, f"{result.judged.path} ({response.variant})")
+            result if response.variant is None else _with_name(result, f"{result.judged.path} ({response.variant})")
             for response, result in self._pairs
         ]
 
@@ -293,7 +293,7 @@ _COUNTS = {
 }  # fmt: skip
 
 
-def _counted(result: EvaluationResult) -> MeasureResult:
+def _most_counts(result: EvaluationResult) -> MeasureResult:
     """The score whose counts tell most: the last one over documents, for credits of single annotations stand behind."""
     for name in ("missing", "left_out", "items"):
         scores = [score for score in result.scores if name in score.counts]
@@ -412,7 +412,7 @@ def _class(task: Extraction, name: str | None) -> str:
     return name
 
 
-def _renamed(result: EvaluationResult, name: str) -> EvaluationResult:
+def _with_name(result: EvaluationResult, name: str) -> EvaluationResult:
     """The result with a name of its own for its row."""
     role, source = next(iter(result.inputs.items()))
     return replace(result, inputs={**result.inputs, role: replace(source, path=name)})

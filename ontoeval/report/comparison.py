@@ -183,7 +183,9 @@ def unused_instances(
     return f"{are} on both sides: try {spelling('by', 'instances')}, or {spelling('measures', measures)}"
 
 
-def _titled(title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Layout, digits: int = 3) -> str:
+def _table_about(
+    title: str, name: str, header: list[str], rows: list[list[Cell]], layout: Layout, digits: int = 3
+) -> str:
     """A table about one learned ontology: its name is the title, or a column where there are no titles."""
     if layout is Layout.TABLE:
         return render(f"{name}: {title}", header, rows, layout, precision=digits)
@@ -224,7 +226,7 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
             [explanation.label, what, label] for what, labels in (columns | parents).items() for label in labels
         ]
         long += [[explanation.label, measure, value] for measure, value in explanation.values.items()]
-        return _titled("", name, ["concept", "what", "value"], long, layout, digits)
+        return _table_about("", name, ["concept", "what", "value"], long, layout, digits)
     height = max(map(len, columns.values()))
     rows: list[list[Cell]] = [
         [labels[i] if i < len(labels) else "" for labels in columns.values()] for i in range(height)
@@ -237,7 +239,7 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
         lines.append(f"parents learned: {'; '.join(_labels(explanation.learned_parents, 'novel')) or 'none'}")
     if explanation.gold:
         lines.append(f"parents in gold: {'; '.join(_labels(explanation.gold_parents, 'missing')) or 'none'}")
-    return _titled("\n".join(lines), name, list(columns), rows, layout)
+    return _table_about("\n".join(lines), name, list(columns), rows, layout)
 
 
 def _labels(entries: Sequence[Named], mark: str) -> list[str]:
@@ -254,7 +256,7 @@ def worst_table(task: Comparison, count: int, name: str, layout: Layout, digits:
     if not rows and layout is Layout.TABLE:
         reason = "no common concept loses anything" if len(task.matching) else "no concept is common"
         return f"{name}: {reason}\n"
-    return _titled("where most is lost", name, header, rows, layout, digits)
+    return _table_about("where most is lost", name, header, rows, layout, digits)
 
 
 def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
@@ -274,7 +276,7 @@ def worst_instance_table(losses: Sequence[InstanceLoss], name: str, layout: Layo
     header = ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
     if not rows and layout is Layout.TABLE:
         return f"{name}: no instance loses a companion\n"
-    return _titled("instances that lose most", name, header, rows, layout, digits)
+    return _table_about("instances that lose most", name, header, rows, layout, digits)
 
 
 def error_table(task: Comparison, name: str, layout: Layout, spelling: Spelling) -> str:
@@ -288,7 +290,7 @@ def error_table(task: Comparison, name: str, layout: Layout, spelling: Spelling)
             rows.append([kind.replace("_", " "), more, ""])
     if not rows and layout is Layout.TABLE:
         return f"{name}: no errors\n"
-    return _titled("errors", name, ["kind", "concept", "details"], rows, layout)
+    return _table_about("errors", name, ["kind", "concept", "details"], rows, layout)
 
 
 def _error(kind: str, entry: Any) -> tuple[str, str]:

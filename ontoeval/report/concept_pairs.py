@@ -318,14 +318,14 @@ def path_in_words(ontology: Ontology, path: Sequence[str]) -> str:
 
 def _sign(ontology: Ontology, tail: int, head: int) -> str:
     hierarchy = ontology.hierarchy
-    if _joined(hierarchy.synonyms, tail, head):
+    if _has_edge(hierarchy.synonyms, tail, head):
         return "="
-    if _joined(hierarchy.parents, tail, head):
+    if _has_edge(hierarchy.parents, tail, head):
         return "<"
-    return ">" if _joined(hierarchy.parents, head, tail) else "~"
+    return ">" if _has_edge(hierarchy.parents, head, tail) else "~"
 
 
-def _joined(edges: Adjacency, tail: int, head: int) -> bool:
+def _has_edge(edges: Adjacency, tail: int, head: int) -> bool:
     return head in edges.indices[edges.indptr[tail] : edges.indptr[tail + 1]]
 
 

@@ -32,7 +32,7 @@ def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
         yield f"left out: {len(agreement.left_out):,} of {agreement.given:,} pairs"
         yield from _some_left_out(agreement.left_out, spelling)
     yield from _left_out_by_measure(agreement, spelling)
-    yield from _undefined(agreement, spelling)
+    yield from _undefined_remarks(agreement, spelling)
     if any(measure.distance for measure in agreement):
         yield f"as -d: {listed(measure.name for measure in agreement if measure.distance)}"
     yield definition_lines(agreement.task.ontology, [(measure.name, measure.measure) for measure in agreement])
@@ -68,7 +68,7 @@ def _some_left_out(pairs: Sequence[LeftOut], spelling: Spelling) -> Iterator[str
         yield f"  and {len(pairs) - _MOST_LEFT_OUT:,} more ({spelling('json', None)} lists all)"
 
 
-def _undefined(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
+def _undefined_remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
     reasons: dict[str, list[str]] = {}
     for measure in agreement:
         if measure.undefined is not None:

@@ -21,7 +21,7 @@ def document(before: Ontology, after: Ontology, perturbation: Perturbation, amou
         "available": perturbation.available(before),
         "seed": None if perturbation.certain(before, amount) else seed,
         "concepts": {"before": sizes[0], "after": sizes[1]},
-        "instances": {"all": instances, "moved": _moved(before, after)},
+        "instances": {"all": instances, "moved": _moved_instances(before, after)},
     }
 
 
@@ -40,7 +40,7 @@ def summary(change: Mapping[str, Any]) -> str:
     }[str(change["perturbation"])]
 
 
-def _moved(before: Ontology, after: Ontology) -> int:
+def _moved_instances(before: Ontology, after: Ontology) -> int:
     """How many instances do not sit where they did."""
     if before.instances is None or after.instances is None:
         return 0

@@ -45,6 +45,11 @@ class Message(str):
         return spelled(self.template, spelling)
 
 
+def text_for(text: str, spelling: Spelling) -> str:
+    """A note or reason for its reader: parameters of a `Message` as the reader writes them, other texts as they are."""
+    return text.text(spelling) if isinstance(text, Message) else text
+
+
 class OntoevalError(Exception):
     """Base of everything that ontoeval raises on purpose.
 

@@ -159,6 +159,60 @@ def _named_measure(entry: str | Measure | NamedMeasure) -> NamedMeasure:
     )
 
 
+def with_parameters(name: str, measure: Measure, parameters: Mapping[str, Any]) -> NamedMeasure:
+    """A measure with those of some parameters that it has and its name does not set; they become part of the name."""
+    written = name.replace(" ", "")
+    free = {parameter.name for parameter in measure.definition.open if f"{parameter.name}=" not in written}
+    added = ", ".join(f"{key}={value}" for key, value in parameters.items() if key in free)
+    if not added:
+        return name, measure
+    whole = f"{name[:-1]}, {added})" if name.endswith(")") else f"{name}({added})"
+    return whole, parse(whole)
+
+
+def fixes_similarity(measure: Measure) -> bool:
+    """True for a measure whose name tells by which similarity near misses are counted: AP_LA."""
+    fixed = measure.definition.fixed
+    return "similarity" in fixed and str(fixed["similarity"]) != "Flat"
+
+
+def credit_measures(names: Sequence[str]) -> list[str]:
+    """For each similarity and rule of matching among some measures the one that has scores of single annotations."""
+    credits: dict[str, None] = {}
+    for name in names:
+        parameters = parse(name).parameters
+        if "similarity" in parameters and "average" in parameters:
+            credits.setdefault(str(parse("Credit", similarity=parameters["similarity"], match=parameters["match"])))
+    return [name for name in credits if name not in names]
+
+
+def usual_ranking_measures(*, near: bool) -> list[NamedMeasure]:
+    """(name, measure) of what is computed on rankings; `near`: also with high and low credit for near misses."""
+    names = [
+        name if credit == "binary" else f"{name}(credit={credit})"
+        for name in ("APrec", "RPrec", "P_at")
+        for credit in (("binary", "high", "low") if near else ("binary",))
+    ]
+    return list(named_measures(names, Extraction))
+
+
+def scores_below(
+    results: Iterable[EvaluationResult], limits: Mapping[str, float]
+) -> list[tuple[EvaluationResult, str, float]]:
+    """Where a score is undefined or under the limit of its measure: the result, the name of the measure, the limit."""
+    return [
+        (result, name, limit)
+        for result in results
+        for name, limit in limits.items()
+        if not result[name].value >= limit  # nan, too
+    ]
+
+
+def more_is_better(measure: Measure) -> bool:
+    """True if the best value is the greatest."""
+    return measure.best == measure.range[1]
+
+
 def _identified(data: Ontology | Corpus) -> Source:
     """The source with a hash, also of data that was made in memory."""
     source = data.source

@@ -285,13 +285,16 @@ class ResultTable:
         """File names, as long as it takes to tell them apart."""
         return tuple(short_names([result.judged.path for result in self.results]))
 
-    def render(self, layout: Layout = "table", *, title: str = "", precision: int = 3, upright: bool = False) -> str:
+    def render(
+        self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3, upright: bool = False
+    ) -> str:
         """The table as text; `upright`: on a terminal measures are the rows."""
+        layout = Layout.named(layout)
         columns = [self._column(name) for name in self.measures]
         header = ["", *self.measures]
-        if layout in ("tsv", "csv"):
+        if not layout.for_people:
             header, columns = self._exact_columns()
-        elif layout == "table" and (upright or any(s.interval for result in self.results for s in result.scores)):
+        elif layout is Layout.TABLE and (upright or any(s.interval for result in self.results for s in result.scores)):
             # intervals side by side are too wide for a terminal
             by_measure: list[list[Cell]] = [
                 [name, *column] for name, column in zip(self.measures, columns, strict=True)
@@ -302,23 +305,23 @@ class ResultTable:
 
     def to_text(self) -> str:
         """For a terminal."""
-        return self.render("table")
+        return self.render(Layout.TABLE)
 
     def to_markdown(self) -> str:
         """For a README."""
-        return self.render("markdown")
+        return self.render(Layout.MARKDOWN)
 
     def to_latex(self) -> str:
         """For a paper."""
-        return self.render("latex")
+        return self.render(Layout.LATEX)
 
     def to_tsv(self) -> str:
         """For a spreadsheet, at full precision."""
-        return self.render("tsv")
+        return self.render(Layout.TSV)
 
     def to_csv(self) -> str:
         """For a spreadsheet, at full precision."""
-        return self.render("csv")
+        return self.render(Layout.CSV)
 
     def to_frame(self) -> pd.DataFrame:
         """A pandas DataFrame: a row for each thing judged, a column for each measure."""
@@ -326,7 +329,7 @@ class ResultTable:
         return frame(rows, self.rows, self.results[0].task if self.results else "")
 
     def _repr_html_(self) -> str:
-        return self.render("html")
+        return self.render(Layout.HTML)
 
     def _scores(self, name: str) -> list[MeasureResult | None]:
         return [next((score for score in result.scores if score.name == name), None) for result in self.results]

@@ -340,7 +340,7 @@ def test_weights_are_passed_on(ontology: Path, monkeypatch: pytest.MonkeyPatch) 
         loaded.append(original(*arguments, **options))
         return loaded[-1]
 
-    monkeypatch.setattr("ontoeval.load.load_ontology", load)
+    monkeypatch.setattr("ontoeval.cli.inputs.load_ontology", load)
     assert run("describe", ontology, "--weight", "related=2", "--weight", "hierarchical = 0.5").exit_code == 0
     hierarchy = loaded[0].hierarchy
     assert set(hierarchy.related.weights.tolist()) == {2.0}

@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import ontoeval
 from ontoeval.cli import main
@@ -39,6 +40,11 @@ def test_the_help_imports_neither_numpy_nor_rdflib() -> None:
     modules = set(shown.stdout.splitlines()[-1].split())
     assert "click" in modules
     assert not modules & {"numpy", "rdflib", "scipy", "pyoxigraph", "rich"}
+
+
+@pytest.mark.skipif(not hasattr(click.exceptions, "NoSuchCommand"), reason="click suggests nothing before 8.4")
+def test_a_misspelt_command_gets_a_suggestion() -> None:
+    assert "No such command 'descibe'. Did you mean 'describe'?" in CliRunner().invoke(main, ["descibe"]).stderr
 
 
 @pytest.mark.parametrize("name", main.list_commands(click.Context(main)))

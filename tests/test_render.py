@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from html.parser import HTMLParser
-from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.tables import Cell, Layout, Value, exact, render, rounded, short_names
+from ontoeval.errors import ParameterError
+from ontoeval.tables import Cell, Layout, Value, exact_text, render, rounded_text, short_names
 
 HEADER = ["", "TP_csc", "LF"]
 ROWS: list[list[Cell]] = [
@@ -41,12 +42,12 @@ ROWS: list[list[Cell]] = [
     ],
 )
 def test_people_read_three_digits(cell: Cell, expected: str) -> None:
-    assert rounded(cell) == expected
+    assert rounded_text(cell) == expected
 
 
 def test_the_number_of_digits_can_be_chosen() -> None:
-    assert rounded(Value(2 / 3, interval=(1 / 3, 1.0)), 1) == "0.7 [0.3, 1.0]"
-    assert rounded(2 / 3, 5) == "0.66667"
+    assert rounded_text(Value(2 / 3, interval=(1 / 3, 1.0)), 1) == "0.7 [0.3, 1.0]"
+    assert rounded_text(2 / 3, 5) == "0.66667"
     assert "0.6667" in render("", HEADER, ROWS, "markdown", precision=4)
 
 
@@ -62,12 +63,12 @@ def test_the_number_of_digits_can_be_chosen() -> None:
     ],
 )
 def test_machines_read_everything(cell: Cell, expected: str) -> None:
-    assert exact(cell) == expected
+    assert exact_text(cell) == expected
 
 
 @given(st.floats(allow_nan=False))
 def test_a_number_reads_back_from_its_exact_form(number: float) -> None:
-    assert float(exact(Value(number, best=True, interval=(0.0, 1.0)))) == number
+    assert float(exact_text(Value(number, best=True, interval=(0.0, 1.0)))) == number
 
 
 def test_a_tsv_has_one_line_per_row_and_nothing_marked() -> None:
@@ -90,7 +91,7 @@ def test_a_csv_reads_back(texts: list[list[str]]) -> None:
     header = ["", "TP(extract=sc, over=common)", 'a "b"']
     found = list(csv.reader(io.StringIO(render("", header, texts, "csv"), newline="")))
     assert found[0] == header
-    assert found[1:] == [[exact(text) for text in row] for row in texts]
+    assert found[1:] == [[exact_text(text) for text in row] for row in texts]
 
 
 def test_markdown_marks_the_best_and_escapes_bars() -> None:
@@ -172,8 +173,26 @@ def test_numbers_never_break_however_narrow_the_terminal(columns: str, monkeypat
 
 
 def test_a_table_without_rows_has_its_header() -> None:
-    for layout in get_args(Layout):
+    for layout in set(Layout) - {Layout.JSON}:
         assert "Name" in render("", ["Name"], [], layout)
+
+
+def test_json_has_an_object_for_each_row_and_the_cells_as_they_are() -> None:
+    rows: list[list[Cell]] = [["a\tb", Value(2 / 3, best=True, interval=(0.5, 1.0))], ["ä", None]]
+    assert json.loads(render("title", ["name", "value"], rows, "json")) == [
+        {"name": "a\tb", "value": 2 / 3},
+        {"name": "ä", "value": None},
+    ]
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_a_layout_is_given_as_itself_or_by_its_name(layout: Layout) -> None:
+    assert render("title", HEADER, ROWS, layout) == render("title", HEADER, ROWS, layout.value)
+
+
+def test_an_unknown_layout_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"^'latx' is no layout\. Did you mean 'latex'\? Choose from: table, "):
+        render("title", HEADER, ROWS, "latx")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -331,7 +331,7 @@ def test_precision_and_title_can_be_chosen() -> None:
 
 
 def test_a_table_of_nothing_can_be_rendered() -> None:
-    for layout in get_args(Layout):
+    for layout in Layout:
         assert ".ttl" not in ResultTable([]).render(layout)
 
 

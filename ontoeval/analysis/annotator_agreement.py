@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import check_similarity, reliability
-from ontoeval.measures.annotations.span_pairing import row_codes
+from ontoeval.measures.annotations.span_pairing import Match, row_codes
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
-from ontoeval.results import Score
-from ontoeval.tasks.extraction import Extraction
+from ontoeval.results import Score, plain
+from ontoeval.tasks.extraction import Extraction, Unknown
 
 
 def alpha(
@@ -63,6 +67,78 @@ def alpha(
         left_out=left_out,
         single=single,
     )
+
+
+COEFFICIENTS = ("F", "Kappa", "Pi", "Alpha")
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorAgreement:
+    """How far each two of several annotators agree, and all of them."""
+
+    annotators: tuple[str, ...]
+    pairs: Mapping[tuple[str, str], Mapping[str, Score]]  # F of both directions, Kappa, Pi, Alpha
+    alpha: Score  # of all
+    measure: str  # the F, by its full name
+
+    @property
+    def means(self) -> dict[str, float | None]:
+        """Over the pairs; None if one of them is undefined."""
+        columns = {name: [scores[name].value for scores in self.pairs.values()] for name in COEFFICIENTS}
+        means = {name: sum(values) / len(values) for name, values in columns.items()}
+        return {name: None if math.isnan(mean) else mean for name, mean in means.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "annotators": list(self.annotators),
+            "measure": self.measure,
+            "pairs": [
+                {
+                    "annotators": [one, other],
+                    **{name: plain(score.value) for name, score in scores.items()},
+                    "items": int(scores["Kappa"].counts["items"]),
+                    "agreed": int(scores["Kappa"].counts.get("agreed", 0)),
+                    "undefined": {name: score.undefined for name, score in scores.items() if score.undefined},
+                }
+                for (one, other), scores in self.pairs.items()
+            ],
+            "mean": self.means,
+            "alpha": {
+                "value": plain(self.alpha.value),
+                "undefined": self.alpha.undefined,
+                "counts": {name: plain(count) for name, count in self.alpha.counts.items()},
+            },
+        }
+
+
+def annotator_agreement(
+    annotators: Mapping[str, Corpus],
+    ontology: Ontology | None = None,
+    similarity: str | Measure | None = None,
+    *,
+    match: Match = "strict",
+    unknown: Unknown = "keep",
+) -> AnnotatorAgreement:
+    """AF in both directions, Kappa, Pi and Alpha of each two annotators (by name), and alpha of all.
+
+    `similarity` is BDM, and Flat without an ontology. Corpora that do not go together are refused.
+    """
+    near = _similarity(ontology, similarity)
+    parameters = {"similarity": near, "match": match}
+    f, *others = parse("AF", **parameters), parse("Kappa"), parse("Pi"), parse("Alpha", **parameters)
+    pairs: dict[tuple[str, str], Mapping[str, Score]] = {}
+    for one, other in combinations(annotators, 2):
+        task = Extraction(annotators[one], annotators[other], ontology, unknown=unknown)
+        task.check()
+        back = Extraction(annotators[other], annotators[one], ontology, unknown=unknown)
+        scores = [measure(task) for measure in (f, *others)]
+        pairs[one, other] = {"F": scores[0], "F back": f(back), **dict(zip(COEFFICIENTS, scores, strict=True))}
+    if len(annotators) == 2:
+        (whole,) = (scores["Alpha"] for scores in pairs.values())
+    else:
+        whole = alpha(list(annotators.values()), ontology, near)
+    return AnnotatorAgreement(tuple(annotators), pairs, whole, str(f))
 
 
 def _similarity(ontology: Ontology | None, similarity: str | Measure | None) -> Measure:

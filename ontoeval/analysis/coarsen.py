@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from ontoeval.analysis.name_lists import concept_in_line
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
+from ontoeval.load.tables.names import load_names
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -84,6 +87,19 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
             parameter="kind",
         )
     return Variant(ontology, keep_concepts(ontology, kept), target)
+
+
+def named_variant(ontology: Ontology, name: str) -> tuple[str, Variant]:
+    """The variant of a name, `link-1` or `ptop:FILE` with a list of the concepts to keep, and what to call it."""
+    kind, _, path = name.partition(":")
+    if name == "link-1":
+        return name, variant(ontology, "link-1")
+    if kind != "ptop" or not path:
+        raise ParameterError(
+            f"{name!r} is no variant of an ontology", advice="Give link-1, or ptop:FILE with concepts to keep."
+        )
+    kept = [concept_in_line(ontology, concept, path, line) for line, concept in load_names(path)]
+    return f"ptop:{Path(path).name}", variant(ontology, "ptop", kept)
 
 
 class _PartGraph:

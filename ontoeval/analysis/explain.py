@@ -121,6 +121,21 @@ def explain(task: Comparison, concept: str) -> Explanation:
     )
 
 
+def explain_in_all(tasks: Sequence[Comparison], concept: str) -> list[Explanation | None]:
+    """A concept in several comparisons, None where neither side has it; UnknownConceptError if it is in none."""
+    explanations: list[Explanation | None] = []
+    unknown = None
+    for task in tasks:
+        try:
+            explanations.append(explain(task, concept))
+        except UnknownConceptError as error:
+            explanations.append(None)
+            unknown = error
+    if unknown is not None and not any(explanations):
+        raise unknown
+    return explanations
+
+
 def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
     """The concept on either side: an IRI goes before a name, the gold standard before the learned ontology."""
     for side in (task.swapped, task):

@@ -179,9 +179,10 @@ class Agreement:
             for pair in range(len(self.task))
         ]
 
-    def render(self, layout: Layout = "table", *, title: str = "", precision: int = 3) -> str:
+    def render(self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3) -> str:
         """A table with a row for each measure; the greatest coefficients are marked."""
-        if layout in ("tsv", "csv"):
+        layout = Layout.named(layout)
+        if not layout.for_people:
             return render("", *self._exact(), layout)
         columns = [self._column(name) for name in COEFFICIENTS]
         rows: list[list[Cell]] = [
@@ -228,7 +229,7 @@ class Agreement:
         return frame(rows, [str(place) for place in range(len(rows))], "pair")
 
     def _repr_html_(self) -> str:
-        return self.render("html")
+        return self.render(Layout.HTML)
 
 
 def default_agreement_measures() -> tuple[Measure, ...]:

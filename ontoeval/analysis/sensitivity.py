@@ -162,12 +162,13 @@ class Sensitivity:
             "perturbations": [curve.to_dict() for curve in self.curves],
         }
 
-    def render(self, layout: Layout = "table", *, precision: int = 3) -> str:
+    def render(self, layout: Layout | str = Layout.TABLE, *, precision: int = 3) -> str:
         """Means: a table for each perturbation, or one with a column for it; TSV and CSV have all, one row a mean."""
-        if layout in ("tsv", "csv"):
+        layout = Layout.named(layout)
+        if not layout.for_people:
             header, cells = self._exact()
             return render("", header, cells, layout)
-        if layout == "table":
+        if layout is Layout.TABLE:
             return "\n".join(
                 render(
                     f"{lettered(place, curve) if len(self.curves) > 1 else curve.title} ({curve.axis})",
@@ -209,7 +210,7 @@ class Sensitivity:
         return frame(records, [str(row.perturbation) for row in self.rows], "curve")
 
     def _repr_html_(self) -> str:
-        return self.render("html")
+        return self.render(Layout.HTML)
 
 
 def lettered(place: int, curve: Curve) -> str:

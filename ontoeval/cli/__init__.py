@@ -1,4 +1,4 @@
-"""The commands: parse, call the library, print."""
+"""The command line `ontoeval`: its list of commands, each imported when it is used, and errors as lines on stderr."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _Commands(click.Group):
             ctx.exit(0)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(self.commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
@@ -83,7 +83,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing any of them."""
-        limit = formatter.width - 6 - max(map(len, _COMMANDS))
+        limit = formatter.width - 6 - max(map(len, self.commands))
         rows = [(name, command.get_short_help_str(limit)) for name, command in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)

@@ -1,52 +1,40 @@
-"""`ontoeval compare`: the main job."""
+"""`ontoeval compare`: learned ontologies against a gold standard."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
+from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import (
-    Storing,
-    check_place,
-    choices_by_side,
+    check_limits,
+    digits_option,
+    fail_under,
+    file_layout,
     layout_options,
-    matched_by,
+    limit_of,
     matching_options,
-    note,
-    progress_on_stderr,
-    status_on_stderr,
-    storing_options,
+    measure_names,
+    measure_option,
     two_sided_options,
-    write_text,
 )
-from ontoeval.cli.scores import check_limits, fail_under, limit_of, local_kind, local_text, split_names
-from ontoeval.cli.spelling import option_spelling, spelled
+from ontoeval.cli.printing import echo_notes, json_text, note, write_text
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.storing import Storing, storing_options
 from ontoeval.errors import ParameterError
-
-if TYPE_CHECKING:
-    from ontoeval.analysis.explain import Explanation
-    from ontoeval.model.ontology import Ontology
-    from ontoeval.results import EvaluationResult
-    from ontoeval.tasks.comparison import Comparison
+from ontoeval.evaluation import named_measures
+from ontoeval.report.comparison import ComparisonReport, only_on_instances
+from ontoeval.report.local_scores import local_table
+from ontoeval.tables import Layout
+from ontoeval.tasks.comparison import Comparison
 
 
 @click.command(no_args_is_help=True)
 @click.argument("learned", nargs=-1, required=True, metavar="LEARNED...")
 @click.option("--gold", required=True, metavar="FILE", help="The gold standard.")
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="NAME",
-    help="A measure, with parameters if you like: TP(extract=sc). Several with commas or several -m. "
-    "`ontoeval measures` lists all.",
-)
+@measure_option("TP(extract=sc)")
 @matching_options
 @click.option("--ignore-novel", is_flag=True, help="Judge only the learned concepts that the gold standard has.")
 @click.option(
@@ -82,15 +70,14 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-under", "limits", multiple=True, metavar="NAME=VALUE", help="Exit with code 3 if a score is lower."
 )
-@layout_options
+@layout_options()
 @storing_options
-@click.option(
-    "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
-)
+@digits_option
 @two_sided_options
-def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: str, normalize: str,
-            layout: Any, as_json: bool, languages: tuple[str, ...], limits: tuple[str, ...], local: str | None,
-            digits: int, **options: Any) -> None:  # fmt: skip
+def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
+            explained: tuple[str, ...], with_errors: bool, with_confidence: bool, significance: bool,
+            rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
+            **options: Any) -> None:  # fmt: skip
     """Compare learned ontologies with a gold standard.
 
     LEARNED and --gold are OWL, RDFS, SKOS, OBO or tables of edges in any common syntax, plain or compressed.
@@ -105,195 +92,48 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], by: 
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
-    from ontoeval.evaluation import named_measures
-    from ontoeval.tasks.comparison import Comparison
-
-    layout = "json" if as_json else layout
     storing = Storing(options)
     thresholds = dict(limit_of(limit) for limit in limits)
-    names = split_names(measures) if measures else [name for name, _ in named_measures(None, Comparison)]
-    if not names:
-        raise ParameterError("-m names no measure. Give one such as TF_csc, or leave -m out for the default ones.")
-    wanted = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
+    names = measure_names(measures, "TF_csc") or [name for name, _ in named_measures(None, Comparison)]
+    computed = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
     check_limits(thresholds)
-    if local is not None:
-        local_kind(local)
-        check_place(local)
-    if options["significance"] and len(learned) < 2:
-        raise ParameterError("--significance needs two learned ontologies or more. Give another one.")
-    choices = {key: options.pop(key) for key in _Run.CHOICES}
-    options["language"] = languages[0] if len(languages) == 1 else None
-    run = _Run(
-        names=[name for name, _ in wanted],
-        steps=matched_by(by),
-        normalize=normalize,
-        languages=languages,
-        choices=choices,
-        system=storing.system,
-        load=choices_by_side(options, learned, gold),
+    local_layout = None if local is None else file_layout(local, "--local")
+    if significance and len(learned) < 2:
+        raise ParameterError("--significance needs two learned ontologies or more", advice="Give another one.")
+    sides = TwoSides(options, learned, gold)
+    tasks = _tasks(
+        sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
     )
-    tasks = run.tasks(learned, gold)
-    results = [run.evaluated(task) for task in tasks]
+    results = [
+        evaluate_task(task, computed, system=storing.system, with_confidence=with_confidence, rounds=rounds, seed=seed)
+        for task in tasks
+    ]
+    others = results[1:] if significance else []
+    tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors)
     # everything is made before anything is shown, so that there is never half a result
-    text = run.document(tasks, results) if layout == "json" else run.tables(tasks, results, layout, digits)
+    as_json = layout is Layout.JSON
+    text = json_text(report.document()) if as_json else report.tables(layout, digits, option_spelling)
     storing.write(results)
-    if local is not None:
-        write_text(local, local_text(results, local))
+    if local is not None and local_layout is not None:
+        write_text(local, local_table(results, local_layout))
     click.echo(text, nl=False)
-    if layout != "json":
-        for line in run.remarks(tasks, results):
+    if not as_json:
+        instances = sides.instances_given
+        for line in report.remarks(option_spelling, instances_given=instances, ignore_novel=ignore_novel):
             note(line, layout)
     fail_under(results, thresholds)
 
 
-class _Run:
-    """One call of the command: the same choices for every learned ontology."""
-
-    CHOICES = ("ignore_novel", "worst", "explained", "with_errors", "with_confidence", "significance", "rounds", "seed")
-
-    def __init__(self, *, names: Sequence[str], steps: list[Any], normalize: str, languages: Sequence[str],
-                 choices: dict[str, Any], system: str | None,
-                 load: tuple[list[dict[str, Any]], dict[str, Any]]) -> None:  # fmt: skip
-        self.system = system
-        self.names, self.steps, self.normalize, self.languages = names, steps, normalize, languages
-        self.load, self.choices = load, choices
-
-    @cached_property
-    def by_instances(self) -> bool:
-        """Nothing is asked for that depends on which concept is which."""
-        from ontoeval.measures import parse
-
-        return all("instances" in parse(name).definition.needs for name in self.names)
-
-    def _loaded(self, path: str, words: str, choices: dict[str, Any]) -> Ontology:
-        from ontoeval.load import load_ontology
-
-        with progress_on_stderr(words) as progress:
-            return load_ontology(path, progress=progress, **choices)
-
-    def tasks(self, learned: Sequence[str], gold: str) -> list[Comparison]:
-        from ontoeval.matching.matcher import match
-        from ontoeval.matching.suggestions import hint
-        from ontoeval.tasks.comparison import Comparison
-
-        standard = self._loaded(gold, f"gold {gold}", self.load[1])
-        found = []
-        for number, (path, choices) in enumerate(zip(learned, self.load[0], strict=True), 1):
-            ontology = self._loaded(path, f"{number}/{len(learned)} {path}", choices)
-            matching = match(
-                ontology, standard, self.steps, normalize=self.normalize, language=self.languages or None
-            )  # fmt: skip
-            task = Comparison(ontology, standard, matching)
-            better = None if self.by_instances else hint(ontology, standard, matching)
-            for text in (*ontology.source.notes, *matching.notes, *([better] if better else [])):
-                click.echo(f"{path}: {spelled(text)}", err=True)
-            found.append(task.covered() if self.choices["ignore_novel"] else task)
-        for text in standard.source.notes:
-            click.echo(f"{gold}: {spelled(text)}", err=True)
-        return found
-
-    def evaluated(self, task: Comparison) -> EvaluationResult:
-        from ontoeval.analysis.significance import ROUNDS, confidence
-        from ontoeval.evaluation import evaluate
-
-        with status_on_stderr() as status:
-            result = evaluate(task, self.names, system=self.system, progress=status).spelled(option_spelling)
-        if not self.choices["with_confidence"]:
-            return result
-        return confidence(result, rounds=self.choices["rounds"] or ROUNDS, seed=self.choices["seed"])
-
-    def p_values(self, results: Sequence[EvaluationResult]) -> list[dict[str, float | None]]:
-        """Of each result but the first against the first."""
-        from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
-
-        if not self.choices["significance"]:
-            return []
-        rounds = self.choices["rounds"] or PAIRED_ROUNDS
-        return [p_values(other, results[0], rounds=rounds, seed=self.choices["seed"]) for other in results[1:]]
-
-    def explanations(self, tasks: Sequence[Comparison]) -> list[list[Explanation | None]]:
-        """For each learned ontology each concept of --explain; None where neither side has it."""
-        from ontoeval.analysis.explain import explain
-        from ontoeval.errors import UnknownConceptError
-
-        found: list[list[Explanation | None]] = [[] for _ in tasks]
-        for concept in self.choices["explained"]:
-            unknown = None
-            for task, own in zip(tasks, found, strict=True):
-                try:
-                    own.append(explain(task, concept))
-                except UnknownConceptError as error:
-                    own.append(None)
-                    unknown = error
-            if unknown is not None and all(own[-1] is None for own in found):
-                raise unknown
-        return found
-
-    def document(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> str:
-        """The result as JSON."""
-        from ontoeval.analysis.explain import Errors, worst
-        from ontoeval.cli.show import lost_companions
-
-        entries = []
-        for task, result, explained in zip(tasks, results, self.explanations(tasks), strict=True):
-            entry = result.to_dict()
-            if self.choices["worst"]:
-                entry["worst"] = [loss.to_dict() for loss in worst(task, self.choices["worst"])]
-                companions = lost_companions(task, result, self.choices["worst"])
-                if companions is not None:
-                    entry["worst_instances"] = [loss.to_dict() for loss in companions]
-            if explained:
-                entry["explain"] = [one and one.to_dict() for one in explained]
-            if self.choices["with_errors"]:
-                errors = Errors(task)
-                entry["errors"] = {"counts": errors.counts(), **errors.to_dict()}
-            entries.append(entry)
-        document: dict[str, Any] = {"results": entries}
-        tests = self.p_values(results)
-        if tests:
-            first, *others = (result.judged.path for result in results)
-            document["significance"] = [
-                {"learned": path, "baseline": first, "p": p} for path, p in zip(others, tests, strict=True)
-            ]
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-    def tables(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult], layout: Any, digits: int) -> str:
-        """The scores, and what else was asked for, each as a table."""
-        from ontoeval.cli import show
-        from ontoeval.results import ResultTable
-
-        table = ResultTable(results)
-        title = f"Compared with {Path(tasks[0].gold.source.path).name}" + (" (* is best)" if len(results) > 1 else "")
-        texts = [table.render(layout, title=title, precision=digits)]
-        matched = any(len(task.matching) for task in tasks)
-        if layout == "table" and (matched or not self.by_instances):
-            texts.append(show.difference_table(table.rows, tasks))
-        tests = self.p_values(results)
-        if tests:
-            texts.append(show.p_value_table(table.rows, table.measures, tests, layout))
-        for name, task, result, explained in zip(table.rows, tasks, results, self.explanations(tasks), strict=True):
-            for concept, one in zip(self.choices["explained"], explained, strict=True):
-                texts.append(show.explanation(one, concept, name, layout, digits))
-            if self.choices["worst"]:
-                companions = show.lost_companions(task, result, self.choices["worst"])
-                if companions is None or len(task.matching):
-                    texts.append(show.worst_table(task, self.choices["worst"], name, layout, digits))
-                if companions is not None:
-                    texts.append(show.worst_instance_table(companions, name, layout, digits))
-            if self.choices["with_errors"]:
-                texts.append(show.error_lists(task, name, layout))
-        return "\n".join(texts)
-
-    def remarks(self, tasks: Sequence[Comparison], results: Sequence[EvaluationResult]) -> Iterator[str]:
-        """What a reader of the tables should know."""
-        from ontoeval.cli.show import remarks, unused_instances
-        from ontoeval.results import ResultTable
-
-        gold_too = self.load[1]["instances"] is not None
-        given = [gold_too or own["instances"] is not None for own in self.load[0]]
-        for name, task, result, mine in zip(ResultTable(results).rows, tasks, results, given, strict=True):
-            if self.choices["ignore_novel"] and not task.left_out and len(task.novel):
-                yield f"{name}: the gold standard has none of its concepts, so all were judged (--ignore-novel)"
-            unused = unused_instances(task, result, given=mine)
-            for line in (*remarks(task, result), *([unused] if unused else [])):
-                yield f"{name}: {line}"
+def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> list[Comparison]:
+    """Load and match, and print what was noticed."""
+    gold = sides.read_gold(f"gold {sides.gold}")
+    tasks = []
+    for place, path in enumerate(sides.learned):
+        learned = sides.read_learned(place, f"{place + 1}/{len(sides.learned)} {path}")
+        matching, notes = sides.match(learned, gold, with_hint=with_hint)
+        task = Comparison(learned, gold, matching)
+        echo_notes(path, [*learned.source.notes, *notes])
+        tasks.append(task.covered() if ignore_novel else task)
+    echo_notes(sides.gold, gold.source.notes)
+    return tasks

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ontoeval.cli.concepts import check_stdin
-from ontoeval.cli.corpora import Choices, check, judging_options, need_two
-from ontoeval.cli.judged import Row, Shown, finish
-from ontoeval.cli.options import layout_options, ontology_options, storing_options
-
-if TYPE_CHECKING:
-    from ontoeval.measures import Measure
-    from ontoeval.measures.annotations.ranking import RankingAgreement
-    from ontoeval.model.corpus import Corpus
-    from ontoeval.model.ontology import Ontology
-
-_WORDS: dict[str, Any] = {"key": "gold standard", "annotations": "labels", "classes": ("label", "labels")}
+from ontoeval.cli.annotation_options import JudgingOptions, judging_options, need_two
+from ontoeval.cli.inputs import check_stdin
+from ontoeval.cli.options import layout_options, ontology_options
+from ontoeval.cli.printing import json_text
+from ontoeval.cli.storing import storing_options
+from ontoeval.evaluation import usual_ranking_measures
+from ontoeval.model.corpus import Corpus
+from ontoeval.report.annotations import LABEL_WORDS, Response
+from ontoeval.tables import Layout, short_names
+from ontoeval.tasks.extraction import Extraction
 
 
 @click.command(no_args_is_help=True)
@@ -28,11 +26,11 @@ _WORDS: dict[str, Any] = {"key": "gold standard", "annotations": "labels", "clas
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Keep the N labels with the greatest scores.")
 @click.option("--threshold", type=float, metavar="T", help="Keep the labels with a score of T or more.")
 @judging_options
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
-def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: float | None, layout: Any,
-           as_json: bool, **options: Any) -> None:  # fmt: skip
+def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: float | None, layout: Layout,
+           **options: Any) -> None:  # fmt: skip
     """Judge the labels of documents by a gold standard, with credit for labels that are near the right ones.
 
     PREDICTED and --gold are Annif folders, tables of document, label and perhaps score, JSON Lines, or lines of
@@ -43,47 +41,38 @@ def labels(predicted: tuple[str, ...], gold: str, limit: int | None, threshold: 
       ontoeval labels mllm.tsv tfidf.tsv --gold fulltext --ontology yso.ttl --limit 5 --drop-unknown
       ontoeval labels predictions.tsv --gold truth.tsv --ontology go.obo --threshold 0.5 -m 'hF(root=in, average=micro)'
     """
-    layout = "json" if as_json else layout
-    choices = Choices(options)
+    judging = JudgingOptions(options)
     cut = {name: value for name, value in (("limit", limit), ("threshold", threshold)) if value is not None}
-    rows = _rows(choices, predicted, gold, cut)
-    names = choices.wanted(rows[0].task)
-    shown = Shown(choices, rows, [choices.evaluated(row, names) for row in rows], layout, words=_WORDS)
-    said = "".join(f", {name}={value:g}" for name, value in cut.items()) + choices.said
-    text = shown.document() if layout == "json" else shown.tables(f"Labels judged by {Path(gold).name}{said}")
-    finish(choices, shown, text, _corpora(rows))
+    responses = _responses(judging, predicted, gold, cut)
+    report = judging.report(responses, judging.computed(responses[0].task), layout, words=LABEL_WORDS)
+    if layout is Layout.JSON:
+        text = json_text(report.document())
+    else:
+        settings = "".join(f", {name}={value:g}" for name, value in cut.items()) + judging.title
+        text = report.tables(f"Labels judged by {Path(gold).name}{settings}")
+    judging.finish(report, text, _corpora(responses))
 
 
-def _rows(choices: Choices, paths: Sequence[str], gold: str, cut: Mapping[str, Any]) -> list[Row]:
+def _responses(judging: JudgingOptions, paths: Sequence[str], gold: str, cut: Mapping[str, Any]) -> list[Response]:
     """The predictions that are judged, loaded and checked."""
-    if choices.significance:
+    if judging.significance:
         need_two(len(paths), "--significance")
-    check_stdin(*paths, gold, choices.source)
-    ontology = choices.ontology()
-    key = choices.corpus(gold, labels=True, words=f"gold {gold}")
-    rows = [_row(choices, path, name, key, ontology, cut) for path, name in zip(paths, _names(paths), strict=True)]
-    for row in rows:
-        check(row.task)
-    return rows
+    check_stdin(*paths, gold, judging.source)
+    ontology = judging.ontology()
+    key = judging.corpus(gold, labels=True, label=f"gold {gold}")
+    responses = []
+    for path, name in zip(paths, short_names(paths), strict=True):
+        corpus = judging.corpus(path, labels=True)
+        task = Extraction(corpus.cut(**cut) if cut else corpus, key, ontology, unknown=judging.unknown)
+        responses.append(Response(name, task, settings=cut))
+    for response in responses:
+        response.task.check()
+    return responses
 
 
-def _corpora(rows: Sequence[Row]) -> dict[str, Corpus]:
-    return {_WORDS["key"]: rows[0].task.key, **{row.name: row.task.response for row in rows}}
-
-
-def _names(paths: Sequence[str]) -> list[str]:
-    from ontoeval.tables import short_names
-
-    return short_names(paths)
-
-
-def _row(choices: Choices, path: str, name: str, key: Any, ontology: Ontology | None, cut: Mapping[str, Any]) -> Row:
-    from ontoeval.tasks.extraction import Extraction
-
-    corpus = choices.corpus(path, labels=True)
-    if cut:
-        corpus = corpus.cut(**cut)
-    return Row(name, Extraction(corpus, key, ontology, unknown=choices.unknown), settings=cut)
+def _corpora(responses: Sequence[Response]) -> dict[str, Corpus]:
+    """The gold standard and the predictions by their names in remarks."""
+    return {LABEL_WORDS.key: responses[0].task.key, **{one.name: one.task.response for one in responses}}
 
 
 @click.command(no_args_is_help=True)
@@ -98,10 +87,10 @@ def _row(choices: Choices, path: str, name: str, key: Any, ontology: Ontology | 
     help="Equal scores by label upwards, or as trec_eval has them: downwards, single precision.  [default: label]",
 )
 @judging_options
-@layout_options
+@layout_options()
 @storing_options
 @ontology_options
-def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout: Any, as_json: bool,
+def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout: Layout,
          **options: Any) -> None:  # fmt: skip
     """Judge rankings of labels by a gold standard, with credit for labels that are near the right ones.
 
@@ -113,51 +102,14 @@ def rank(runs: tuple[str, ...], gold: str, depth: int | None, ties: Any, layout:
       ontoeval rank run1.txt run2.txt --gold qrels.txt --ontology ipc.ttl
       ontoeval rank results.test --gold qrels.test --depth 1000 --ties trec_eval -m APrec,RPrec,'P_at(k=5)'
     """
-    layout = "json" if as_json else layout
-    choices = Choices(options, depth=depth, ties=ties)
-    rows = _rows(choices, runs, gold, {})
-    names = choices.wanted(rows[0].task, _usual(near=choices.source is not None))
-    results = [choices.evaluated(row, names) for row in rows]
-    shown = Shown(choices, rows, results, layout, words=_WORDS)
-    agreed = _agreed(shown)
-    if layout == "json":
-        text = shown.document({} if agreed is None else {"ranks": agreed.to_dict()})
+    judging = JudgingOptions(options, depth=depth, ties=ties)
+    responses = _responses(judging, runs, gold, {})
+    usual = usual_ranking_measures(near=judging.source is not None)
+    report = judging.report(responses, judging.computed(responses[0].task, usual), layout, words=LABEL_WORDS)
+    ranks = report.ranks()
+    if layout is Layout.JSON:
+        text = json_text(report.document({} if ranks is None else {"ranks": ranks.to_dict()}))
     else:
-        text = shown.tables(f"Rankings judged by {Path(gold).name}{choices.said}")
-        text += "" if agreed is None else "\n" + _ranks(agreed, choices, layout)
-    finish(choices, shown, text, _corpora(rows))
-
-
-def _usual(*, near: bool) -> list[tuple[str, Measure]]:
-    from ontoeval.evaluation import named_measures
-    from ontoeval.tasks.extraction import Extraction
-
-    credits = ("binary", "high", "low") if near else ("binary",)
-    wanted = [
-        name if credit == "binary" else f"{name}(credit={credit})"
-        for name in ("APrec", "RPrec", "P_at")
-        for credit in credits
-    ]
-    return list(named_measures(wanted, Extraction))
-
-
-def _agreed(shown: Shown) -> RankingAgreement | None:
-    from dataclasses import replace
-
-    from ontoeval.measures.annotations.ranking import rankings_agree
-
-    if len(shown.rows) < 2:
-        return None
-    return rankings_agree([replace(r, system=row.name) for row, r in zip(shown.rows, shown.results, strict=True)])
-
-
-def _ranks(agreed: RankingAgreement, choices: Choices, layout: Any) -> str:
-    """The rank of each run by each measure, and how it goes with the binary one."""
-    from ontoeval.tables import render
-
-    header, rows = agreed.header, agreed.rows
-    if layout == "table":
-        header = ["", *header[1:]]
-    if layout not in ("tsv", "csv"):
-        rows = [[choices.short(measure), *cells] for measure, *cells in rows]
-    return render("Ranks, and Kendall's tau-b with binary credit", header, rows, layout, precision=choices.digits)
+        text = report.tables(f"Rankings judged by {Path(gold).name}{judging.title}")
+        text += "" if ranks is None else "\n" + report.rank_table(ranks)
+    judging.finish(report, text, _corpora(responses))

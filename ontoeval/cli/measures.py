@@ -1,19 +1,20 @@
-"""`ontoeval measures`."""
+"""`ontoeval measures`: the list of measures, and what one of them means."""
 
 from __future__ import annotations
-
-import json
-from typing import Any
 
 import click
 
 from ontoeval.cli.options import layout_options
+from ontoeval.cli.printing import echo_json
+from ontoeval.measures import all_measures, parse
+from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
+from ontoeval.tables import Layout, render
 
 
 @click.command()
 @click.argument("name", required=False)
-@layout_options
-def measures(name: str | None, layout: Any, as_json: bool) -> None:
+@layout_options()
+def measures(name: str | None, layout: Layout) -> None:
     """List the measures, or say what one of them means.
 
     \b
@@ -22,26 +23,18 @@ def measures(name: str | None, layout: Any, as_json: bool) -> None:
       ontoeval measures TP_csc
       ontoeval measures --format markdown > measures.md
     """
-    from ontoeval.measures import all_measures, parse
-    from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
-    from ontoeval.tables import render
-
-    found = all_measures()
+    definitions = all_measures()
     if name is not None:
         measure = parse(name)
-        found = (next((d for d in found if d.name == name), measure.preset),)
-    if as_json or layout == "json":
-        click.echo(
-            json.dumps({"measures": [entries(definition) for definition in found]}, indent=2, ensure_ascii=False)
-        )
-        return
-    if name is not None:
-        click.echo(describe_measure(found[0]), nl=False)
-        return
-    if layout == "markdown":
-        click.echo(markdown_page(found, "ontoeval measures --format markdown"), nl=False)
-        return
-    mark = "*" if layout == "table" else ""
-    rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in found]
-    title = "Measures (* are computed by default; `ontoeval measures NAME` says more)"
-    click.echo(render(title, ["name", "what it is", "source"], rows, layout), nl=False)
+        definitions = (next((d for d in definitions if d.name == name), measure.preset),)
+    if layout is Layout.JSON:
+        echo_json({"measures": [entries(definition) for definition in definitions]})
+    elif name is not None:
+        click.echo(describe_measure(definitions[0]), nl=False)
+    elif layout is Layout.MARKDOWN:
+        click.echo(markdown_page(definitions, "ontoeval measures --format markdown"), nl=False)
+    else:
+        mark = "*" if layout is Layout.TABLE else ""
+        rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in definitions]
+        title = "Measures (* are computed by default; `ontoeval measures NAME` says more)"
+        click.echo(render(title, ["name", "what it is", "source"], rows, layout), nl=False)

@@ -1,52 +1,46 @@
-"""Options and outputs that several commands share."""
+"""Options that several commands share, each declared once, and what their values mean."""
 
 from __future__ import annotations
 
+import functools
+import math
 import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ontoeval.errors import OntoevalError, ParameterError
-from ontoeval.model.lexicon import is_iri
+from ontoeval.cli.spelling import spelled
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation import more_is_better, scores_below
+from ontoeval.files import check_writable
+from ontoeval.load.options import LoadOptions
+from ontoeval.measures import parse
+from ontoeval.measures.registry import split_names
+from ontoeval.results import EvaluationResult
+from ontoeval.tables import Layout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
+_FOR_PROGRAMS = sorted((layout for layout in Layout if not layout.for_people), key=lambda layout: layout is Layout.JSON)
+FILE_LAYOUTS = {f".{layout.value}": layout for layout in _FOR_PROGRAMS}  # suffix -> layout of files of single values
+MISSED = 3  # exit code if a score is under its limit
+_DEFAULTS = LoadOptions()
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
-def ontology_options(command: Command) -> Command:
-    """The options of every command that loads an ontology."""
-    for option in reversed([*_ONTOLOGY_OPTIONS, _INSTANCES, _ONE_LANGUAGE]):
-        command = option(command)
-    return command
+def with_options(options: Iterable[Callable[[Any], Any]]) -> Callable[[Command], Command]:
+    """A decorator that adds options to a command, in their order."""
+    declared = list(options)
 
+    def decorated(command: Command) -> Command:
+        for option in reversed(declared):
+            command = option(command)
+        return command
 
-def two_sided_options(command: Command) -> Command:
-    """The options of every command that loads learned ontologies and a gold one; all but the instances hold for both."""
-    for option in reversed([*_ONTOLOGY_OPTIONS, *_INSTANCES_OF_BOTH, _LANGUAGES]):
-        command = option(command)
-    return command
-
-
-def choices_by_side(
-    options: dict[str, Any], learned: Sequence[str], gold: str
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """What each learned ontology, and what the gold standard is loaded with: the options, but its own instances."""
-    tables, gold_table = options["instances"], options["gold_instances"]
-    if len(tables) not in (0, 1, len(learned)):
-        one = len(learned) == 1
-        files = "is 1 learned ontology" if one else f"are {len(learned):,} learned ontologies"
-        how = "once" if one else "once for all of them, or once for each, in their order"
-        raise ParameterError(f"--instances is there {len(tables):,} times, and there {files}. Give it {how}.")
-    if [*learned, gold, *tables, gold_table].count("-") > 1:
-        raise ParameterError("- is stdin, which can be read once. Give files for the others.")
-    own = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
-    rest = {key: value for key, value in options.items() if key not in ("instances", "gold_instances")}
-    return [{**rest, "instances": table} for table in own], {**rest, "instances": gold_table}
+    return decorated
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -66,42 +60,55 @@ def _weights(context: click.Context, parameter: click.Parameter, values: Sequenc
     return result or None  # the library checks the numbers
 
 
+def _load_option(flag: str, help: str, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
+    """An option of `LoadOptions`, with the default, the choices and the kind that it has there."""
+    name = name or flag.removeprefix("--").replace("-", "_")
+    default, choices = getattr(_DEFAULTS, name), LoadOptions.choices(name)
+    if isinstance(default, bool):
+        settings["is_flag"] = True
+    elif isinstance(default, tuple):
+        settings["multiple"] = True
+    elif default is not None:
+        settings = {"default": default, "show_default": bool(default), **settings}
+    if choices:
+        settings["type"] = click.Choice(choices)
+    return click.option(flag, name, help=help, **settings)
+
+
 _ONTOLOGY_OPTIONS = [
-    click.option("--input-format", "format", metavar="NAME", help="Format of the files, if the content does not tell it."),
-    click.option("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
-                 help="Which side of a file that has both classes and SKOS concepts."),
-    click.option("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
-                 help="The root: the single top or an added one, an added one in any case, none, or a concept."),
-    click.option("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
-                 help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
-    click.option("--weight", "weights", multiple=True, metavar="KIND=NUMBER", callback=_weights,
-                 help="Weight of hierarchical, related or synonym edges (1, 1, 0)."),
-    click.option("--reason", type=click.Choice(["hermit", "elk"]), help="Use the inferred hierarchy. HermiT needs Java."),
-    click.option("--reason-timeout", type=click.FloatRange(min=0, min_open=True), default=600, show_default=True,
-                 metavar="SECONDS", help="Stop a reasoner after this time."),
-    click.option("--import", "imports", multiple=True, type=click.Path(), metavar="FILE",
-                 help="Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml."),
-    click.option("--relation", "relations", multiple=True, metavar="IRI",
-                 help="A further transitive relation whose links count as subclass links, e.g. part_of."),
-    click.option("--namespace", "namespaces", multiple=True, metavar="PREFIX",
-                 help="Keep the concepts whose IRI starts so (or of an OBO namespace)."),
-    click.option("--below", metavar="IRI", help="Keep this concept and all below it."),
-    click.option("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
-    click.option("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
-    click.option("--transitive", is_flag=True, help="Count skos:broaderTransitive and narrowerTransitive."),
-    click.option("--mappings", is_flag=True, help="Count skos:broadMatch and narrowMatch."),
-    click.option("--close-match", is_flag=True, help="Count skos:closeMatch as synonym."),
-    click.option("--instance-property", metavar="IRI", help="Property from a document to its concepts, besides dct:subject."),
-    click.option("--instance-key", multiple=True, metavar="IRI",
-                 help="Property whose value, not its IRI, names an instance; of several the first that it has."),
-    click.option("--min-strength", type=float, default=0.0, metavar="T",
-                 help="Leave out assignments of instances to concepts with a lower strength, up to 1."),
-    click.option("--strict-instances", is_flag=True, help="Leave out instances that sit on several concepts."),
-    click.option("--columns", metavar="NAMES", help="Order of a TSV's columns, e.g. parent,child or child,parent,label."),
-    click.option("--base-iri", metavar="IRI", help="Base of relative IRIs."),
-    click.option("--lenient", is_flag=True, help="Read slightly broken files, too, and note what was wrong."),
-    click.option("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
-                 help="Refuse files that unpack to more."),
+    _load_option("--input-format", "Format of the files, if the content does not tell it.", "format", metavar="NAME"),
+    _load_option("--profile", "Which side of a file that has both classes and SKOS concepts."),
+    _load_option("--root", "The root: the single top or an added one, an added one in any case, none, or a concept.",
+                 metavar="auto|new|none|IRI"),
+    _load_option("--on-cycle", "Keep cycles (their concepts are each other's ancestors) or refuse them."),
+    _load_option("--weight", "Weight of hierarchical, related or synonym edges (1, 1, 0).", "weights", multiple=True,
+                 metavar="KIND=NUMBER", callback=_weights),
+    _load_option("--reason", "Use the inferred hierarchy. HermiT needs Java."),
+    _load_option("--reason-timeout", "Stop a reasoner after this time.", metavar="SECONDS",
+                 type=click.FloatRange(min=0, min_open=True)),
+    _load_option("--import", "Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml.", "imports",
+                 metavar="FILE", type=click.Path()),
+    _load_option("--relation", "A further transitive relation whose links count as subclass links, e.g. part_of.",
+                 "relations", metavar="IRI"),
+    _load_option("--namespace", "Keep the concepts whose IRI starts so (or of an OBO namespace).", "namespaces",
+                 metavar="PREFIX"),
+    _load_option("--below", "Keep this concept and all below it.", metavar="IRI"),
+    _load_option("--scheme", "Keep the concepts of one SKOS concept scheme.", metavar="IRI"),
+    _load_option("--deprecated", "Keep deprecated and obsolete concepts."),
+    _load_option("--transitive", "Count skos:broaderTransitive and narrowerTransitive."),
+    _load_option("--mappings", "Count skos:broadMatch and narrowMatch."),
+    _load_option("--close-match", "Count skos:closeMatch as synonym."),
+    _load_option("--instance-property", "Property from a document to its concepts, besides dct:subject.", metavar="IRI"),
+    _load_option("--instance-key", "Property whose value, not its IRI, names an instance; of several the first that it "
+                 "has.", metavar="IRI"),
+    _load_option("--min-strength", "Leave out assignments of instances to concepts with a lower strength, up to 1.",
+                 metavar="T", type=float),
+    _load_option("--strict-instances", "Leave out instances that sit on several concepts."),
+    _load_option("--columns", "Order of a TSV's columns, e.g. parent,child or child,parent,label.", metavar="NAMES"),
+    _load_option("--base-iri", "Base of relative IRIs.", metavar="IRI"),
+    _load_option("--lenient", "Read slightly broken files, too, and note what was wrong."),
+    _load_option("--max-size", "Refuse files that unpack to more.", default=f"{_DEFAULTS.max_size // _UNITS['G']}G",
+                 metavar="SIZE", callback=_size),
 ]  # fmt: skip
 
 
@@ -118,57 +125,67 @@ _LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
                           help="Labels in this language (en takes en, en-GB, then none); several: one by one.")  # fmt: skip
 
 
-@contextmanager
-def progress_on_stderr(label: str, *, counted: bool = False) -> Iterator[Callable[[int, int | None], None] | None]:
-    """A progress bar for long work, if somebody is looking: of bytes that are read, or of steps that are counted."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
+ontology_options = with_options([*_ONTOLOGY_OPTIONS, _INSTANCES, _ONE_LANGUAGE])  # of one ontology
+# of learned ontologies and a gold one; all but the instances hold for both
+two_sided_options = with_options([*_ONTOLOGY_OPTIONS, *_INSTANCES_OF_BOTH, _LANGUAGES])
+
+
+digits_option = click.option("--digits", type=click.IntRange(0, 15), default=3, show_default=True,
+                             help="Decimals in tables for people.")  # fmt: skip
+counts_option = click.option("--counts", metavar="FILE",
+                             help="TSV: concept, how often it occurs in a corpus; for ic=corpus.")  # fmt: skip
+
+
+def measure_option(example: str, help: str | None = None) -> Callable[[Command], Command]:
+    """`-m` with a measure with parameters as an example."""
+    usual = (
+        f"A measure, with parameters if you like: {example}. Several with commas or several -m. `ontoeval measures` "
+        "lists all."
     )
-
-    done = (MofNCompleteColumn(), TimeRemainingColumn()) if counted else (DownloadColumn(), TimeElapsedColumn())
-    columns = (TextColumn("{task.description}"), BarColumn(), *done)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    return click.option("-m", "--measure", "measures", multiple=True, metavar="NAME", help=help or usual)
 
 
-@contextmanager
-def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
-    """A line that says what is being computed, if somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield status.update
+def measure_names(values: Sequence[str], example: str) -> list[str]:
+    """The single names of -m; none if it was not given."""
+    names = split_names(values)
+    if values and not names:
+        raise ParameterError(
+            "-m names no measure", advice=f"Give one such as {example}, or leave -m out for the default ones."
+        )
+    return names
 
 
-LAYOUTS = ("table", "json", "tsv", "csv", "markdown", "latex")
+concept_options = with_options([
+    click.option("--ontology", "source", required=True, metavar="FILE", help="The ontology of the concepts."),
+    measure_option("Lin(ic=sanchez)"),
+    counts_option,
+    digits_option,
+])  # fmt: skip
 
 
-def layout_options(command: Command) -> Command:
-    """`--format` and its short form `--json`."""
-    command = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(command)
-    return click.option("--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True,
-                        help="How to print the result.")(command)  # fmt: skip
+def layout_options(
+    names: Sequence[str] = LAYOUTS,
+    *,
+    default: str | None = Layout.TABLE.value,
+    metavar: str | None = None,
+    help: str = "How to print the result.",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--format` and its short form `--json`: the command gets a `layout`, or the name of a format of its own."""
 
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_layout(*arguments: Any, layout: str | None, as_json: bool, **options: Any) -> Any:
+            value: Layout | str | None = layout
+            if as_json or layout in LAYOUTS:
+                value = Layout.JSON if as_json else Layout.named(str(layout))
+            return command(*arguments, layout=value, **options)
 
-def matching_options(command: Command) -> Command:
-    """The options of every command that pairs concepts."""
-    for option in reversed(_MATCHING_OPTIONS):
-        command = option(command)
-    return command
+        json_flag = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+        choice = click.option("--format", "layout", type=click.Choice(names), default=default,
+                              show_default=default is not None, metavar=metavar, help=help)  # fmt: skip
+        return choice(json_flag(with_layout))
+
+    return decorated
 
 
 _MATCHING_OPTIONS = [
@@ -180,88 +197,46 @@ _MATCHING_OPTIONS = [
                  help="What to forget before texts are compared: case, nfkc, separators (blank, _ and -), camel, stem, "
                       "or all (but stem)."),
 ]  # fmt: skip
+matching_options = with_options(_MATCHING_OPTIONS)  # of commands that match concepts
 
 
-def matched_by(chain: str) -> list[Any]:
-    """The chain of --match, files of mappings read."""
-    from ontoeval.load import load_mapping
-    from ontoeval.matching.matcher import STEPS
-
-    words = [word.strip() for word in chain.split(",")]
-    if not all(word.partition(":")[0] in STEPS for word in words) and Path(chain).is_file():
-        return [load_mapping(chain)]  # a name with a comma in it
-    steps: list[Any] = []
-    for word in words:
-        known = word.partition(":")[0] in STEPS  # a file of that name is ./label
-        steps.append(load_mapping(word) if not known and ("/" in word or "." in word or Path(word).is_file()) else word)
-    return steps
+def limit_of(text: str) -> tuple[str, float]:
+    """NAME=VALUE of --fail-under."""
+    name, _, value = text.rpartition("=")
+    try:
+        least = float(value)
+    except ValueError:
+        least = math.nan
+    if not name.strip() or math.isnan(least):
+        hint = f"{text!r} is no NAME=VALUE. For instance: TF_csc=0.7."
+        raise click.BadParameter(hint, param_hint="--fail-under")
+    return name.strip(), least
 
 
-def check_place(path: str) -> None:
-    """Refuse a file that cannot be written before the work begins."""
-    folder = Path(path).parent
-    if Path(path).is_dir() or not folder.is_dir():
-        raise OntoevalError(
-            f"{path}: cannot write it ({'a folder' if Path(path).is_dir() else 'no such folder'}). Give another place."
-        )
+def check_limits(limits: dict[str, float]) -> None:
+    """Refuse measures of which more is not better."""
+    for name in limits:
+        if not more_is_better(parse(name)):
+            raise ParameterError(f"--fail-under is for measures of which more is better; {name} is none.")
 
 
-def write_text(path: str, text: str) -> None:
-    """Write beside the target, then rename: what was there is lost only when the new one is whole."""
-    from ontoeval.files import replacing
-
-    with replacing(path) as place, place.open("w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
-
-
-def storing_options(command: Command) -> Command:
-    """The options of every command that evaluates: where its results go as RDF."""
-    for option in reversed(_STORING_OPTIONS):
-        command = option(command)
-    return command
+def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:
+    """End with an exit code of its own if a score is under its limit."""
+    missed = scores_below(results, limits)
+    for result, name, limit in missed:
+        score = result[name]
+        value = f"undefined: {spelled(score.undefined)}" if score.undefined else f"{score.value:.4f}, under {limit:g}"
+        click.echo(f"{result.judged.path}: {name} is {value}", err=True)
+    if missed:
+        raise click.exceptions.Exit(MISSED)
 
 
-_STORING_OPTIONS = [
-    click.option("-o", "--output", metavar="FILE", help="Add the scores as RDF to a .trig or .nq file."),
-    click.option("--store", metavar="DIR|URL", help="Add the scores as RDF to a store: a folder or a SPARQL endpoint."),
-    click.option("--no-local", is_flag=True, help="Leave the scores of single concepts out of -o and --store."),
-    click.option("--base", metavar="IRI", help="What makes an IRI of a concept's plain name, in -o and --store."),
-    click.option("--system", metavar="NAME", help="Who made what is judged (the file's name), in -o and --store."),
-]  # fmt: skip
-
-
-class Storing:
-    """Where results go as RDF, checked before the work begins."""
-
-    NAMES = ("output", "store", "no_local", "base", "system")
-
-    def __init__(self, options: dict[str, Any]) -> None:
-        self.output, self.store, self.no_local, self.base, self.system = (options.pop(name) for name in self.NAMES)
-        if self.output is not None:
-            check_place(self.output)
-            if Path(self.output).suffix.lower() not in (".trig", ".nq"):
-                raise OntoevalError(
-                    f"{self.output}: cannot tell the format of -o. Give a name that ends in .trig or .nq."
-                )
-        for place in (self.output, self.store):
-            if place is not None:
-                from ontoeval.rdf.store.store import check_place as check_scores
-
-                check_scores(place)
-        if self.base is not None and not is_iri(self.base):
-            raise ParameterError(f"the base {self.base!r} is no IRI. For instance: https://example.org/terms/.")
-
-    def write(self, results: Sequence[Any]) -> None:
-        """Into the file and into the store."""
-        places = [place for place in (self.output, self.store) if place is not None]
-        if places:
-            from ontoeval.rdf.store import write_scores
-            from ontoeval.rdf.vocabulary import BASE
-
-            for place in places:
-                write_scores(results, place, base=self.base or BASE, local=not self.no_local)
-
-
-def note(text: str, layout: str) -> None:
-    """A remark below a table; beside a machine-readable result it goes to stderr."""
-    click.echo(text, err=layout != "table")
+def file_layout(path: str, option: str) -> Layout:
+    """The layout of a file of single values, by its suffix; refused before the work begins."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FILE_LAYOUTS:
+        *others, last = FILE_LAYOUTS
+        advice = f"Give a name that ends in {', '.join(others)} or {last}."
+        raise ParameterError(f"cannot tell the format of {option}", place=path, advice=advice)
+    check_writable(path)
+    return FILE_LAYOUTS[suffix]

@@ -1,21 +1,20 @@
-"""`ontoeval perturb`: an ontology spoilt on purpose."""
+"""`ontoeval perturb`: a copy of an ontology with random changes."""
 
 from __future__ import annotations
 
-import json
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ontoeval.cli.options import check_place, ontology_options, progress_on_stderr
-from ontoeval.cli.spelling import spelled
+from ontoeval.cli.inputs import read_ontology_with_notes
+from ontoeval.cli.options import ontology_options
+from ontoeval.cli.printing import echo_json, echo_notes
+from ontoeval.edit.perturb import Perturbation
 from ontoeval.errors import OntoevalError, ParameterError
-
-if TYPE_CHECKING:
-    from ontoeval.edit.perturb import Perturbation
-    from ontoeval.model.ontology import Ontology
+from ontoeval.files import check_writable
+from ontoeval.rdf.ontology_writer import check_output, write_ontology
+from ontoeval.report import perturbation as report
 
 _KINDS = ("cut_depth", "insert_empty", "remove_level", "move_instances", "move_nodes")
 
@@ -63,106 +62,50 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
       ontoeval perturb gold.ttl --remove-level 2 5 -o flatter.nt
       ontoeval perturb edges.tsv --instances places.tsv --move-instances 100 -o out.tsv --instances-output out-places.tsv
     """
-    from ontoeval.load import load_ontology
-    from ontoeval.rdf.ontology_writer import write_ontology
-
-    how, amount = _chosen({kind: options.pop(kind) for kind in _KINDS})
+    perturbation, amount = _perturbation({kind: options.pop(kind) for kind in _KINDS})
     _check_files((ontology, options["instances"]), output, instances_output)
-    with progress_on_stderr(ontology) as progress:
-        before = load_ontology(ontology, progress=progress, **options)
-    for text in before.source.notes:
-        click.echo(f"{ontology}: {spelled(text)}", err=True)
-    number = how.number(before, amount)
-    after = how.applied(before, number, seed)
+    before = read_ontology_with_notes(ontology, options)
+    number = perturbation.number(before, amount)
+    after = perturbation.applied(before, number, seed)
     try:
         left_out = write_ontology(after, output, instances=instances_output)
     except OntoevalError as error:  # --instances is what to read
         error.advice = (error.advice or "").replace("{instances", "{instances_output")
         raise
-    done = _summary(before, after, how, number, seed)
+    change = report.document(before, after, perturbation, number, seed)
     if as_json:
         files = {"output": output, "instances_output": instances_output, "left_out": list(left_out)}
-        click.echo(json.dumps({"ontology": ontology, **done, **files}, indent=2, ensure_ascii=False))
-    click.echo(f"{output}: {_told(done)}", err=True)
-    for text in left_out:
-        click.echo(f"{output}: {text}", err=True)
+        echo_json({"ontology": ontology, **change, **files})
+    echo_notes(output, [report.summary(change), *left_out])
 
 
-def _chosen(given: dict[str, Any]) -> tuple[Perturbation, str]:
+def _perturbation(values: dict[str, Any]) -> tuple[Perturbation, str]:
     """The one kind of change, and its amount."""
-    from ontoeval.edit.perturb import Perturbation
-
-    named = [kind for kind, value in given.items() if value is not None]
-    options = [f"--{kind.replace('_', '-')}" for kind in (named or given)]
-    if len(named) != 1:
-        several = f"{' and '.join(options)} are {len(named)} kinds of change" if named else "no kind of change is given"
-        advice = "Give one of them." if named else f"Give one of {', '.join(options)}."
-        raise ParameterError(f"{several}. {advice}")
-    value = given[named[0]]
-    kind = named[0].replace("_", "-")
+    kinds = [kind for kind, value in values.items() if value is not None]
+    options = [f"--{kind.replace('_', '-')}" for kind in (kinds or values)]
+    if len(kinds) != 1:
+        several = f"{' and '.join(options)} are {len(kinds)} kinds of change"
+        advice = "Give one of them." if kinds else f"Give one of {', '.join(options)}."
+        raise ParameterError(several if kinds else "no kind of change is given", advice=advice)
+    value = values[kinds[0]]
+    kind = kinds[0].replace("_", "-")
     if kind == "remove-level":
         return Perturbation.named(f"{kind}:{value[0].strip()}"), value[1]
     return Perturbation(kind), value
 
 
 def _check_files(sources: tuple[str | None, ...], output: str, instances_output: str | None) -> None:
-    from ontoeval.rdf.ontology_writer import check_output
-
     check_output(output)
     for path in (output, instances_output):
         if path is not None:
-            check_place(path)
+            check_writable(path)
             if any(_same(path, source) for source in sources if source is not None):
-                raise ParameterError(f"{path}: this is a file to read, which is never changed. Give another name.")
+                problem = "this is a file to read, which is never changed"
+                raise ParameterError(problem, place=path, advice="Give another name.")
     if instances_output is not None and Path(instances_output).absolute() == Path(output).absolute():
-        raise ParameterError(f"{output}: this is given twice, for the edges and for the instances. Give two names.")
+        problem = "this is given twice, for the edges and for the instances"
+        raise ParameterError(problem, place=output, advice="Give two names.")
 
 
 def _same(one: str, other: str) -> bool:
     return Path(one).exists() and Path(other).exists() and Path(one).samefile(other)
-
-
-def _summary(before: Ontology, after: Ontology, how: Perturbation, number: int, seed: int) -> dict[str, Any]:
-    sizes = [len(one.hierarchy) - int(one.hierarchy.root_added) for one in (before, after)]
-    return {
-        "perturbation": how.kind,
-        "level": how.level,
-        "amount": number,
-        "available": how.available(before),
-        "seed": None if how.certain(before, number) else seed,
-        "concepts": {"before": sizes[0], "after": sizes[1]},
-        "instances": {"all": 0 if before.instances is None else len(before.instances), "moved": _moved(before, after)},
-    }
-
-
-def _moved(before: Ontology, after: Ontology) -> int:
-    """How many instances do not sit where they did."""
-    if before.instances is None or after.instances is None:
-        return 0
-    rows = zip(_homes(before), _homes(after), strict=True)
-    return sum(old != new for old, new in rows)
-
-
-def _homes(ontology: Ontology) -> list[tuple[str, ...]]:
-    """The concepts of each instance, by name."""
-    if ontology.instances is None:
-        return []
-    starts, iris = ontology.instances.strength.indptr.tolist(), ontology.hierarchy.iris
-    names = [iris[concept] for concept in ontology.instances.strength.indices.tolist()]
-    return [tuple(sorted(names[a:b])) for a, b in pairwise(starts)]
-
-
-def _told(done: dict[str, Any]) -> str:
-    """What was done, in a line."""
-    number, available, concepts = done["amount"], done["available"], done["concepts"]
-    up = f"; {done['instances']['moved']:,} of {done['instances']['all']:,} instances moved up"
-    up = up if done["instances"]["all"] else ""
-    gone = concepts["before"] - concepts["after"]
-    chance = "" if done["seed"] is None else f" (seed {done['seed']})"
-    return {
-        "cut-depth": f"removed {gone:,} of {concepts['before']:,} concepts, all below depth {number}{up}",
-        "insert-empty": f"inserted {number:,} of {available:,} possible empty concepts{chance}",
-        "remove-level": f"removed {number:,} of {available:,} concepts of level {done['level']}{up}{chance}",
-        "move-instances": f"moved {number:,} of {available:,} instances{chance}",
-        "move-nodes": f"moved {number:,} of {available:,} concepts{chance}",
-    }[done["perturbation"]]

@@ -2,49 +2,54 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ontoeval.cli.concepts import check_stdin, concept_options, loaded_ontology
+from ontoeval.analysis import relate as analysis
+from ontoeval.analysis.name_lists import listed_concepts, refuse_no_concepts
+from ontoeval.analysis.name_lookup import PairLookup, Senses
+from ontoeval.analysis.relate_all import file_format, write_all
+from ontoeval.cli.inputs import check_stdin, read_ontology_with_counts
 from ontoeval.cli.options import (
+    FILE_LAYOUTS,
     LAYOUTS,
-    Storing,
-    check_place,
+    concept_options,
     layout_options,
-    note,
+    measure_names,
     ontology_options,
+)
+from ontoeval.cli.printing import (
+    echo_json,
+    json_text,
+    note,
+    progress_on_stderr,
     status_on_stderr,
     write_text,
 )
-from ontoeval.cli.scored import (
-    TABLES,
-    Named,
-    Rows,
-    Shown,
-    asked_pairs,
-    cell,
-    definition_entries,
-    definition_lines,
-    plain_part,
-    tell_skipped,
-)
-from ontoeval.cli.scores import split_names
-from ontoeval.errors import LoadError, ParameterError, UnknownConceptError, listed
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.storing import Storing
+from ontoeval.errors import ParameterError, UnknownConceptError, listed
+from ontoeval.evaluation import NamedMeasure, named_measures
+from ontoeval.files import check_writable
+from ontoeval.load import load_pairs
+from ontoeval.load.tables.names import load_names
+from ontoeval.load.tables.rated_pairs import PairTable
+from ontoeval.model.lookup import find_concept, possible_meanings
+from ontoeval.model.ontology import Ontology, Source
+from ontoeval.report import concept_pairs as report
+from ontoeval.tables import Layout
+from ontoeval.tasks.concept_pairs import ConceptPairs
 
-if TYPE_CHECKING:
-    from ontoeval.model.ontology import Ontology
-
-MATRIX = 20  # concepts of a matrix on the terminal
+LARGEST_MATRIX = 20  # concepts of a matrix on the terminal
 _FILES = ("npy", "parquet", "gate")  # formats of files alone
-_RDF = ("trig", "nq")
+_RDF = (".trig", ".nq")
 
 
 @click.command(no_args_is_help=True)
@@ -82,19 +87,17 @@ _RDF = ("trig", "nq")
 @click.option("--no-local", is_flag=True, help="Leave the scores of single pairs out of the RDF.")
 @click.option("--base", metavar="IRI", help="What makes an IRI of a concept's plain name, in RDF.")
 @click.option("--system", metavar="NAME", help="Whose scores these are (the ontology's name), in RDF.")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice([*LAYOUTS, *_FILES]),
+@layout_options(
+    [*LAYOUTS, *_FILES],
+    default=None,
     metavar="NAME",
     help=f"How to print the result: {', '.join(LAYOUTS)}. With --all -o: tsv, csv, npy, parquet, or gate for "
     "the file that GATE's tools read.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @ontology_options
 def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts: str | None, digits: int,
-           pairs: str | None, every: bool, list_of: str | None, senses: str, with_why: bool, skip_unknown: bool,
-           least: float | None, single: bool, layout: Any, as_json: bool, **options: Any) -> None:  # fmt: skip
+           pairs: str | None, every: bool, list_of: str | None, senses: Senses, with_why: bool, skip_unknown: bool,
+           least: float | None, single: bool, layout: Layout | str | None, **options: Any) -> None:  # fmt: skip
     """Say how similar two concepts are, or the pairs of a file, or all pairs.
 
     Concepts are IRIs, CURIEs, local names or labels. A is what is judged and B the key, for measures where that makes a
@@ -111,59 +114,64 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
       ontoeval relate --all --ontology go.obo -m Lin -m BDM -o both.parquet
       ontoeval relate --all --ontology proton.owl --root none -m BDM --format gate -o bdm.txt
     """
-    layout = "json" if as_json else layout
     every = every or list_of is not None
     _check_usage(two, pairs, every, layout, {"least": least is not None, "single": single}, options)
     if every and with_why:
         raise click.UsageError("--why goes with --pairs.")
     check_stdin(source, pairs, list_of, counts)
-    chosen = _measures(measures or (("BDM",) if every else ()))
+    named = _measures(measures or (("BDM",) if every else ()))
     if every:
         for name in Storing.NAMES[1:]:
             options.pop(name)
-        job = _All(chosen, layout, options.pop("output"), least, single, skip_unknown, digits, senses == "first")
-        words = None if list_of is None else _lines(list_of)
-        job.run(loaded_ontology(source, counts, options), words, list_of)
+        files = _AllPairs(named, layout, options.pop("output"), least, single, digits)
+        names = None if list_of is None else load_names(list_of)
+        ontology = read_ontology_with_counts(source, counts, options)
+        concepts = None
+        if names is not None and list_of is not None:
+            concepts = _listed(ontology, names, list_of, first=senses == "first", skip_unknown=skip_unknown)
+        files.show(ontology, concepts)
         return
-    table = _table_file(options)
+    table_file = _table_file(options)
     storing = Storing(options)
-    asked = asked_pairs(two, pairs)
-    ontology = loaded_ontology(source, counts, options)
-    rows = Rows.found(ontology, asked, first=senses == "first", skip=skip_unknown)
-    rows.score(chosen, with_why=with_why or not pairs)
+    table = load_pairs(pairs) if pairs else PairTable((two[0],), (two[1],), None, (1,), Source())
+    ontology = read_ontology_with_counts(source, counts, options)
+    lookup = _looked_up(ontology, table, senses, skip_unknown=skip_unknown and pairs is not None)
+    task = lookup.task(named=senses == "max" and lookup.several > 0)
+    with status_on_stderr() as status:
+        result, scores = analysis.evaluate_pairs(task, named, system=storing.system, progress=status)
+    shown = report.PairReport(lookup, task, scores, with_why, digits)
     # everything is made before anything is written or shown, so that there is never half a result
-    show = Shown(rows, chosen, with_why, digits)
-    if table is not None:
-        kind = Path(table).suffix.lower().lstrip(".")
-        text = show.document() if kind == "json" else show.table(kind)
-        write_text(table, text)
-        click.echo(f"{table}: {len(rows):,} pairs", err=True)
-    if storing.output is not None or storing.store is not None:
-        from ontoeval.evaluation import evaluate
-
-        storing.write([evaluate(rows.task, [name for name, _ in chosen], system=storing.system)])
-    tell_skipped(rows)
-    if table is not None:
-        click.echo(definition_lines(ontology, chosen), err=True)
+    if table_file is not None:
+        suffix = Path(table_file).suffix.lower()
+        text = json_text(shown.document()) if suffix == ".json" else shown.table(FILE_LAYOUTS[suffix])
+        write_text(table_file, text)
+        click.echo(f"{table_file}: {len(task):,} pairs", err=True)
+    storing.write([result.spelled(option_spelling)])
+    skipped = shown.skipped_remark()
+    if skipped is not None:
+        click.echo(skipped, err=True)
+    if table_file is not None:
+        click.echo(report.definition_lines(ontology, named), err=True)
         return
-    if layout == "json":
-        click.echo(show.document(), nl=False)
+    printed = layout if isinstance(layout, Layout) else Layout.TABLE
+    if printed is Layout.JSON:
+        echo_json(shown.document())
         return
-    click.echo(show.table(layout or "table") if pairs else show.pair(layout or "table"), nl=False)
-    note(definition_lines(ontology, chosen), layout or "table")
+    click.echo(shown.table(printed) if pairs else shown.single_pair(printed), nl=False)
+    note(report.definition_lines(ontology, named), printed)
 
 
-def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str | None, of_all: Mapping[str, bool],
+def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: Layout | str | None, of_all: Mapping[str, bool],
                  options: Mapping[str, Any]) -> None:  # fmt: skip
     """One of the three forms, and nothing that goes with another one."""
     if len(two) not in (0, 2):
         raise click.UsageError(f"Give two concepts, A and B, not {len(two)}.")
-    forms = [name for name, given in (("A B", two), ("--pairs", pairs is not None), ("--all", every)) if given]
+    forms = [name for name, value in (("A B", two), ("--pairs", pairs is not None), ("--all", every)) if value]
     if len(forms) != 1:
         what = f"not {' and '.join(forms)} together" if forms else "there is none of them"
         raise click.UsageError(f"Give two concepts A and B, or --pairs FILE, or --all: {what}.")
     if not every:
-        wrong = [f"--{name}" for name, given in of_all.items() if given]
+        wrong = [f"--{name}" for name, value in of_all.items() if value]
         wrong += [f"--format {layout}"] if layout in _FILES else []
         if wrong:
             raise click.UsageError(f"{wrong[0]} goes with --all.")
@@ -171,23 +179,17 @@ def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: str
     if options["store"] is not None:
         raise click.UsageError("--store goes with A B and with --pairs. All pairs go to a file: -o.")
     if options["output"] is None and (layout in _FILES or any(of_all.values())):
-        wrong = [f"--{name}" for name, given in of_all.items() if given]
+        wrong = [f"--{name}" for name, value in of_all.items() if value]
         raise click.UsageError(f"{(wrong or [f'--format {layout}'])[0]} needs -o FILE.")
 
 
-def _measures(names: Sequence[str]) -> Named:
-    """The measures asked for, or the default ones; refused before anything is loaded."""
-    from ontoeval.analysis.relate import concept_measure
-    from ontoeval.evaluation import named_measures
-    from ontoeval.tasks.concept_pairs import ConceptPairs
-
-    given = split_names(names)
-    if names and not given:
-        raise ParameterError("-m names no measure. Give one such as BDM, or leave -m out for the default ones.")
-    for name in given:
-        concept_measure(name)
-    found = named_measures(given or None, ConceptPairs)
-    return [(name, measure) for name, measure in found if "ratings" not in measure.definition.needs]
+def _measures(values: Sequence[str]) -> list[NamedMeasure]:
+    """The measures of -m, or the default ones; refused before anything is loaded."""
+    names = measure_names(values, "BDM")
+    for name in names:
+        analysis.concept_measure(name)
+    measures = named_measures(names or None, ConceptPairs)
+    return [(name, measure) for name, measure in measures if "ratings" not in measure.definition.needs]
 
 
 def _table_file(options: dict[str, Any]) -> str | None:
@@ -195,52 +197,40 @@ def _table_file(options: dict[str, Any]) -> str | None:
     output: str | None = options["output"]
     if output is None:
         return None
-    kind = Path(output).suffix.lower().lstrip(".")
-    if kind in _RDF:
+    suffix = Path(output).suffix.lower()
+    if suffix in _RDF:
         return None
-    if kind not in TABLES:
-        endings = ", ".join(f".{name}" for name in (*TABLES, *_RDF))
-        more = " (-o FILE.npy and FILE.parquet go with --all)" if kind in _FILES else ""
-        raise ParameterError(f"{output}: cannot tell the format. Give a name that ends in one of {endings}{more}.")
-    check_place(output)
+    if suffix not in FILE_LAYOUTS:
+        more = " (-o FILE.npy and FILE.parquet go with --all)" if suffix.lstrip(".") in _FILES else ""
+        advice = f"Give a name that ends in one of {', '.join((*FILE_LAYOUTS, *_RDF))}{more}."
+        raise ParameterError("cannot tell the format", place=output, advice=advice)
+    check_writable(output)
     options["output"] = None
     return output
 
 
-def _lines(path: str) -> list[tuple[int, str]]:
-    """A list of concepts: line numbers and names."""
-    from ontoeval.load.input import DEFAULT_LIMIT, open_input
+def _looked_up(ontology: Ontology, table: PairTable, senses: Senses, *, skip_unknown: bool) -> PairLookup:
+    """The pairs as concepts; a pair with an unknown name is left out, or refused."""
+    lookup = PairLookup(ontology, table, senses)
+    if not skip_unknown:
+        lookup.refuse_unknown()
+    if not len(lookup.places):
+        raise UnknownConceptError(
+            f"no pair has two concepts of {ontology.source.path}", place=table.source.path, advice="Check --ontology."
+        )
+    return lookup
 
-    with closing(open_input(path, limit=DEFAULT_LIMIT)) as file:
-        text = file.read_text(lenient_helps=False)
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    found = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    if not found:
-        raise LoadError("there is no concept in it. Give one a line.", path=path)
-    return found
 
-
-@contextmanager
-def _rows_on_stderr(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar of rows, if somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("rows"),
-               TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+def _listed(
+    ontology: Ontology, names: list[tuple[int, str]], path: str, *, first: bool, skip_unknown: bool
+) -> list[str]:
+    """The concepts of a list; those that are unknown are told."""
+    concepts, skipped = listed_concepts(ontology, names, path, first=first, skip_unknown=skip_unknown)
+    if skipped:
+        unknown = listed(f"{name!r} (line {line})" for line, name in skipped)
+        click.echo(f"{path}: {len(skipped):,} of {len(names):,} concepts left out, unknown: {unknown}", err=True)
+    refuse_no_concepts(ontology, concepts, path)
+    return concepts
 
 
 @contextmanager
@@ -256,96 +246,53 @@ def _ended_by_exit() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class _All:
+class _AllPairs:
     """All pairs: into a file, or a small matrix."""
 
-    def __init__(self, measures: Named, layout: Any, output: str | None, least: float | None, single: bool,
-                 skip: bool, digits: int, first: bool) -> None:  # fmt: skip
-        self.measures, self.layout, self.output, self.digits = measures, layout, output, digits
-        self.least, self.single, self.skip, self.first = least, single, skip, first
+    def __init__(self, measures: list[NamedMeasure], layout: Layout | str | None, output: str | None,
+                 least: float | None, single: bool, digits: int) -> None:  # fmt: skip
+        self.measures, self.layout, self.output = measures, layout, output
+        self.least, self.single, self.digits = least, single, digits
         if output is not None:
-            from ontoeval.analysis.relate_all import file_format
+            check_writable(output)
+            file_format(output, self._format)
 
-            check_place(output)
-            file_format(output, layout)
+    @property
+    def _format(self) -> str | None:
+        """The format of the file, if it was given."""
+        return self.layout.value if isinstance(self.layout, Layout) else self.layout
 
-    def run(self, ontology: Ontology, words: list[tuple[int, str]] | None, path: str | None) -> None:
-        from ontoeval.analysis.relate import every_concept
-
-        iris = ontology.hierarchy.iris
-        if words is None:
-            concepts = [iris[concept] for concept in every_concept(ontology).tolist()]
-        else:
-            concepts = self._listed(ontology, words, path)
+    def show(self, ontology: Ontology, concepts: list[str] | None) -> None:
+        """Write or print the pairs of some concepts, or of all."""
+        count = len(analysis.every_concept(ontology)) if concepts is None else len(concepts)
         if self.output is not None:
-            self._write(ontology, concepts)
-        elif len(concepts) > MATRIX:
+            self._write(ontology, concepts, count, self.output)
+        elif count > LARGEST_MATRIX:
             raise ParameterError(
-                f"a matrix of {len(concepts):,} concepts is too large to be printed. Give a file with -o, or at most "
-                f"{MATRIX} concepts with --concepts."
+                f"a matrix of {count:,} concepts is too large to be printed",
+                advice=f"Give a file with -o, or at most {LARGEST_MATRIX} concepts with --concepts.",
             )
         else:
             self._print(ontology, concepts)
 
-    def _listed(self, ontology: Ontology, words: list[tuple[int, str]], path: str | None) -> list[str]:
-        """The concepts of a list, each once."""
-        from ontoeval.model.lookup import find_concept, meanings, possible_meanings
-
-        found: dict[str, None] = {}
-        skipped = []
-        for line, name in words:
-            if self.skip and not possible_meanings(ontology, name):
-                skipped.append(f"{name!r} (line {line})")
-                continue
-            try:
-                which = meanings(ontology, name)[0] if self.first else find_concept(ontology, name)
-                found[ontology.hierarchy.iris[which]] = None
-            except UnknownConceptError as error:
-                raise LoadError(f"{error} Correct it or leave it out.", path=path, line=line) from None
-        if skipped:
-            click.echo(
-                f"{path}: {len(skipped):,} of {len(words):,} concepts left out, unknown: {listed(skipped)}", err=True
-            )
-        if not found:
-            raise LoadError(f"{ontology.source.path} has none of its concepts. Check --ontology.", path=path)
-        return list(found)
-
-    def _write(self, ontology: Ontology, concepts: list[str]) -> None:
-        from ontoeval.analysis.relate_all import file_format, write_all
-
-        assert self.output is not None  # noqa: S101 - only then
-        with _ended_by_exit(), _rows_on_stderr(self.output) as progress:
-            written = write_all(ontology, self.output, [name for name, _ in self.measures], concepts, format=self.layout,
+    def _write(self, ontology: Ontology, concepts: list[str] | None, count: int, output: str) -> None:
+        with _ended_by_exit(), progress_on_stderr(output, counted=True, unit="rows") as progress:
+            written = write_all(ontology, output, [name for name, _ in self.measures], concepts, format=self._format,
                                 single=self.single, least=self.least, progress=progress)  # fmt: skip
-        what = "values" if file_format(self.output, self.layout) == "npy" else "pairs"
-        click.echo(f"{self.output}: {written:,} {what} of {len(concepts):,} concepts", err=True)
-        click.echo(definition_lines(ontology, self.measures), err=True)
+        what = "values" if file_format(output, self._format) == "npy" else "pairs"
+        click.echo(f"{output}: {written:,} {what} of {count:,} concepts", err=True)
+        click.echo(report.definition_lines(ontology, self.measures), err=True)
 
-    def _print(self, ontology: Ontology, concepts: list[str]) -> None:
-        from ontoeval.analysis.relate import relate_all
-        from ontoeval.tables import render
-
-        layout: Any = self.layout or "table"
-        matrices = {name: relate_all(ontology, concepts, measure).tolist() for name, measure in self.measures}
-        labels = [ontology.label(concept) for concept in ontology.hierarchy.ids(concepts).tolist()]
-        if layout == "json":
-            document = {
-                "ontology": ontology.source.path,
-                "concepts": [{"iri": iri, "label": word} for iri, word in zip(concepts, labels, strict=True)],
-                "matrices": {n: [[plain_part(value) for value in row] for row in rows] for n, rows in matrices.items()},
-                "definitions": definition_entries(ontology, self.measures),
-            }
-            click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    def _print(self, ontology: Ontology, concepts: list[str] | None) -> None:
+        if concepts is None:
+            concepts = [ontology.hierarchy.iris[concept] for concept in analysis.every_concept(ontology).tolist()]
+        layout = self.layout if isinstance(self.layout, Layout) else Layout.TABLE
+        matrices = {name: analysis.relate_all(ontology, concepts, measure).tolist() for name, measure in self.measures}
+        if layout is Layout.JSON:
+            echo_json(report.matrix_document(ontology, concepts, matrices, self.measures))
             return
-        names = concepts if layout in TABLES else labels
-        texts = []
-        for name, rows in matrices.items():
-            cells = [[word, *map(cell, row)] for word, row in zip(names, rows, strict=True)]
-            corner = name if layout != "table" else ""
-            title = f"{name} (rows left, columns right)"
-            texts.append(render(title, [corner, *names], cells, layout, precision=self.digits))
-        click.echo("\n".join(texts), nl=False)
-        note(definition_lines(ontology, self.measures), layout)
+        click.echo(report.matrix_tables(ontology, concepts, matrices, layout, self.digits), nl=False)
+        note(report.definition_lines(ontology, self.measures), layout)
 
 
 @click.command(no_args_is_help=True)
@@ -353,10 +300,10 @@ class _All:
 @concept_options
 @click.option("-k", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--senses", type=click.Choice(["first"]), help="Of several concepts that A can mean take the first.")
-@layout_options
+@layout_options()
 @ontology_options
 def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | None, digits: int, count: int,
-            senses: str | None, layout: Any, as_json: bool, **options: Any) -> None:  # fmt: skip
+            senses: str | None, layout: Layout, **options: Any) -> None:  # fmt: skip
     """List the concepts that are nearest to a concept, by BDM or other measures.
 
     A is an IRI, a CURIE, a local name or a label.
@@ -367,67 +314,31 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
       ontoeval nearest GO:0008150 --ontology go.obo -k 20 -m Lin -m simGIC --format tsv
       ontoeval nearest dog --ontology data.noun -m 'JC(ic=corpus)' --counts counts.tsv --senses first
     """
-    from ontoeval.analysis.relate import nearest as nearest_ones
-    from ontoeval.tables import render
-
-    layout = "json" if as_json else layout
     check_stdin(source, counts)
-    chosen = _measures(measures or ("BDM",))
-    ontology = loaded_ontology(source, counts, options)
-    iri = _the_one(ontology, concept, first=senses == "first")
+    named = _measures(measures or ("BDM",))
+    ontology = read_ontology_with_counts(source, counts, options)
+    iri = _one_concept(ontology, concept, first=senses == "first")
+    nearest_by_measure = {}
     with status_on_stderr() as status:
-        found = {}
-        for name, measure in chosen:
+        for name, measure in named:
             if status is not None:
                 status(name)
-            found[name] = nearest_ones(ontology, iri, measure, count)
-    label = ontology.label(ontology.hierarchy.id(iri))
-    if layout == "json":
-        document = {
-            "ontology": ontology.source.path,
-            "concept": iri,
-            "label": label,
-            "nearest": {
-                name: [
-                    {"rank": rank, "iri": one.iri, "label": one.label, "value": plain_part(one.value)}
-                    for rank, one in enumerate(ones, 1)
-                ]
-                for name, ones in found.items()
-            },
-            "definitions": definition_entries(ontology, chosen),
-        }
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+            nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count)
+    if layout is Layout.JSON:
+        echo_json(report.nearest_document(ontology, iri, nearest_by_measure, named))
         return
-    header = ["rank", "concept", "IRI", "value"]
-    cells = {
-        name: [[rank, one.label, one.iri, cell(one.value)] for rank, one in enumerate(ones, 1)]
-        for name, ones in found.items()
-    }
-    if layout == "table":
-        titles = {name: f"Nearest to {_called(label, iri)} by {name}" for name in cells}
-        texts = [render(titles[name], header, rows, layout, precision=digits) for name, rows in cells.items()]
-        click.echo("\n".join(texts), nl=False)
-    else:
-        rows = [[name, *row] for name, own in cells.items() for row in own]
-        click.echo(render("", ["measure", *header], rows, layout, precision=digits), nl=False)
-    note(definition_lines(ontology, chosen), layout)
+    click.echo(report.nearest_tables(ontology, iri, nearest_by_measure, layout, digits), nl=False)
+    note(report.definition_lines(ontology, named), layout)
 
 
-def _the_one(ontology: Ontology, name: str, *, first: bool) -> str:
-    from ontoeval.model.lookup import find_concept, possible_meanings
-
-    found = possible_meanings(ontology, name)
-    iris = ontology.hierarchy.iris
-    if first and found:
-        return iris[found[0]]
+def _one_concept(ontology: Ontology, name: str, *, first: bool) -> str:
+    """The IRI of the one concept of a name, or the first of several."""
+    concepts, iris = possible_meanings(ontology, name), ontology.hierarchy.iris
+    if first and concepts:
+        return iris[concepts[0]]
     try:
         return iris[find_concept(ontology, name)]
     except UnknownConceptError as error:
-        more = (
-            "Or take the first one with --senses first." if found else "Give an IRI, a CURIE, a local name or a label."
-        )
-        raise UnknownConceptError(f"{error} {more}") from None
-
-
-def _called(label: str, iri: str) -> str:
-    return label if label == iri else f"{label} <{iri}>"
+        several = "Or take the first one with --senses first."
+        advice = several if concepts else "Give an IRI, a CURIE, a local name or a label."
+        raise UnknownConceptError(error.problem, advice=f"{error.advice or ''} {advice}".strip()) from None

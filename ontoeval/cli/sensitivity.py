@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ontoeval.cli.options import (
-    check_place,
-    layout_options,
-    note,
-    ontology_options,
-    progress_on_stderr,
-)
-from ontoeval.cli.scores import split_names
-from ontoeval.cli.spelling import option_spelling, spelled
-from ontoeval.errors import MissingInputError, ParameterError, listed
-
-if TYPE_CHECKING:
-    from ontoeval.analysis.sensitivity import Sensitivity
-    from ontoeval.model.ontology import Ontology
+from ontoeval.analysis import sensitivity as analysis
+from ontoeval.cli.inputs import read_ontology_with_notes
+from ontoeval.cli.options import digits_option, layout_options, measure_names, measure_option, ontology_options
+from ontoeval.cli.printing import json_text, note, progress_on_stderr
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.edit.perturb import Perturbation
+from ontoeval.edit.synthetic import even_tree
+from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.evaluation import named_measures
+from ontoeval.files import check_writable
+from ontoeval.model.ontology import Ontology
+from ontoeval.report.figures import check_plot, write_plot
+from ontoeval.report.sensitivity import remarks
+from ontoeval.tables import Layout
+from ontoeval.tasks.comparison import Comparison
 
 
 @click.command(no_args_is_help=True)
@@ -31,15 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--per-node", type=click.IntRange(min=0), metavar="N", help="Instances on each concept of --example (50)."
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="NAME",
-    help="A measure, with parameters if you like: 'H_s(weight=w2)'. Several with commas or several -m. "
-    "`ontoeval measures` lists all.",
-)
+@measure_option("'H_s(weight=w2)'")
 @click.option(
     "--perturb",
     "perturbations",
@@ -60,10 +50,8 @@ if TYPE_CHECKING:
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the first run; the others count on."
 )
 @click.option("--plot", metavar="FILE", help="Draw the curves: .svg or .png. Needs matplotlib.")
-@click.option(
-    "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
-)
-@layout_options
+@digits_option
+@layout_options()
 @ontology_options
 def sensitivity(
     ontology: str | None,
@@ -76,8 +64,7 @@ def sensitivity(
     seed: int,
     plot: str | None,
     digits: int,
-    layout: Any,
-    as_json: bool,
+    layout: Layout,
     **options: Any,
 ) -> None:
     """See how measures react when an ontology is changed more and more.
@@ -95,75 +82,40 @@ def sensitivity(
       ontoeval sensitivity edges.tsv --instances places.tsv --perturb move-instances=0,5%,10% --runs 30 --json
       ontoeval sensitivity --example --plot figure1.png
     """
-    from ontoeval.analysis.sensitivity import BADE_BENZ, POINTS, read_setting
-    from ontoeval.analysis.sensitivity import sensitivity as reacted
-    from ontoeval.edit.perturb import Perturbation
-    from ontoeval.evaluation import named_measures
-    from ontoeval.tasks.comparison import Comparison
-
-    layout = "json" if as_json else layout
-    names = split_names(measures)
-    if measures and not names:
-        raise ParameterError("-m names no measure. Give one such as TF_csc, or leave -m out for the default ones.")
+    names = measure_names(measures, "TF_csc")
     named_measures(names, Comparison)  # refused before anything is loaded
     for text in perturbations:
-        Perturbation.named(read_setting(text)[0])
+        Perturbation.named(analysis.read_setting(text)[0])
     if plot is not None:
-        from ontoeval.report.figures import check_plot
-
         check_plot(plot)
-        check_place(plot)
-    given = _ontology(ontology, example, per_node, options)
-    own = BADE_BENZ if example and points is None else None
+        check_writable(plot)
+    original = _ontology(ontology, example, per_node, options)
+    usual = analysis.BADE_BENZ if example and points is None else None
     with progress_on_stderr("comparing", counted=True) as progress:
-        found = reacted(
-            given, names or None, perturbations or own, runs=runs, seed=seed, points=points or POINTS, progress=progress
-        ).spelled(option_spelling)
-    text = _document(found) if layout == "json" else found.render(layout, precision=digits)
+        curves = analysis.sensitivity(
+            original, names or None, perturbations or usual, runs=runs, seed=seed, points=points or analysis.POINTS,
+            progress=progress,
+        ).spelled(option_spelling)  # fmt: skip
+    as_json = layout is Layout.JSON
+    text = json_text(curves.to_dict()) if as_json else curves.render(layout, precision=digits)
     if plot is not None:
-        from ontoeval.report.figures import write_plot
-
-        write_plot(found, plot)
+        write_plot(curves, plot)
     click.echo(text, nl=False)
-    if layout != "json":
-        for line in _remarks(found):
+    if not as_json:
+        for line in remarks(curves, option_spelling):
             note(line, layout)
 
 
 def _ontology(path: str | None, example: bool, per_node: int | None, options: dict[str, Any]) -> Ontology:
-    from ontoeval.edit.synthetic import even_tree
-    from ontoeval.load import load_ontology
-
     if example:
-        if path is not None or options["instances"] is not None:
-            given = options["instances"] if path is None else path
-            raise ParameterError(f"{given}: --example has its own concepts and instances. Leave one of the two out.")
+        file = options["instances"] if path is None else path
+        if file is not None:
+            problem = "--example has its own concepts and instances"
+            raise ParameterError(problem, place=file, advice="Leave one of the two out.")
         return even_tree(50 if per_node is None else per_node)
     if path is None:
-        raise MissingInputError("no ontology is given. Give a file, or --example for the tree of Bade & Benz.")
+        advice = "Give a file, or --example for the tree of Bade & Benz."
+        raise MissingInputError("no ontology is given", advice=advice)
     if per_node is not None:
-        raise ParameterError("--per-node is for --example. Leave it out.")
-    with progress_on_stderr(path) as progress:
-        ontology = load_ontology(path, progress=progress, **options)
-    for text in ontology.source.notes:
-        click.echo(f"{path}: {spelled(text)}", err=True)
-    return ontology
-
-
-def _document(found: Sensitivity) -> str:
-    return json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n"
-
-
-def _remarks(found: Sensitivity) -> Iterator[str]:
-    """What a reader of the tables should know."""
-    if any(not row.certain for row in found.rows):
-        last = found.seed + found.runs - 1
-        several = f"means of {found.runs:,} runs, seeds {found.seed} to {last}; what is not random was done once"
-        yield several if found.runs > 1 else f"one run, seed {found.seed}"
-    reasons = Counter((str(row.perturbation), reason, row.measure) for row in found.rows for reason in row.undefined)
-    groups: dict[tuple[str, str, int], list[str]] = {}
-    for (how, reason, measure), often in reasons.items():
-        groups.setdefault((how, reason, often), []).append(measure)
-    for (how, reason, often), measures in groups.items():
-        verb, comparisons = "is" if len(measures) == 1 else "are", "comparison" if often == 1 else "comparisons"
-        yield f"{listed(measures)} {verb} undefined in {often:,} {comparisons} under {how}: {reason}"
+        raise ParameterError("--per-node is for --example", advice="Leave it out.")
+    return read_ontology_with_notes(path, options)

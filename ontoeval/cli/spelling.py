@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ontoeval.errors import Message
+from ontoeval.errors import text_for
 
 # functions and parameters of the library whose command or option has another name; = with a value
 _COMMANDS = {
@@ -34,10 +34,11 @@ def option_spelling(parameter: str, value: str | None) -> str:
         command = command.get_command(context, context.invoked_subcommand)
     options = {p.name: p.opts for p in (command.params if command is not None else ()) if isinstance(p, click.Option)}
     spellings = options.get(parameter) or options.get(f"{parameter}s")
-    option = max(spellings or [_ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")], key=len)
+    elsewhere = _ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")
+    option = spellings[0] if spellings else elsewhere  # the spelling that is declared first: -m
     return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
 
 
 def spelled(text: str) -> str:
     """A note or reason of the library with its parameters as options."""
-    return text.text(option_spelling) if isinstance(text, Message) else text
+    return text_for(text, option_spelling)

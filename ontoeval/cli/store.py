@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ontoeval.cli.options import check_place, layout_options
+from ontoeval.cli.options import digits_option, layout_options
+from ontoeval.cli.printing import echo_json
 from ontoeval.errors import ParameterError
-
-if TYPE_CHECKING:
-    from ontoeval.results import EvaluationResult
-    from ontoeval.tables import Cell
+from ontoeval.files import check_writable
+from ontoeval.rdf.store import Store
+from ontoeval.rdf.store.store import open_store
+from ontoeval.report.local_scores import worst_document, worst_table
+from ontoeval.results import EvaluationResult, ResultTable
+from ontoeval.tables import Layout, render
 
 _SCORES = re.compile(r"\.(?:trig|nq)(?:\.(?:gz|bz2|xz|zip))?$", re.IGNORECASE)  # what may hold named graphs
 
@@ -32,16 +34,12 @@ def store() -> None:
 
 @store.command("list", no_args_is_help=True)
 @click.argument("place", metavar="STORE")
-@layout_options
-def list_(place: str, layout: Any, as_json: bool) -> None:
+@layout_options()
+def list_(place: str, layout: Layout) -> None:
     """List the evaluations, the oldest first."""
-    from ontoeval.rdf.store.store import open_store
-    from ontoeval.tables import render
-
     runs = open_store(place).runs()
-    if as_json or layout == "json":
-        document = {"runs": [{"id": info.id, **info._asdict()} for info in runs]}
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    if layout is Layout.JSON:
+        echo_json({"runs": [{"id": info.id, **info._asdict()} for info in runs]})
         return
     rows = [[info.id, info.started, info.system, info.task, info.scores, info.matched_by or None] for info in runs]
     click.echo(render("", ["run", "started", "system", "task", "scores", "matched by"], rows, layout), nl=False)
@@ -51,11 +49,9 @@ def list_(place: str, layout: Any, as_json: bool) -> None:
 @click.argument("place", metavar="STORE")
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N worst concepts of each measure.")
-@layout_options
-@click.option(
-    "--digits", type=click.IntRange(0, 15), default=3, show_default=True, help="Decimals in tables for people."
-)
-def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_json: bool, digits: int) -> None:
+@layout_options()
+@digits_option
+def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Layout, digits: int) -> None:
     """Show the scores of evaluations as `compare` does; without a RUN of all.
 
     \b
@@ -63,20 +59,23 @@ def show(place: str, runs: tuple[str, ...], worst: int | None, layout: Any, as_j
       ontoeval store show scores
       ontoeval store show scores 1bfd33c9 --worst 5
     """
-    from ontoeval.rdf.store.store import open_store
-    from ontoeval.results import ResultTable
 
     opened = open_store(place)
     results = [result for run in runs for result in opened.read(run)] if runs else opened.read()
-    if as_json or layout == "json":
-        entries = [_entry(result, worst) for result in results]
-        click.echo(json.dumps({"results": entries}, indent=2, ensure_ascii=False))
+    if layout is Layout.JSON:
+        echo_json({"results": [_document(result, worst) for result in results]})
         return
     table = ResultTable(results)
     texts = [table.render(layout, title=_title(results), precision=digits)]
     if worst:
-        texts += [_worst(r, name, worst, layout, digits) for name, r in zip(table.rows, results, strict=True)]
+        named = zip(results, table.rows, strict=True)
+        texts += [worst_table(result, name, worst, layout, digits) for result, name in named]
     click.echo("\n".join(texts), nl=False)
+
+
+def _document(result: EvaluationResult, worst: int | None) -> dict[str, Any]:
+    document = {"system": result.system, "started": result.started, **result.to_dict()}
+    return {**document, "worst": worst_document(result, worst)} if worst else document
 
 
 def _title(results: Sequence[EvaluationResult]) -> str:
@@ -86,43 +85,18 @@ def _title(results: Sequence[EvaluationResult]) -> str:
     return f"Compared with {others.pop()}{best}" if len(others) == 1 and all(others) else f"Scores{best}"
 
 
-def _entry(result: EvaluationResult, worst: int | None) -> dict[str, Any]:
-    entry = {"system": result.system, "started": result.started, **result.to_dict()}
-    if worst:
-        entry["worst"] = {
-            s.name: [n._asdict() for n in s.local.worst(worst)] for s in result.scores if s.local is not None
-        }
-    return entry
-
-
-def _worst(result: EvaluationResult, name: str, count: int, layout: Any, digits: int) -> str:
-    from ontoeval.tables import render
-
-    rows: list[list[Cell]] = [
-        [score.name, named.label, named.value]
-        for score in result.scores
-        if score.local is not None
-        for named in score.local.worst(count)
-    ]
-    if layout == "table":
-        return render(f"{name}: worst concepts", ["measure", "concept", "value"], rows, layout, precision=digits)
-    named_rows: list[list[Cell]] = [[name, *row] for row in rows]
-    return render("", ["", "measure", "concept", "value"], named_rows, layout, precision=digits)
-
-
 @store.command(no_args_is_help=True)
 @click.argument("place", metavar="STORE")
 @click.argument("run", metavar="RUN")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 def delete(place: str, run: str, yes: bool) -> None:
     """Delete an evaluation."""
-    from ontoeval.rdf.store import Store
 
     opened = Store(_no_file(place))
     info = opened.find(run)
     if not yes:
         if not sys.stdin.isatty():
-            raise ParameterError(f"nobody can be asked whether to delete {info.id}. Give --yes.")
+            raise ParameterError(f"nobody can be asked whether to delete {info.id}", advice="Give --yes.")
         click.confirm(f"Delete {info.id} ({info.system}, {info.started})?", abort=True)
     opened.delete(info.run)
     click.echo(f"deleted {info.id} ({info.system}, {info.started})", err=True)
@@ -133,9 +107,8 @@ def delete(place: str, run: str, yes: bool) -> None:
 @click.argument("file", metavar="FILE.trig|nq")
 def export(place: str, file: str) -> None:
     """Write all evaluations into a file."""
-    from ontoeval.rdf.store import Store
 
-    check_place(file)
+    check_writable(file)
     count = Store(_no_file(place)).export(file)
     click.echo(f"{file}: {_evaluations(count)}", err=True)
 
@@ -150,7 +123,6 @@ def import_(place: str, files: tuple[str, ...], ontology: bool) -> None:
     Other files are ontologies (RDF in any syntax): queries such as `below` then find the parents of their concepts. An
     ontology must be the very file that was evaluated.
     """
-    from ontoeval.rdf.store import Store
 
     opened = Store(_no_file(place))
     for file in files:
@@ -166,5 +138,5 @@ def _evaluations(count: int) -> str:
 
 def _no_file(place: str) -> str:
     if Path(place).is_file():
-        raise ParameterError(f"{place}: this is a file and no store. Give a folder or a URL.")
+        raise ParameterError("this is a file and no store", place=place, advice="Give a folder or a URL.")
     return place

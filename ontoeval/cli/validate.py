@@ -1,17 +1,16 @@
-"""`ontoeval validate`."""
+"""`ontoeval validate`: RDF files against SHACL shapes."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ontoeval.cli.options import layout_options
-
-if TYPE_CHECKING:
-    from ontoeval.rdf.validate import Report
+from ontoeval.cli.printing import echo_json
+from ontoeval.rdf import validate as rdf_validate
+from ontoeval.tables import Layout, render
 
 
 @click.command(no_args_is_help=True)
@@ -37,10 +36,10 @@ if TYPE_CHECKING:
     help="How many findings of each rule a table shows; other formats have all.",
 )
 @click.option("--input-format", "format", metavar="NAME", help="Format of the file, if the content does not tell it.")
-@layout_options
+@layout_options()
 @click.pass_context
 def validate(context: click.Context, file: str, shapes: str | None, engine: Any, examples: int, format: str | None,
-             layout: Any, as_json: bool) -> None:  # fmt: skip
+             layout: Layout) -> None:  # fmt: skip
     """Check scores, an ontology, annotated documents or any RDF file against SHACL shapes.
 
     The exit code is 1 if there are violations; warnings alone leave it 0. Nothing is fetched from the web.
@@ -51,16 +50,12 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
       ontoeval validate thesaurus.rdf --examples 20
       ontoeval validate gold.owl --shapes my-shapes.ttl --json
     """
-    from ontoeval.rdf.validate import validate as checked
-
-    report = checked(file, shapes, engine=engine, format=format)
-    if as_json or layout == "json":
-        click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
-    elif layout == "table":
+    report = rdf_validate.validate(file, shapes, engine=engine, format=format)
+    if layout is Layout.JSON:
+        echo_json(report.to_dict())
+    elif layout is Layout.TABLE:
         click.echo("\n".join(_lines(report, examples)))
     else:
-        from ontoeval.tables import render
-
         header = ["severity", "rule", "focus", "label", "value", "message"]
         rows = [[f.severity, f.rule, f.focus, report.labels.get(f.focus, ""), f.value or "", f.message]
                 for f in report.findings]  # fmt: skip
@@ -69,23 +64,22 @@ def validate(context: click.Context, file: str, shapes: str | None, engine: Any,
         context.exit(1)
 
 
-def _lines(report: Report, examples: int) -> Iterator[str]:
+def _lines(report: rdf_validate.Report, examples: int) -> Iterator[str]:
     """The findings of each rule under what it says."""
     counts = [f"{n:,} {severity}{'s' * (n > 1 and severity != 'info')}" for severity, n in report.counts.items() if n]
     verdict = "conforms to" if report.conforms else "does not conform to"
-    found = ", ".join(counts) or "nothing found"
-    yield f"{report.source} {verdict} the shapes {report.shapes}: {found}"
+    yield f"{report.source} {verdict} the shapes {report.shapes}: {', '.join(counts) or 'nothing found'}"
     for rule, findings in report.by_rule().items():
         first = findings[0]
         yield ""
         yield f"{first.severity} {rule} ({len(findings):,}): {first.message}"
         for finding in findings[:examples]:
-            value = "" if finding.value is None else f": {_named(report, finding.value)}"
-            yield f"  {_named(report, finding.focus)}{value}"
+            value = "" if finding.value is None else f": {_with_label(report, finding.value)}"
+            yield f"  {_with_label(report, finding.focus)}{value}"
         if len(findings) > examples:
             yield f"  and {len(findings) - examples:,} more (--json lists all)" if examples else "  (--json lists them)"
 
 
-def _named(report: Report, name: str) -> str:
+def _with_label(report: rdf_validate.Report, name: str) -> str:
     label = report.labels.get(name)
     return name if label is None else f"{label} <{name}>"

@@ -1,8 +1,10 @@
-"""`ontoeval vocabulary`."""
+"""`ontoeval vocabulary`: the terms of our RDF."""
 
 from __future__ import annotations
 
 import click
+
+from ontoeval.rdf import vocabulary as rdf_vocabulary
 
 
 @click.command()
@@ -13,6 +15,4 @@ def vocabulary() -> None:
     Example:
       ontoeval vocabulary > ontoeval.ttl
     """
-    from ontoeval.rdf.vocabulary import vocabulary as written
-
-    click.echo(written(), nl=False)
+    click.echo(rdf_vocabulary.vocabulary(), nl=False)

@@ -13,7 +13,7 @@ import pytest
 from helpers import work_in
 
 import ontoeval as oe
-from ontoeval.cli.options import progress_on_stderr
+from ontoeval.cli.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
 

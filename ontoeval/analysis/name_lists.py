@@ -1,0 +1,53 @@
+"""Names in files, looked up as concepts of an ontology: lists of concepts, and counts of concepts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError
+from ontoeval.model.lookup import find_concept, meanings, possible_meanings
+from ontoeval.model.ontology import Ontology
+
+_CORRECT = "Correct it or leave it out."
+
+
+def concept_in_line(ontology: Ontology, name: str, path: str, line: int, *, first: bool = False) -> str:
+    """The IRI of the one concept of a name in a file; `first`: of several the first one."""
+    try:
+        concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
+    except UnknownConceptError as error:
+        raise LoadError(error.problem, advice=_and_correct(error), path=path, line=line) from None
+    return ontology.hierarchy.iris[concept]
+
+
+def listed_concepts(
+    ontology: Ontology, names: Sequence[tuple[int, str]], path: str, *, first: bool, skip_unknown: bool
+) -> tuple[list[str], list[tuple[int, str]]]:
+    """The IRIs of the concepts of a list (line, name), each once, and the names that are unknown and were left out."""
+    skipped = [(line, name) for line, name in names if skip_unknown and not possible_meanings(ontology, name)]
+    left_out = set(skipped)
+    known = [(line, name) for line, name in names if (line, name) not in left_out]
+    iris = dict.fromkeys(concept_in_line(ontology, name, path, line, first=first) for line, name in known)
+    return list(iris), skipped
+
+
+def refuse_no_concepts(ontology: Ontology, concepts: Sequence[str], path: str) -> None:
+    """Refuse a list of which no concept is left."""
+    if not concepts:
+        raise LoadError(f"{ontology.source.path} has none of its concepts", advice="Check {ontology}.", path=path)
+
+
+def with_named_counts(ontology: Ontology, counts: Mapping[str, float], path: str) -> Ontology:
+    """The ontology with the counts of a file (name -> count); those of names that mean one concept add up."""
+    totals: dict[str, float] = {}
+    for name, count in counts.items():
+        try:
+            iri = ontology.hierarchy.iris[find_concept(ontology, name)]
+        except UnknownConceptError as error:
+            raise UnknownConceptError(error.problem, place=path, advice=_and_correct(error)) from None
+        totals[iri] = totals.get(iri, 0.0) + count
+    return ontology.with_counts(totals)
+
+
+def _and_correct(error: OntoevalError) -> str:
+    return f"{error.advice or ''} {_CORRECT}".strip()

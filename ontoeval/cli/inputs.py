@@ -1,0 +1,131 @@
+"""What commands read and compute in common: ontologies with notes and progress, two sides matched, one evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ontoeval.analysis.name_lists import with_named_counts
+from ontoeval.analysis.significance import ROUNDS, confidence
+from ontoeval.cli.printing import echo_notes, progress_on_stderr, status_on_stderr
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation import Measures, Task, evaluate
+from ontoeval.load import load_counts, load_mapping, load_ontology
+from ontoeval.matching.alignment import Alignment
+from ontoeval.matching.matcher import STEPS, Matching, match
+from ontoeval.matching.suggestions import hint
+from ontoeval.model.ontology import Ontology
+from ontoeval.results import EvaluationResult
+
+_ONE_STDIN = "Give files for the others."
+
+
+def check_stdin(*sources: str | None) -> None:
+    """Refuse to read stdin twice."""
+    if sources.count("-") > 1:
+        raise ParameterError("- is stdin, which can be read once", advice=_ONE_STDIN)
+
+
+def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
+    """Load an ontology under a progress bar."""
+    with progress_on_stderr(label or path) as progress:
+        return load_ontology(path, progress=progress, **options)
+
+
+def read_ontology_with_notes(path: str, options: dict[str, Any]) -> Ontology:
+    """Load an ontology and print what was noticed."""
+    ontology = read_ontology(path, options)
+    echo_notes(path, ontology.source.notes)
+    return ontology
+
+
+def read_ontology_with_counts(path: str, counts: str | None, options: dict[str, Any]) -> Ontology:
+    """Load an ontology and print what was noticed; `counts`: a file that says how often its concepts occur."""
+    counts_by_name = None if counts is None else load_counts(counts)
+    ontology = read_ontology_with_notes(path, options)
+    if counts is None or counts_by_name is None:
+        return ontology
+    return with_named_counts(ontology, counts_by_name, counts)
+
+
+def matching_steps(chain: str) -> list[str | Alignment]:
+    """The chain of --match, files of mappings read."""
+    names = [name.strip() for name in chain.split(",")]
+    if not all(map(_is_step, names)) and Path(chain).is_file():
+        return [load_mapping(chain)]  # a name with a comma in it
+    return [load_mapping(name) if not _is_step(name) and _may_be_file(name) else name for name in names]
+
+
+def _is_step(name: str) -> bool:
+    return name.partition(":")[0] in STEPS  # a file of that name is ./label
+
+
+def _may_be_file(name: str) -> bool:
+    return "/" in name or "." in name or Path(name).is_file()
+
+
+class TwoSides:
+    """Learned ontologies and a gold standard, loaded and matched with the options of a command."""
+
+    def __init__(self, options: dict[str, Any], learned: Sequence[str], gold: str) -> None:
+        """Take the options of matching out of all; what is left belongs to `load_ontology`."""
+        self.learned, self.gold = learned, gold
+        self.steps = matching_steps(options.pop("by"))
+        self.normalize, self.languages = options.pop("normalize"), options.pop("languages")
+        options["language"] = self.languages[0] if len(self.languages) == 1 else None
+        self._learned_options, self._gold_options = _options_by_side(options, learned, gold)
+
+    @property
+    def instances_given(self) -> list[bool]:
+        """Whether each learned ontology or the gold standard has a table of instances."""
+        gold = self._gold_options["instances"] is not None
+        return [gold or options["instances"] is not None for options in self._learned_options]
+
+    def read_gold(self, label: str | None = None) -> Ontology:
+        return read_ontology(self.gold, self._gold_options, label)
+
+    def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
+        return read_ontology(self.learned[place], self._learned_options[place], label)
+
+    def match(self, learned: Ontology, gold: Ontology, *, with_hint: bool = True) -> tuple[Matching, list[str]]:
+        """The matching, and what is to be said of it: its notes, and what to try if little matches."""
+        matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
+        better = hint(learned, gold, matching) if with_hint else None
+        return matching, [*matching.notes, *([better] if better else [])]
+
+
+def _options_by_side(
+    options: dict[str, Any], learned: Sequence[str], gold: str
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """What each learned ontology and the gold standard are loaded with: the options, and tables of instances."""
+    tables, gold_table = options["instances"], options["gold_instances"]
+    if len(tables) not in (0, 1, len(learned)):
+        one = len(learned) == 1
+        files = "is 1 learned ontology" if one else f"are {len(learned):,} learned ontologies"
+        times = "once" if one else "once for all of them, or once for each, in their order"
+        raise ParameterError(
+            f"--instances is there {len(tables):,} times, and there {files}",
+            advice=f"Give it {times}.",
+            parameter="instances",
+        )
+    check_stdin(*learned, gold, *tables, gold_table)
+    learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
+    rest = {key: value for key, value in options.items() if key not in ("instances", "gold_instances")}
+    return [{**rest, "instances": table} for table in learned_tables], {**rest, "instances": gold_table}
+
+
+def evaluate_task(
+    task: Task,
+    measures: Measures,
+    *,
+    system: str | None = None,
+    with_confidence: bool = False,
+    rounds: int | None = None,
+    seed: int = 0,
+) -> EvaluationResult:
+    """The scores of a task, perhaps with bootstrap intervals; reasons name options of the command."""
+    with status_on_stderr() as status:
+        result = evaluate(task, measures, system=system, progress=status).spelled(option_spelling)
+    return confidence(result, rounds=rounds or ROUNDS, seed=seed) if with_confidence else result

@@ -1,0 +1,19 @@
+"""Lists of concepts in plain text, one name a line."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from ontoeval.errors import LoadError
+from ontoeval.load.input import DEFAULT_LIMIT, open_input
+
+
+def load_names(path: str, *, max_size: int = DEFAULT_LIMIT) -> list[tuple[int, str]]:
+    """Read (line, name of a concept); empty lines and lines that start with # do not count."""
+    with closing(open_input(path, limit=max_size)) as file:
+        text = file.read_text(lenient_helps=False)
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    names = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not names:
+        raise LoadError("there is no concept in it", advice="Give one a line.", path=path)
+    return names

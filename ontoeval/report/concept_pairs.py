@@ -1,0 +1,359 @@
+"""Values between concepts in print: pairs, matrices, nearest concepts, what values are made of, definitions."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ontoeval.analysis.name_lookup import PairLookup
+from ontoeval.analysis.relate import definition
+from ontoeval.errors import listed
+from ontoeval.evaluation import NamedMeasure
+from ontoeval.measures.concepts.values import PairScores
+from ontoeval.model.arrays import Adjacency
+from ontoeval.model.hierarchy import ROOT_NAME
+from ontoeval.model.lexicon import local_name
+from ontoeval.model.ontology import Ontology
+from ontoeval.report.names import named_with_iri
+from ontoeval.results import NamedScore, plain
+from ontoeval.tables import Cell, Layout, render, terminal_width
+from ontoeval.tasks.concept_pairs import ConceptPairs
+
+_LONGEST_PATH = 7  # concepts of a path that is shown whole
+_GAP = "..."
+_WIDEST = 120  # columns of a paragraph
+
+
+@dataclass(frozen=True, eq=False)
+class PairReport:
+    """Pairs of concepts with the values of some measures as text."""
+
+    lookup: PairLookup
+    task: ConceptPairs
+    scores: Mapping[str, PairScores]
+    with_parts: bool  # tables and documents of files say what values are made of
+    digits: int = 3
+
+    @property
+    def _ontology(self) -> Ontology:
+        return self.task.ontology
+
+    @property
+    def _ratings(self) -> list[float] | None:
+        return None if self.task.ratings is None else self.task.ratings.tolist()
+
+    @property
+    def _from_file(self) -> bool:
+        return self.lookup.table.source.format is not None
+
+    @property
+    def measures(self) -> list[NamedMeasure]:
+        """The measures by the names that were asked for."""
+        return [(name, scores.measure) for name, scores in self.scores.items()]
+
+    def _concepts(self, scores: PairScores) -> tuple[list[str], list[str]]:
+        """The IRIs of the concepts that each value is from, left and right."""
+        iris, senses = self._ontology.hierarchy.iris, scores.senses
+        left, right = ([iris[concept] for concept in side.tolist()] for side in (senses.left, senses.right))
+        return left, right
+
+    def _skipped(self) -> list[dict[str, Any]]:
+        """The pairs of a file with an unknown name."""
+        table = self.lookup.table
+        return [
+            {
+                "left": table.left[place],
+                "right": table.right[place],
+                "line": table.lines[place],
+                "unknown": self.lookup.unknown_names(place),
+            }
+            for place in self.lookup.unknown_places.tolist()
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """For JSON: full precision, IRIs."""
+        concepts = {name: self._concepts(scores) for name, scores in self.scores.items()}
+        with_parts = self.with_parts or not self._from_file
+        values = {name: scores.values.tolist() for name, scores in self.scores.items()}
+        parts = {name: scores.parts() for name, scores in self.scores.items()} if with_parts else {}
+        left, right = next(iter(concepts.values()))
+        ratings = self._ratings
+        results = []
+        for place, names in enumerate(self.lookup.names):
+            entry: dict[str, Any] = {
+                "left": left[place],
+                "right": right[place],
+                "given": list(names),
+                **({} if ratings is None else {"rating": ratings[place]}),
+                "scores": {name: json_value(column[place]) for name, column in values.items()},
+            }
+            if parts:
+                entry["why"] = {
+                    name: {
+                        "left": concepts[name][0][place],
+                        "right": concepts[name][1][place],
+                        **{key: json_value(part) for key, part in column[place].items()},
+                    }
+                    for name, column in parts.items()
+                }
+            results.append(entry)
+        return {
+            "ontology": self._ontology.source.path,
+            "results": results,
+            **({"skipped": self._skipped()} if self._from_file else {}),
+            "definitions": definition_entries(self._ontology, self.measures),
+        }
+
+    def table(self, layout: Layout) -> str:
+        """A row for each pair."""
+        names, ratings = self.lookup.names, self._ratings
+        header = ["left", "right"]
+        columns: list[Sequence[Cell]] = [[left for left, _ in names], [right for _, right in names]]
+        if ratings is not None:
+            header.append("rating")
+            columns.append(ratings)
+        for name, scores in self.scores.items():
+            header.append(name)
+            columns.append([without_nan(value) for value in scores.values.tolist()])
+            if self.with_parts:
+                for title, column in self._part_columns(scores, layout):
+                    header.append(f"{name} {title}")
+                    columns.append(column)
+        cells = [list(row) for row in zip(*columns, strict=True)]
+        title = f"{len(names):,} pairs of {Path(self._ontology.source.path).name}" if layout is Layout.TABLE else ""
+        return render(title, header, cells, layout, precision=self.digits)
+
+    def _part_columns(self, scores: PairScores, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
+        """What the values are made of: a column for each part, or for people one of words."""
+        rows = self._parts_with_concepts(scores)
+        if layout.for_people:
+            yield "why", [parts_in_words(self._ontology, parts) for parts in rows]
+            return
+        for key in dict.fromkeys(key for parts in rows for key in parts):
+            yield key, [_part_cell(parts.get(key)) for parts in rows]
+
+    def _parts_with_concepts(self, scores: PairScores) -> list[dict[str, Any]]:
+        """What the values are made of, first the concepts that were taken if there was a choice."""
+        if self.task.names is None:
+            return scores.parts()
+        left, right = self._concepts(scores)
+        return [
+            {"left": one, "right": other, **parts}
+            for one, other, parts in zip(left, right, scores.parts(), strict=True)
+        ]
+
+    def single_pair(self, layout: Layout) -> str:
+        """One pair: the concepts, and a row for each measure."""
+        if not layout.for_people:
+            return self.table(layout)
+        rows = [
+            [name, without_nan(scores.values.tolist()[0]), parts_in_words(self._ontology, scores.parts()[0])]
+            for name, scores in self.scores.items()
+        ]
+        table = render("", ["measure", "value", "why"], rows, layout, precision=self.digits)
+        return self._taken_concepts() + table if layout is Layout.TABLE else table
+
+    def _taken_concepts(self) -> str:
+        """Which concepts were taken, and by which measures if they differ."""
+        lines: list[tuple[str, str, str, str]] = []
+        concepts = {name: self._concepts(scores) for name, scores in self.scores.items()}
+        for side, (role, written) in enumerate(zip(("left", "right"), self.lookup.names[0], strict=True)):
+            measures_by_iri: dict[str, list[str]] = {}
+            for name, sides in concepts.items():
+                measures_by_iri.setdefault(sides[side][0], []).append(name)
+            senses = self.task.ends(0)[side]
+            for iri, measures in measures_by_iri.items():
+                remark = "" if len(senses) == 1 else f"one of {len(senses)} called {written!r}"
+                remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
+                lines.append((role, self._ontology.label(self._ontology.hierarchy.id(iri)), iri, remark))
+        wide, wider = (max(len(line[column]) for line in lines) for column in (1, 2))
+        texts = [f"  {role:<5}  {label:<{wide}}  {iri:<{wider}}  {end}".rstrip() for role, label, iri, end in lines]
+        file = Path(self._ontology.source.path).name
+        title = f"Two concepts of {file}: left is what is judged (R, P), right the key (K)"
+        return "\n".join([title, *texts]) + "\n"
+
+    def skipped_remark(self) -> str | None:
+        """Which pairs were left out, if some were."""
+        skipped, pairs = self._skipped(), len(self.lookup.table)
+        if not skipped:
+            return None
+        names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
+        path = self.lookup.table.source.path
+        return f"{path}: {len(skipped):,} of {pairs:,} pairs left out, unknown: {names}"
+
+
+def matrix_document(
+    ontology: Ontology, concepts: Sequence[str], matrices: Mapping[str, list[list[float]]], measures: list[NamedMeasure]
+) -> dict[str, Any]:
+    """All pairs of some concepts, for JSON: a matrix for each measure."""
+    labels = zip(concepts, _labels(ontology, concepts), strict=True)
+    return {
+        "ontology": ontology.source.path,
+        "concepts": [{"iri": iri, "label": label} for iri, label in labels],
+        "matrices": {name: [list(map(json_value, row)) for row in rows] for name, rows in matrices.items()},
+        "definitions": definition_entries(ontology, measures),
+    }
+
+
+def matrix_tables(
+    ontology: Ontology,
+    concepts: Sequence[str],
+    matrices: Mapping[str, list[list[float]]],
+    layout: Layout,
+    digits: int,
+) -> str:
+    """All pairs of some concepts: a matrix for each measure."""
+    names = _labels(ontology, concepts) if layout.for_people else list(concepts)
+    texts = []
+    for measure, rows in matrices.items():
+        cells: list[list[Cell]] = [[name, *map(without_nan, row)] for name, row in zip(names, rows, strict=True)]
+        corner = "" if layout is Layout.TABLE else measure
+        title = f"{measure} (rows left, columns right)"
+        texts.append(render(title, [corner, *names], cells, layout, precision=digits))
+    return "\n".join(texts)
+
+
+def _labels(ontology: Ontology, iris: Sequence[str]) -> list[str]:
+    return [ontology.label(concept) for concept in ontology.hierarchy.ids(iris).tolist()]
+
+
+def nearest_document(
+    ontology: Ontology, iri: str, nearest: Mapping[str, Sequence[NamedScore]], measures: list[NamedMeasure]
+) -> dict[str, Any]:
+    """The nearest concepts by each measure, for JSON."""
+    return {
+        "ontology": ontology.source.path,
+        "concept": iri,
+        "label": ontology.label(ontology.hierarchy.id(iri)),
+        "nearest": {
+            name: [
+                {"rank": rank, "iri": one.iri, "label": one.label, "value": json_value(one.value)}
+                for rank, one in enumerate(concepts, 1)
+            ]
+            for name, concepts in nearest.items()
+        },
+        "definitions": definition_entries(ontology, measures),
+    }
+
+
+def nearest_tables(
+    ontology: Ontology, iri: str, nearest: Mapping[str, Sequence[NamedScore]], layout: Layout, digits: int
+) -> str:
+    """The nearest concepts by each measure: a table for each, or one with a column for the measure."""
+    header = ["rank", "concept", "IRI", "value"]
+    tables: dict[str, list[list[Cell]]] = {
+        name: [[rank, one.label, one.iri, without_nan(one.value)] for rank, one in enumerate(concepts, 1)]
+        for name, concepts in nearest.items()
+    }
+    if layout is not Layout.TABLE:
+        rows = [[name, *row] for name, table in tables.items() for row in table]
+        return render("", ["measure", *header], rows, layout, precision=digits)
+    concept = named_with_iri(ontology.label(ontology.hierarchy.id(iri)), iri)
+    return "\n".join(
+        render(f"Nearest to {concept} by {name}", header, rows, layout, precision=digits)
+        for name, rows in tables.items()
+    )
+
+
+def without_nan(value: float | None) -> float | None:
+    """A value for a cell of a table: none where it is undefined."""
+    return None if value is None or value != value else value  # nan is not itself
+
+
+def json_value(part: Any) -> Any:
+    """A value or a part of it as JSON can say it."""
+    return plain(part) if isinstance(part, float) else part
+
+
+def _part_cell(part: Any) -> Any:
+    return " ".join(part) if isinstance(part, list) else without_nan(part) if isinstance(part, float) else part
+
+
+# what values are made of
+
+
+def parts_in_words(ontology: Ontology, parts: Mapping[str, Any]) -> str:
+    """The parts one after the other, concepts by label: `MSCA Organization, CP 5, DPK 1, ...`."""
+    return ", ".join(text for key, part in parts.items() if (text := _part_in_words(ontology, key, part)))
+
+
+def _part_in_words(ontology: Ontology, key: str, part: Any) -> str:
+    if isinstance(part, list):
+        return path_in_words(ontology, part) if part else f"no {key}"
+    if key in ("left", "right"):  # one of several concepts of one label
+        return f"{key} {local_name(part)}"
+    if isinstance(part, str):
+        return f"{key} {ontology.label(ontology.hierarchy.id(part)) if part in ontology.hierarchy else part}"
+    if part is None:
+        return f"no {key}" if key in ("MSCA", "MICA", "ancestor") else ""
+    return f"{key} {_number(part)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def path_in_words(ontology: Ontology, path: Sequence[str]) -> str:
+    """A path by labels: `a < b > c` goes up from a to b and down to c; `=` is a synonym edge and `~` a related one.
+
+    Of a long one both ends are shown and where it turns.
+    """
+    ids = [0 if iri == ROOT_NAME and ontology.hierarchy.root_added else ontology.hierarchy.id(iri) for iri in path]
+    signs = [_sign(ontology, low, high) for low, high in pairwise(ids)]
+    last = len(ids) - 1
+    turns = {place for place in range(1, last) if signs[place - 1] != signs[place]}
+    shown = {0, 1, last - 1, last} | turns if len(ids) > _LONGEST_PATH else set(range(len(ids)))
+    texts = [ontology.label(ids[0])]
+    for place in range(1, len(ids)):
+        if place in shown:
+            texts += [signs[place - 1], ontology.label(ids[place])]
+        elif place - 1 in shown:
+            texts += [signs[place - 1], _GAP]
+    return " ".join(texts)
+
+
+def _sign(ontology: Ontology, tail: int, head: int) -> str:
+    hierarchy = ontology.hierarchy
+    if _has_edge(hierarchy.synonyms, tail, head):
+        return "="
+    if _has_edge(hierarchy.parents, tail, head):
+        return "<"
+    return ">" if _has_edge(hierarchy.parents, head, tail) else "~"
+
+
+def _has_edge(edges: Adjacency, tail: int, head: int) -> bool:
+    return head in edges.indices[edges.indptr[tail] : edges.indptr[tail + 1]]
+
+
+# definitions
+
+
+def definition_entries(ontology: Ontology, measures: Iterable[NamedMeasure]) -> dict[str, dict[str, Any]]:
+    """What somebody with another tool needs to see why numbers differ, for JSON."""
+    return {name: definition(ontology, measure) for name, measure in measures}
+
+
+def definition_lines(ontology: Ontology, measures: Iterable[NamedMeasure]) -> str:
+    """What somebody with another tool needs to see why numbers differ, a paragraph for each measure."""
+    width = min(terminal_width(), _WIDEST)
+    entries = list(definition_entries(ontology, measures).values())
+    texts = []
+    measures_by_formula: dict[str, list[str]] = {}  # of information content
+    for entry in entries:
+        first = entry["definition"].split(". ")[0].rstrip(".")
+        texts.append(f"{entry['measure']}: {entry['label']}: {first}. {entry['source']}.")
+        if "ic" in entry:
+            measures_by_formula.setdefault(entry["ic"], []).append(entry["measure"].partition("(")[0])
+    for formula, names in measures_by_formula.items():
+        which = f" of {listed(dict.fromkeys(names))}" if len(measures_by_formula) > 1 else ""
+        texts.append(f"IC(c){which} = {formula}.")
+    weights: Mapping[str, Any] = next((entry["weights"] for entry in entries if "weights" in entry), {})
+    kinds = [f"{kind} {' or '.join(f'{weight:g}' for weight in values[:3])}" for kind, values in weights.items()]
+    closing = [f"Root: {entries[0]['root']}", f"{entries[0]['concepts']:,} concepts"]
+    closing += [f"weights of edges: {', '.join(kinds)}"] if kinds else []
+    texts.append("; ".join(closing) + ".")
+    return "\n".join(textwrap.fill(text, width, subsequent_indent="    ", break_on_hyphens=False) for text in texts)

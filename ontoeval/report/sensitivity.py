@@ -1,0 +1,28 @@
+"""Curves of measures under perturbations in print: the remarks of `ontoeval sensitivity` below its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ontoeval.analysis.sensitivity import Sensitivity
+from ontoeval.errors import Spelling, listed, text_for
+
+
+def remarks(sensitivity: Sensitivity, spelling: Spelling) -> Iterator[str]:
+    """How many runs there were, and where measures are undefined."""
+    if any(not row.certain for row in sensitivity.rows):
+        runs, seed = sensitivity.runs, sensitivity.seed
+        several = f"means of {runs:,} runs, seeds {seed} to {seed + runs - 1}; what is not random was done once"
+        yield several if runs > 1 else f"one run, seed {seed}"
+    reasons = Counter(
+        (str(row.perturbation), text_for(reason, spelling), row.measure)
+        for row in sensitivity.rows
+        for reason in row.undefined
+    )
+    groups: dict[tuple[str, str, int], list[str]] = {}
+    for (perturbation, reason, measure), count in reasons.items():
+        groups.setdefault((perturbation, reason, count), []).append(measure)
+    for (perturbation, reason, count), measures in groups.items():
+        verb, comparisons = "is" if len(measures) == 1 else "are", "comparison" if count == 1 else "comparisons"
+        yield f"{listed(measures)} {verb} undefined in {count:,} {comparisons} under {perturbation}: {reason}"

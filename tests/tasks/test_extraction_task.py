@@ -1,4 +1,4 @@
-"""What two corpora are as a task: names, individuals, what is refused. Scores: tests/measures/test_extraction.py."""
+"""What two corpora are as a task: names, individuals, refusals. Scores: measures/annotations/test_extraction.py."""
 
 from __future__ import annotations
 

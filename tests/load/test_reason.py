@@ -17,7 +17,7 @@ import pyoxigraph as ox
 import pytest
 
 from ontoeval.errors import LoadError, MissingInputError
-from ontoeval.load.ontologies.reason import Inferred, Pair, Reasoner, infer
+from ontoeval.load.ontologies.reason import InferredHierarchy, Pair, Reasoner, infer
 
 PREFIXES = """
 @prefix : <http://example.org/pizza#> .
@@ -69,7 +69,7 @@ def ntriples(turtle: str) -> bytes:
 
 
 @functools.cache
-def inferred(turtle: str, reasoner: Reasoner) -> Inferred:
+def inferred(turtle: str, reasoner: Reasoner) -> InferredHierarchy:
     return infer(ntriples(turtle), reasoner=reasoner, timeout=120, path="pizza.ttl")
 
 
@@ -77,7 +77,7 @@ def short(pairs: tuple[Pair, ...]) -> set[Pair]:
     return {(left.partition("#")[2], right.partition("#")[2]) for left, right in pairs}
 
 
-def closure(found: Inferred) -> set[Pair]:
+def closure(found: InferredHierarchy) -> set[Pair]:
     above: defaultdict[str, set[str]] = defaultdict(set)
     for low, high in (*found.subclasses, *found.equivalent, *((b, a) for a, b in found.equivalent)):
         above[low].add(high)

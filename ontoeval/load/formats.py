@@ -86,8 +86,8 @@ def detect(source: Input) -> str:
         raise _html_page(source)
     fit, name = Fit.NO, ""
     for row in FORMATS.values():
-        if (this := row.sniff(head)) and this >= fit:
-            fit, name = Fit(this), row.name
+        if (row_fit := row.sniff(head)) and row_fit >= fit:
+            fit, name = Fit(row_fit), row.name
     if fit:
         return name
     if head.root is not None:

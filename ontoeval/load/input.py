@@ -63,11 +63,11 @@ class Input:
     def open(self) -> io.BufferedReader:
         """The unpacked bytes as UTF-8 without a byte order mark; an XML declaration is changed accordingly."""
         encoding, skip, declared = self._encoding
-        stream = self._unpacked()
+        stream = self._unpack()
         stream.read(skip)
         if encoding == "utf-8" and declared:
             return stream
-        return io.BufferedReader(_Recoded(stream, encoding, self.name), _CHUNK)
+        return io.BufferedReader(_Utf8Reader(stream, encoding, self.name), _CHUNK)
 
     def read_text(self, *, lenient: bool = False, lenient_helps: bool = True) -> str:
         """All of it, decoded; `lenient` replaces bytes that are not UTF-8."""
@@ -76,7 +76,9 @@ class Input:
         try:
             return data.decode("utf-8", "replace" if lenient else "strict")
         except UnicodeDecodeError as error:
-            raise self._not_utf8(data, error, ", or give {lenient} to replace such bytes" * lenient_helps) from None
+            raise self._not_utf8_error(
+                data, error, ", or give {lenient} to replace such bytes" * lenient_helps
+            ) from None
 
     def check_utf8(self) -> None:
         """Raise the LoadError that `read_text` would, if there is a byte that is not UTF-8."""
@@ -88,7 +90,7 @@ class Input:
             data = stream.read()
         return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
 
-    def _not_utf8(self, data: bytes, error: UnicodeDecodeError, more: str) -> LoadError:
+    def _not_utf8_error(self, data: bytes, error: UnicodeDecodeError, more: str) -> LoadError:
         return LoadError(
             f"byte {data[error.start]:#04x} is not UTF-8",
             advice=f"Convert the file to UTF-8, for instance with `iconv -f latin1 -t utf-8`{more}.",
@@ -119,7 +121,7 @@ class Input:
     @cached_property
     def _encoding(self) -> tuple[str, int, bool]:
         """The encoding of the unpacked bytes, how many are a mark to skip, and False if XML declares another."""
-        with self._unpacked() as stream:
+        with self._unpack() as stream:
             head = stream.read(HEAD)
         if not head:
             raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=self.name)
@@ -148,24 +150,24 @@ class Input:
             )
         return codec.name
 
-    def _unpacked(self) -> io.BufferedReader:
+    def _unpack(self) -> io.BufferedReader:
         raw = self.opener()
         try:
             start = raw.read(6)
             raw.seek(0)
-            packed: Any = _Counted(raw, self.progress)
+            stream: Any = _ProgressReader(raw, self.progress)
             if start.startswith(b"\x1f\x8b"):
-                packed = gzip.GzipFile(fileobj=packed)
+                stream = gzip.GzipFile(fileobj=stream)
             elif start.startswith(b"BZh"):
-                packed = bz2.BZ2File(packed)
+                stream = bz2.BZ2File(stream)
             elif start.startswith(b"\xfd7zXZ\x00"):
-                packed = lzma.LZMAFile(packed)  # noqa: SIM115 - closed with the stream around it
+                stream = lzma.LZMAFile(stream)  # noqa: SIM115 - closed with the stream around it
             elif start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-                packed = self._only_member(packed)
+                stream = self._only_member(stream)
         except BaseException:
             raw.close()
             raise
-        return io.BufferedReader(_Limited(packed, raw, self.name, self.limit), _CHUNK)
+        return io.BufferedReader(_LimitReader(stream, raw, self.name, self.limit), _CHUNK)
 
     def _only_member(self, raw: IO[bytes]) -> IO[bytes]:
         try:
@@ -205,16 +207,16 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
     if isinstance(source, str) and source == "-":
         if sys.stdin is None:
             raise LoadError("there is no standard input", advice="Give a file.", path="(stdin)")
-        return _spooled(sys.stdin.buffer, "(stdin)", limit, progress)
+        return _spool(sys.stdin.buffer, "(stdin)", limit, progress)
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
         if _is_regular(path):
             return Input(path, lambda: open(path, "rb"), limit, progress, path=Path(path))
         with open(path, "rb") as pipe:  # it can be read only once
-            return _spooled(pipe, path, limit, progress)
+            return _spool(pipe, path, limit, progress)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
-        return _spooled(source, name if isinstance(name, str) else "(stream)", limit, progress)
+        return _spool(source, name if isinstance(name, str) else "(stream)", limit, progress)
     raise ParameterError(
         f"cannot load an ontology from a {type(source).__name__}",
         advice="Give a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph.",
@@ -227,7 +229,7 @@ def _is_regular(path: str) -> bool:
     try:
         kind = os.stat(path).st_mode  # noqa: PTH116 - Path("") is a directory
         if stat.S_ISDIR(kind):
-            raise _directory(path)
+            raise _directory_error(path)
         if stat.S_ISREG(kind):
             with open(path, "rb"):
                 return True
@@ -241,7 +243,7 @@ def _is_regular(path: str) -> bool:
     return False
 
 
-def _directory(path: str) -> LoadError:
+def _directory_error(path: str) -> LoadError:
     """The error for a directory; that of WordNet is recognised."""
     names = [name for name in _WORDNET if (Path(path) / name).exists()]
     if not names:
@@ -254,7 +256,7 @@ def _directory(path: str) -> LoadError:
     )
 
 
-def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> Input:
+def _spool(stream: Any, name: str, limit: int, progress: Progress | None) -> Input:
     """Keep a stream that can be read once, so that it can be opened again."""
     kept = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - it lives as long as the Input
     size = 0
@@ -265,7 +267,7 @@ def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> I
             data = chunk.encode() if isinstance(chunk, str) else chunk
             size += len(data)
             if size > limit:
-                raise _beyond(name, limit)
+                raise _too_large(name, limit)
             kept.write(data)
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
         kept.close()
@@ -281,14 +283,14 @@ def _spooled(stream: Any, name: str, limit: int, progress: Progress | None) -> I
         kept.close()
         raise
 
-    def reopened() -> IO[bytes]:
+    def reopen() -> IO[bytes]:
         kept.seek(0)
-        return _Unclosed(kept)
+        return _StreamView(kept)
 
-    return Input(name, reopened, limit, progress, decoded, kept.close)
+    return Input(name, reopen, limit, progress, decoded, kept.close)
 
 
-def _beyond(name: str, limit: int) -> LoadError:
+def _too_large(name: str, limit: int) -> LoadError:
     return LoadError(
         f"it is larger than {limit:,} bytes when unpacked",
         advice="Raise the limit with {max_size} if you trust the file.",
@@ -297,7 +299,7 @@ def _beyond(name: str, limit: int) -> LoadError:
     )
 
 
-class _Unclosed(io.BytesIO):
+class _StreamView(io.BytesIO):
     """A view of a kept stream; closing the view leaves the stream open."""
 
     def __init__(self, kept: Any) -> None:
@@ -315,7 +317,7 @@ class _Unclosed(io.BytesIO):
         return int(self._kept.tell())
 
 
-class _Counted:
+class _ProgressReader:
     """Reports how far the file as given has been read."""
 
     def __init__(self, inner: IO[bytes], progress: Progress | None) -> None:
@@ -345,7 +347,7 @@ class _Counted:
         self._inner.close()
 
 
-class _Limited(io.RawIOBase):
+class _LimitReader(io.RawIOBase):
     """Stops a file that unpacks to more than the limit, and turns an unpacker's errors into LoadErrors."""
 
     def __init__(self, inner: Any, raw: IO[bytes], name: str, limit: int) -> None:
@@ -370,7 +372,7 @@ class _Limited(io.RawIOBase):
             ) from None
         self._done += len(data)
         if self._done > self._limit:
-            raise _beyond(self._name, self._limit)
+            raise _too_large(self._name, self._limit)
         buffer[: len(data)] = data
         return len(data)
 
@@ -380,7 +382,7 @@ class _Limited(io.RawIOBase):
         super().close()
 
 
-class _Recoded(io.RawIOBase):
+class _Utf8Reader(io.RawIOBase):
     """Bytes of another encoding as UTF-8; an XML declaration is changed accordingly."""
 
     def __init__(self, inner: IO[bytes], encoding: str, name: str) -> None:
@@ -398,14 +400,14 @@ class _Recoded(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         while not self._ready:
             chunk = self._inner.read(len(buffer))
-            self._ready = self._decoded(chunk)
+            self._ready = self._recode(chunk)
             if not chunk:
                 break
         part, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)
 
-    def _decoded(self, chunk: bytes) -> bytes:
+    def _recode(self, chunk: bytes) -> bytes:
         try:
             data = self._decoder.decode(chunk, final=not chunk).encode("utf-8")
         except UnicodeError:

@@ -18,10 +18,10 @@ from ontoeval.load import terms
 from ontoeval.load.formats import FORMATS, detect, format_of
 from ontoeval.load.input import Input, Progress, open_input
 from ontoeval.load.ontologies.build import build
-from ontoeval.load.ontologies.columns import Columns, Wanted, collect, wanted
+from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
 from ontoeval.load.ontologies.facts import Facts, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
-from ontoeval.load.ontologies.imports import Library, answers
+from ontoeval.load.ontologies.imports import ImportLocations, provides
 from ontoeval.load.ontologies.instances import instances_of_triples, replace_instances
 from ontoeval.load.ontologies.owl import read_owl
 from ontoeval.load.ontologies.rdf import ntriples, quads_of_graph, worded_errors
@@ -108,11 +108,11 @@ class Pipeline:
                 "there is no statement in it", advice="Give an ontology file.", path=file.name, format=format.name
             )
 
-    def _properties(self) -> Wanted:
+    def _properties(self) -> Properties:
         options = self.options
         for relation in options.relations:
             check_iri(relation, "relation", "relations")
-        return wanted(options.relations, options.instance_property, options.instance_key)
+        return properties_to_read(options.relations, options.instance_property, options.instance_key)
 
     def _from_quads(self, quads: Quads, source: Source) -> Ontology:
         columns = Columns()
@@ -137,12 +137,12 @@ class Pipeline:
 
     def _import(self, columns: Columns, files: Files) -> None:
         """Add the triples of imported ontologies, and of theirs; those not found stay in facts.imports."""
-        library = Library(self.options.imports)
-        waiting = list(library.files)
+        locations = ImportLocations(self.options.imports)
+        pending = list(locations.files)
         read: dict[Path, set[str]] = {}  # a file -> its ontology and version IRIs
         missing: set[str] = set()
         while True:
-            for path in waiting:
+            for path in pending:
                 if path.resolve() not in {known.resolve() for known in read}:
                     read[path] = self._add_import(path, columns, files)
             imported = _names(columns, (o for _, o in columns.pairs_of(terms.IMPORTS)))
@@ -150,13 +150,13 @@ class Pipeline:
             missing = {
                 iri
                 for iri in imported
-                if iri.rstrip("#/") not in present and not any(answers(p, names, iri) for p, names in read.items())
+                if iri.rstrip("#/") not in present and not any(provides(p, names, iri) for p, names in read.items())
             }
-            paths = {iri: library.find(iri) for iri in sorted(missing)}
+            paths = {iri: locations.find(iri) for iri in sorted(missing)}
             known = {path.resolve() for path in read}
-            waiting = [path for path in paths.values() if path is not None and path.resolve() not in known]
+            pending = [path for path in paths.values() if path is not None and path.resolve() not in known]
             missing = {iri for iri, path in paths.items() if path is None}
-            if not waiting:
+            if not pending:
                 break
         columns.facts.imports = sorted(missing)
 
@@ -238,12 +238,12 @@ class Pipeline:
 @contextmanager
 def _garbage_collector_off() -> Iterator[None]:
     """Facts hold no cycles, and looking for some among millions of names takes a tenth of the time."""
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
@@ -264,15 +264,15 @@ def _all_quads(files: Sequence[tuple[Input, OntologyFormat]], options: LoadOptio
 def _owlready_quads(ontology: Any) -> Iterable[Any]:
     """The triples of an owlready2 ontology and of what it has loaded by import."""
     seen: list[Any] = []
-    waiting = [ontology]
-    while waiting:
-        one = waiting.pop()
-        if one in seen:
+    pending = [ontology]
+    while pending:
+        current = pending.pop()
+        if current in seen:
             continue
-        seen.append(one)
-        waiting.extend(one.imported_ontologies)
+        seen.append(current)
+        pending.extend(current.imported_ontologies)
         data = io.BytesIO()
-        one.save(file=data, format="ntriples")
+        current.save(file=data, format="ntriples")
         yield from ox.parse(data.getvalue(), format=ox.RdfFormat.N_TRIPLES, lenient=True)
 
 

@@ -82,21 +82,21 @@ class _Prolog:
         notation: str | None,
     ) -> None:
         if is_parameter:
-            raise self._refused(f"declares the parameter entity '%{name};'")
+            raise self._refusal(f"declares the parameter entity '%{name};'")
         if value is None:
-            raise self._refused(f"declares the external entity '&{name};' ({system})")
+            raise self._refusal(f"declares the external entity '&{name};' ({system})")
         if name in _PREDEFINED:
             return
         if "&" in value or "<" in value:
-            raise self._refused(f"declares the entity '&{name};' by means of other entities or markup")
+            raise self._refusal(f"declares the entity '&{name};' by means of other entities or markup")
         if len(value) > _MAX_ENTITY_LENGTH:
-            raise self._refused(f"declares the entity '&{name};' with {len(value):,} characters")
+            raise self._refusal(f"declares the entity '&{name};' with {len(value):,} characters")
         self.entities[name] = len(value)
         self.values[name] = value
         if len(self.entities) > _MAX_ENTITIES:
-            raise self._refused(f"declares more than {_MAX_ENTITIES} entities")
+            raise self._refusal(f"declares more than {_MAX_ENTITIES} entities")
 
-    def _refused(self, what: str) -> LoadError:
+    def _refusal(self, what: str) -> LoadError:
         return LoadError(
             f"the document type {what}, which is refused as unsafe",
             advice="Only short namespace entities are accepted: write the text in full.",
@@ -150,10 +150,10 @@ def open_xml(source: Input) -> IO[bytes]:
     prolog = _prolog(source)
     if prolog.doctype is None:
         return source.open()
-    return io.BufferedReader(_Spliced(source.open(), prolog.doctype, prolog.values), _CHUNK)
+    return io.BufferedReader(_SplicedStream(source.open(), prolog.doctype, prolog.values), _CHUNK)
 
 
-class _Spliced(io.RawIOBase):
+class _SplicedStream(io.RawIOBase):
     """A stream with one span replaced."""
 
     def __init__(self, inner: IO[bytes], span: tuple[int, int], entities: dict[str, str]) -> None:
@@ -161,7 +161,7 @@ class _Spliced(io.RawIOBase):
         self._inner = inner
         head = inner.read(span[1] + 1)
         start = head.rfind(b"<!DOCTYPE", 0, span[0] + 1)
-        declared = "".join(f'<!ENTITY {name} "{_quoted(value)}">' for name, value in entities.items())
+        declared = "".join(f'<!ENTITY {name} "{_escape(value)}">' for name, value in entities.items())
         self._ready = head[:start] + f"<!DOCTYPE x [{declared}]>".encode()
 
     def readable(self) -> bool:
@@ -178,7 +178,7 @@ class _Spliced(io.RawIOBase):
         super().close()
 
 
-def _quoted(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("%", "&#37;").replace('"', "&#34;").replace(">", "&#62;")
 
 
@@ -186,7 +186,7 @@ def read_xml(source: Input) -> str:
     """The text of the file with its entities written out."""
     prolog = _prolog(source)
     text = source.read_text(lenient_helps=False)
-    values = {name: _quoted(value) for name, value in prolog.values.items()}
+    values = {name: _escape(value) for name, value in prolog.values.items()}
     return re.sub(r"&([^\s;&#]++);", lambda m: values.get(m[1], m[0]), text) if values else text
 
 
@@ -263,17 +263,17 @@ class DepthGuard(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         data = self._inner.read(min(len(buffer), _CHUNK))
         if not self._trusted:
-            self._follow(data)
+            self._update_depth(data)
             cut_off = not data and self._depth != 0  # the RDF/XML parser does not miss closing tags
             now = time.thread_time()
-            stuck, self._since = now - self._since > _SUSPICIOUS, now
-            if self._depth > MAX_XML_DEPTH or cut_off or stuck:
+            slow, self._since = now - self._since > _SUSPICIOUS, now
+            if self._depth > MAX_XML_DEPTH or cut_off or slow:
                 check_xml_depth(self._source, MAX_XML_DEPTH)
                 self._trusted = True
         buffer[: len(data)] = data
         return len(data)
 
-    def _follow(self, data: bytes) -> None:
+    def _update_depth(self, data: bytes) -> None:
         """Add what opens and take off what closes: `<x` +1, `</` -1, `/>` -1, `<!` and `<?` nothing."""
         text = np.frombuffer(bytes([self._before]) + data, dtype=np.uint8)
         here, following = text[:-1], text[1:]

@@ -116,10 +116,10 @@ class Bad:
     @property
     def arguments(self) -> list[str]:
         names = {"format": "--input-format", "max_size": "--max-size", "base_iri": "--base-iri"}
-        given: list[str] = []
+        arguments: list[str] = []
         for key, value in self.options.items():
-            given += [names.get(key, f"--{key}")] + ([] if value is True else [str(value)])
-        return given
+            arguments += [names.get(key, f"--{key}")] + ([] if value is True else [str(value)])
+        return arguments
 
 
 BAD = {

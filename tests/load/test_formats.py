@@ -48,8 +48,8 @@ def edges(ontology: oe.Ontology) -> set[tuple[str, str]]:
 def instances(ontology: oe.Ontology) -> set[tuple[str, str, float]]:
     assert ontology.instances is not None
     rows = ontology.instances.strength.tocoo()
-    found = zip(rows.row.tolist(), rows.col.tolist(), rows.data.tolist(), strict=True)
-    return {(ontology.instances.iris[i], ontology.hierarchy.iris[c], strength) for i, c, strength in found}
+    cells = zip(rows.row.tolist(), rows.col.tolist(), rows.data.tolist(), strict=True)
+    return {(ontology.instances.iris[i], ontology.hierarchy.iris[c], strength) for i, c, strength in cells}
 
 
 def promised() -> set[str]:
@@ -85,10 +85,10 @@ class TestEveryFormat:
 
     def test_with_the_suffix_of_another(self, name: str, format: str, fixtures: Path) -> None:
         content = (fixtures / "formats" / name).read_bytes()
-        found = {suffix: detected(content, f"tiny{suffix}") for suffix in (*suffixes(), ".json", ".csv", ".zip")}
+        formats = {suffix: detected(content, f"tiny{suffix}") for suffix in (*suffixes(), ".json", ".csv", ".zip")}
         wider = WIDER.get(format, set())
-        right = {suffix: by if (by := suffixes().get(suffix)) in wider else format for suffix in found}
-        assert found == right
+        right = {suffix: by if (by := suffixes().get(suffix)) in wider else format for suffix in formats}
+        assert formats == right
 
     def test_after_blank_lines_and_a_byte_order_mark(self, name: str, format: str, fixtures: Path) -> None:
         content = (fixtures / "formats" / name).read_bytes()

@@ -310,10 +310,10 @@ class TestLimit:
 
     def test_a_stream_is_not_read_beyond_the_limit(self) -> None:
         class Endless(io.RawIOBase):
-            given = 0
+            produced = 0
 
             def read(self, size: int = -1, /) -> bytes:
-                self.given += size
+                self.produced += size
                 return b"#" * size
 
         stream = Endless()
@@ -323,12 +323,12 @@ class TestLimit:
             "(stream): it is larger than 1,048,576 bytes when unpacked. "
             "Raise the limit with max_size= if you trust the file."
         )
-        assert stream.given < 1 << 22
+        assert stream.produced < 1 << 22
 
     def test_a_bomb_is_unpacked_up_to_the_limit_only(self) -> None:
         bomb = gzipped(b"@prefix : <http://x/> .\n" + b"#\n" * (32 << 20))
-        given = Input("bomb", lambda: io.BytesIO(bomb), limit=1 << 20)
-        with given.open() as stream:
+        source = Input("bomb", lambda: io.BytesIO(bomb), limit=1 << 20)
+        with source.open() as stream:
             assert len(stream.read(1 << 19)) == 1 << 19
             with pytest.raises(oe.LoadError, match="larger than 1,048,576 bytes"):
                 stream.read()

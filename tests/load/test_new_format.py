@@ -90,15 +90,20 @@ def test_messages_list_it() -> None:
 
 @pytest.mark.parametrize("name", FORMATS_OF)
 def test_it_is_described(name: str) -> None:
-    (found,) = json.loads(run("describe", name, "--json").stdout)["ontologies"]
-    assert (found["format"], found["concepts"], found["edges"], found["leaves"]) == (FORMATS_OF[name], 3, 2, 2)
+    (description,) = json.loads(run("describe", name, "--json").stdout)["ontologies"]
+    assert (description["format"], description["concepts"], description["edges"], description["leaves"]) == (
+        FORMATS_OF[name],
+        3,
+        2,
+        2,
+    )
 
 
 @pytest.mark.parametrize("name", FORMATS_OF)
 def test_it_is_compared(name: str) -> None:
     """animal and cat are shared: two of the three learned concepts, and two of the three gold ones."""
-    (found,) = json.loads(run("compare", name, "--gold", "gold.ttl", "-m", "LP,LR", "--json").stdout)["results"]
-    assert found["scores"] == pytest.approx({"LP": 2 / 3, "LR": 2 / 3})
+    (result,) = json.loads(run("compare", name, "--gold", "gold.ttl", "-m", "LP,LR", "--json").stdout)["results"]
+    assert result["scores"] == pytest.approx({"LP": 2 / 3, "LR": 2 / 3})
 
 
 def test_scores_are_written_into_a_copy_of_it_and_taken_out_again() -> None:

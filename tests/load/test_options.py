@@ -25,9 +25,9 @@ def test_options_can_be_given_whole_by_name_or_as_keywords() -> None:
 
 def test_a_keyword_goes_before_the_options() -> None:
     options = LoadOptions(root="new", columns="parent,child")
-    found = oe.load_ontology(TABLE, options, columns="child,parent")
-    assert found.hierarchy.root_added  # of the options
-    assert found.hierarchy.iris[0] == "(root)"
+    ontology = oe.load_ontology(TABLE, options, columns="child,parent")
+    assert ontology.hierarchy.root_added  # of the options
+    assert ontology.hierarchy.iris[0] == "(root)"
     assert oe.load_ontology(TABLE, {"root": "new"}, root="auto").hierarchy.root_added is False
 
 

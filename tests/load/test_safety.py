@@ -51,13 +51,13 @@ def in_child(folder: Path, files: Mapping[str, str], *, seconds: float = 60) -> 
         except subprocess.TimeoutExpired:
             child.kill()
             stdout, stderr = child.communicate()
-    found: dict[str, set[Outcome]] = {name: set() for name in files}
+    outcomes: dict[str, set[Outcome]] = {name: set() for name in files}
     for path, lenient, outcome, spent in map(json.loads, stdout.splitlines()):
         name = Path(path).name
-        found[name].add(outcome if isinstance(outcome, int) else outcome.replace(f"{folder}/", ""))
+        outcomes[name].add(outcome if isinstance(outcome, int) else outcome.replace(f"{folder}/", ""))
         assert spent < 5, f"{name}, {lenient=}: {spent} s of CPU time"
     assert (child.returncode, stderr) == (0, ""), f"after {stdout}"
-    return found
+    return outcomes
 
 
 def rdfxml(body: str, doctype: str = "", declaration: str = "") -> str:
@@ -489,8 +489,8 @@ class TestNesting:
             except oe.LoadError as error:
                 return str(error)
 
-        found = {outcome(frames) for frames in (0, 200, 400, 600)}
-        assert found == {4} or (levels > 60 and len(found) == 1 and "are nested more than" in str(found))
+        outcomes = {outcome(frames) for frames in (0, 200, 400, 600)}
+        assert outcomes == {4} or (levels > 60 and len(outcomes) == 1 and "are nested more than" in str(outcomes))
 
     def test_comments_and_cdata_do_not_look_like_elements(self) -> None:
         comment = f"<!-- {'<a>' * 5_000} --><rdfs:comment><![CDATA[{'<a>' * 30_000}]]></rdfs:comment>"

@@ -75,7 +75,7 @@ Expression = str | tuple[str, ...] | tuple  # a class, ("and", a, b, ...), ("or"
 def picture(ontology: oe.Ontology) -> dict[str, object]:
     """Everything that measures can see, as plain values."""
     hierarchy, lexicon, placed = ontology.hierarchy, ontology.lexicon, ontology.instances
-    found: dict[str, object] = {
+    contents: dict[str, object] = {
         "iris": hierarchy.iris,
         "has_root": hierarchy.has_root,
         "root_added": hierarchy.root_added,
@@ -91,21 +91,21 @@ def picture(ontology: oe.Ontology) -> dict[str, object]:
     }
     for kind in ("parents", "children", "related", "synonyms"):
         adjacency = getattr(hierarchy, kind)
-        found[kind] = (adjacency.indptr.tolist(), adjacency.indices.tolist(), adjacency.weights.tolist())
+        contents[kind] = (adjacency.indptr.tolist(), adjacency.indices.tolist(), adjacency.weights.tolist())
     if placed is not None:
         rows = placed.strength.tocoo()
         strengths = sorted(zip(rows.row.tolist(), rows.col.tolist(), rows.data.tolist(), strict=True))
-        found["instances"] = (placed.iris, strengths, placed.strength.shape)
-    return found
+        contents["instances"] = (placed.iris, strengths, placed.strength.shape)
+    return contents
 
 
 def assert_all_same(variants: Iterable[tuple[str, Callable[[], oe.Ontology]]]) -> None:
     first_name, first = "", None
     for name, load in variants:
-        found = picture(load())
+        contents = picture(load())
         if first is None:
-            first_name, first = name, found
-        different = {key: (first[key], found[key]) for key in first if first[key] != found[key]}
+            first_name, first = name, contents
+        different = {key: (first[key], contents[key]) for key in first if first[key] != contents[key]}
         assert not different, f"{name} is not {first_name}"
 
 
@@ -397,18 +397,18 @@ class Facts:
         return {s for s, o in self.pairs(TYPE) if o in kinds}
 
     def deprecated(self) -> set[str]:
-        found = self.typed(OWL + "DeprecatedClass")
-        return found | {s for s, _, value in self.literals(OWL + "deprecated") if value.text == "true"}
+        deprecated = self.typed(OWL + "DeprecatedClass")
+        return deprecated | {s for s, _, value in self.literals(OWL + "deprecated") if value.text == "true"}
 
     def labels(self, concepts: set[str]) -> set[tuple[str, str, str, str]]:
-        found = {(s, v.text, v.language.lower(), LABEL_ROLES[p]) for s, p, v in self.literals(*LABEL_ROLES)}
+        rows = {(s, v.text, v.language.lower(), LABEL_ROLES[p]) for s, p, v in self.literals(*LABEL_ROLES)}
         forms = self.literals(XL + "literalForm")
         for prop, role in XL_ROLES.items():
             for concept, node in self.pairs(prop):
-                found |= {(concept, v.text, v.language.lower(), role) for s, _, v in forms if s == node}
-        found = {row for row in found if row[0] in concepts}
-        labelled = {row[0] for row in found}
-        return found | {(concept, CLASSES[concept], "", "name") for concept in concepts - labelled}
+                rows |= {(concept, v.text, v.language.lower(), role) for s, _, v in forms if s == node}
+        rows = {row for row in rows if row[0] in concepts}
+        labelled = {row[0] for row in rows}
+        return rows | {(concept, CLASSES[concept], "", "name") for concept in concepts - labelled}
 
     def list(self, head: str) -> set[str]:
         """The members of a list; a broken or circular one has those that can be reached."""
@@ -422,16 +422,16 @@ class Facts:
     def nested(self, expression: str, prop: str) -> set[str]:
         """The members of an intersection or union and of those anonymous ones inside it."""
         done: set[str] = set()
-        found: set[str] = set()
+        result: set[str] = set()
         waiting = {expression}
         while waiting:
             one = waiting.pop()
             done.add(one)
             for head in self.objects(one, prop):
                 members = self.list(head)
-                found |= members
+                result |= members
                 waiting |= {member for member in members if member.startswith("_:")} - done
-        return found
+        return result
 
 
 def is_class_name(name: str) -> bool:
@@ -447,7 +447,7 @@ def read_owl_plainly(
 ) -> Reading:
     facts = Facts(triples)
     same = {pair for pair in facts.pairs(EQUIVALENT) if all(map(is_class_name, pair))}
-    edges = told_edges(facts, set(relations)) | (facts.pairs(*relations) if relations else set())
+    edges = asserted_edges(facts, set(relations)) | (facts.pairs(*relations) if relations else set())
     edges = {edge for edge in edges if all(map(is_class_name, edge))}
     concepts = facts.typed(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     concepts |= {name for pair in facts.pairs(SUBCLASS) for name in pair} | {name for edge in edges for name in edge}
@@ -465,21 +465,21 @@ def read_owl_plainly(
     )
 
 
-def told_edges(facts: Facts, relations: set[str]) -> set[tuple[str, str]]:
+def asserted_edges(facts: Facts, relations: set[str]) -> set[tuple[str, str]]:
     """(child, parent) of subClassOf and of class expressions, nameless and built-in classes still among them."""
 
     def one(expression: str) -> set[str]:
         """A named class itself; of a restriction on a chosen relation its filler."""
         if not expression.startswith("_:"):
             return {expression}
-        chosen = facts.objects(expression, OWL + "onProperty") & relations
-        return facts.objects(expression, OWL + "someValuesFrom") if chosen else set()
+        relation = facts.objects(expression, OWL + "onProperty") & relations
+        return facts.objects(expression, OWL + "someValuesFrom") if relation else set()
 
     def superclasses(expression: str) -> set[str]:
-        found = one(expression)
+        classes = one(expression)
         for member in facts.nested(expression, INTERSECTION) if expression.startswith("_:") else ():
-            found |= one(member)
-        return found
+            classes |= one(member)
+        return classes
 
     edges = {(child, above) for child, parent in facts.pairs(SUBCLASS) for above in superclasses(parent)}
     for pair in facts.pairs(EQUIVALENT):
@@ -537,25 +537,25 @@ def _instances(facts: Facts, concepts: set[str]) -> set[tuple[str, str]]:
 
 
 def _aliases(facts: Facts, concepts: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for concept, _, value in facts.literals(OIO + "hasAlternativeId"):
         former = OBO + value.text.replace(":", "_")
         if concept in concepts and former not in concepts:
-            found[former] = min(concept, found.get(former, concept))
-    return found
+            keys[former] = min(concept, keys.get(former, concept))
+    return keys
 
 
 def reaches(edges: set[tuple[str, str]], start: str) -> set[str]:
     """Everything above `start` over at least one edge."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [start]
     while waiting:
         here = waiting.pop()
         for child, parent in edges:
-            if child == here and parent not in found:
-                found.add(parent)
+            if child == here and parent not in names:
+                names.add(parent)
                 waiting.append(parent)
-    return found
+    return names
 
 
 def assert_reads_as(ontology: oe.Ontology, reading: Reading) -> None:
@@ -584,8 +584,8 @@ def assert_reads_as(ontology: oe.Ontology, reading: Reading) -> None:
     down = [(iris[a], iris[b]) for a, b in zip(hierarchy.children.tails, hierarchy.children.indices, strict=True)]
     assert sorted(down) == sorted((b, a) for a, b in up)
     for adjacency, pairs in ((hierarchy.synonyms, reading.synonyms), (hierarchy.related, reading.related)):
-        found = [(iris[a], iris[b]) for a, b in zip(adjacency.tails, adjacency.indices, strict=True)]
-        assert sorted(found) == sorted(order for pair in pairs for order in (tuple(pair), tuple(pair)[::-1]))
+        ends = [(iris[a], iris[b]) for a, b in zip(adjacency.tails, adjacency.indices, strict=True)]
+        assert sorted(ends) == sorted(order for pair in pairs for order in (tuple(pair), tuple(pair)[::-1]))
     assert set(hierarchy.parents.weights.tolist()) <= {1.0}
     assert set(hierarchy.related.weights.tolist()) <= {1.0}
     assert set(hierarchy.synonyms.weights.tolist()) <= {0.0}
@@ -886,10 +886,10 @@ def test_obo_obo_graphs_and_owl_of_the_same_terms_agree(content: Obo, seed: int,
         return lambda: oe.load_ontology(writer(content, seed), deprecated=deprecated)
 
     assert_all_same((name, loading(writer)) for name, writer in writers.items())
-    found = oe.load_ontology(in_obo(content, seed), deprecated=deprecated)
+    ontology = oe.load_ontology(in_obo(content, seed), deprecated=deprecated)
     kept = mentioned - (set() if deprecated else set(content.obsolete))
-    added = {THING} if found.hierarchy.root_added else set()
-    assert set(found.hierarchy.iris) == {obo_iri(term) for term in kept} | added
+    added = {THING} if ontology.hierarchy.root_added else set()
+    assert set(ontology.hierarchy.iris) == {obo_iri(term) for term in kept} | added
 
 
 # Plain names: TSV, JSON pairs, networkx, from_edges
@@ -904,7 +904,7 @@ def test_tables_pairs_graphs_and_edges_of_plain_names_agree(edges: list[tuple[st
     order = list(edges)
     random.Random(seed).shuffle(order)
     table = "".join(f"{child}\t {parent} \r\n" for child, parent in order).encode()
-    turned = "".join(f"{parent}\t{child}\n" for child, parent in order).encode()
+    swapped = "".join(f"{parent}\t{child}\n" for child, parent in order).encode()
     numbered = "".join(f"{n}\t{child}\t{parent}\n" for n, (child, parent) in enumerate(order)).encode()
     pairs = json.dumps([{"parent": parent, "child": child} for child, parent in order]).encode()
     graph = nx.DiGraph(order)
@@ -915,7 +915,7 @@ def test_tables_pairs_graphs_and_edges_of_plain_names_agree(edges: list[tuple[st
             ("from_edges, shuffled", lambda: oe.Ontology.from_edges(order)),
             ("TSV", lambda: oe.load_ontology(table)),
             ("TSV with a header", lambda: oe.load_ontology(b"child\tparent\n" + table)),
-            ("TSV, parent first", lambda: oe.load_ontology(turned, columns="parent,child")),
+            ("TSV, parent first", lambda: oe.load_ontology(swapped, columns="parent,child")),
             ("TSV with ids", lambda: oe.load_ontology(numbered)),
             ("JSON pairs", lambda: oe.load_ontology(pairs)),
             ("networkx", lambda: oe.load_ontology(graph)),
@@ -950,13 +950,13 @@ def test_weighted_tables_graphs_and_edges_agree(
         ]
     )
     hierarchy = oe.load_ontology(table, weights=weights).hierarchy
-    own = 1.0 if weights is None else weights["hierarchical"]
-    found = {}
+    root_weight = 1.0 if weights is None else weights["hierarchical"]
+    edge_weights = {}
     rows = zip(hierarchy.parents.tails, hierarchy.parents.indices, hierarchy.parents.weights, strict=True)
     for tail, head, weight in rows:
-        found[hierarchy.iris[tail], hierarchy.iris[head]] = weight
-    root = {(hierarchy.iris[c], hierarchy.iris[0]): own for c in hierarchy.attached.tolist()}
-    assert found == {pair: weight for pair, weight in lightest.items() if pair[0] != pair[1]} | root
+        edge_weights[hierarchy.iris[tail], hierarchy.iris[head]] = weight
+    root = {(hierarchy.iris[c], hierarchy.iris[0]): root_weight for c in hierarchy.attached.tolist()}
+    assert edge_weights == {pair: weight for pair, weight in lightest.items() if pair[0] != pair[1]} | root
 
 
 # Every source by name, on one fixed ontology
@@ -1014,9 +1014,9 @@ def test_a_path_an_open_file_and_the_other_compressions_give_the_same(tmp_path: 
     ],
 )
 def test_the_first_characters_of_a_file_do_not_mislead(data: bytes, format: str) -> None:
-    found = oe.load_ontology(data.replace(b"SUB", SUBCLASS.encode()))
-    assert found.source.format == format
-    assert "urn:b" in found.hierarchy.iris
+    ontology = oe.load_ontology(data.replace(b"SUB", SUBCLASS.encode()))
+    assert ontology.source.format == format
+    assert "urn:b" in ontology.hierarchy.iris
 
 
 @pytest.mark.parametrize("late", ["<{a}> <{sub}> <{b}> <urn:g> .\n", "<urn:g> {{ <{a}> <{sub}> <{b}> }}\n"])

@@ -77,13 +77,13 @@ def check_counts(data: Path, file: str, expected: tuple[dict[str, Any], int | No
     options, concepts, edges, roots = expected
     if "imports" in options:
         options = options | {"imports": [data / place for place in options["imports"]]}
-    found = oe.load_ontology(data / file, **options).describe()
-    assert concepts in (None, found["concepts"] - found["root_added"])
-    assert edges in (None, found["given_edges"])
-    assert roots in (None, found["roots"] - found["isolated"])
-    assert found["edges"] == found["given_edges"] + found["added_edges"]
+    ontology = oe.load_ontology(data / file, **options).describe()
+    assert concepts in (None, ontology["concepts"] - ontology["root_added"])
+    assert edges in (None, ontology["given_edges"])
+    assert roots in (None, ontology["roots"] - ontology["isolated"])
+    assert ontology["edges"] == ontology["given_edges"] + ontology["added_edges"]
     if "imports" in options:
-        assert found["unresolved_imports"] == []
+        assert ontology["unresolved_imports"] == []
 
 
 @pytest.mark.parametrize("file", COUNTS)
@@ -99,9 +99,9 @@ def test_counts_of_large_files_are_those_of_the_source(file: str, shared_data: P
 
 @pytest.mark.parametrize("run", STRUCTURE)
 def test_texeval_structure_is_that_of_the_paper(run: str, shared_data: Path) -> None:
-    found = oe.load_ontology(shared_data / "texeval" / "2016" / f"{run}.taxo").describe()
-    terms = found["concepts"] - found["root_added"]
-    assert (terms, found["lines"], found["intermediate"], found["components"]) == STRUCTURE[run]
+    ontology = oe.load_ontology(shared_data / "texeval" / "2016" / f"{run}.taxo").describe()
+    terms = ontology["concepts"] - ontology["root_added"]
+    assert (terms, ontology["lines"], ontology["intermediate"], ontology["components"]) == STRUCTURE[run]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -114,9 +114,9 @@ def test_every_file_is_described_or_refused_in_words(pattern: str, shared_data: 
             with pytest.raises(oe.OntoevalError, match=REFUSED[name]):
                 oe.load_ontology(path)
         else:
-            found = oe.load_ontology(path).describe()
-            assert found["concepts"] > 0
-            assert found["roots"] > 0
+            ontology = oe.load_ontology(path).describe()
+            assert ontology["concepts"] > 0
+            assert ontology["roots"] > 0
 
 
 def test_two_entity_styles_of_proton_give_the_same_classes(shared_data: Path) -> None:

@@ -30,7 +30,7 @@ SKOS_FILE = """
 def picture(ontology: oe.Ontology) -> dict[str, object]:
     """Everything that measures can see, weights and aliases apart."""
     hierarchy, lexicon, placed = ontology.hierarchy, ontology.lexicon, ontology.instances
-    found: dict[str, object] = {
+    contents: dict[str, object] = {
         "iris": hierarchy.iris,
         "root": (hierarchy.has_root, hierarchy.root_added, hierarchy.attached.tolist()),
         "self_edges": hierarchy.self_edges.tolist(),
@@ -40,11 +40,11 @@ def picture(ontology: oe.Ontology) -> dict[str, object]:
     }
     for kind in ("parents", "children", "related", "synonyms"):
         adjacency = getattr(hierarchy, kind)
-        found[kind] = (adjacency.indptr.tolist(), adjacency.indices.tolist(), adjacency.weights.tolist())
+        contents[kind] = (adjacency.indptr.tolist(), adjacency.indices.tolist(), adjacency.weights.tolist())
     if placed is not None:
         rows = placed.strength.tocoo()
-        found["instances"] = (placed.iris, sorted(zip(rows.row.tolist(), rows.col.tolist(), strict=True)))
-    return found
+        contents["instances"] = (placed.iris, sorted(zip(rows.row.tolist(), rows.col.tolist(), strict=True)))
+    return contents
 
 
 @pytest.mark.parametrize("text", [OWL_FILE, SKOS_FILE])
@@ -124,8 +124,8 @@ def test_synonyms_keep_their_scope(role: str, prop: str) -> None:
     graph = oe.to_graph(load(f':a a owl:Class ; oio:{prop} "x"@en .'))
     oio = "http://www.geneontology.org/formats/oboInOwl#"
     assert set(graph.objects(URIRef(EX + "a"), URIRef(oio + prop))) == {Literal("x", lang="en")}
-    found = oe.load_ontology(graph)
-    assert [tuple(label) for label in found.lexicon.entries(0)] == [("x", "en", role)]
+    ontology = oe.load_ontology(graph)
+    assert [tuple(label) for label in ontology.lexicon.entries(0)] == [("x", "en", role)]
 
 
 def test_an_obo_file_goes_through_a_graph() -> None:
@@ -179,8 +179,8 @@ def test_plain_names_come_back_as_labels_on_the_same_hierarchy(edges: list[tuple
         """Edges between labels, loops, and concepts under the root."""
         hierarchy = ontology.hierarchy
         text = [ontology.label(concept) for concept in range(len(hierarchy))]
-        given = hierarchy.given
-        rows = zip(hierarchy.parents.tails[given], hierarchy.parents.indices[given], strict=True)
+        stated = hierarchy.given
+        rows = zip(hierarchy.parents.tails[stated], hierarchy.parents.indices[stated], strict=True)
         return (
             {(text[a], text[b]) for a, b in rows},
             {text[c] for c in hierarchy.self_edges.tolist()},

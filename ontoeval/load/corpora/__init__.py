@@ -94,10 +94,10 @@ def load_corpus(
             corpus = loading.corpus(options)
     finally:
         loading.close()
-    gate_features.check(options, loading.name)
+    gate_features.check_options(options, loading.name)
     gate_features.add_notes(options)
     findings = options.findings
-    about = Source(
+    corpus_source = Source(
         path=loading.name,
         format=", ".join(sorted({file.format for file in loading.files})),
         profile="corpus",
@@ -105,7 +105,7 @@ def load_corpus(
         counts={what: number for what, number in sorted(findings.counts.items()) if number},
         notes=(*loading.notes, *findings.notes),
     )
-    return replace(corpus, source=about, same=dict(findings.same))
+    return replace(corpus, source=corpus_source, same=dict(findings.same))
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class _File:
     def open(self, limit: int, progress: Progress | None) -> Input:
         if isinstance(self.source, Input):
             return replace(self.source, progress=progress)
-        return _opened(self.source, limit, progress)
+        return _open_path(self.source, limit, progress)
 
 
 class _Loading:
@@ -151,17 +151,17 @@ class _Loading:
             if document.annotations:
                 labels = document.annotations[0].start == NOWHERE if labels is None else labels
                 break
-        checked = (self._checked(document, labels is True) for document in chain(first, documents))
+        checked = (self._check_kind(document, labels is True) for document in chain(first, documents))
         return Corpus.build(checked, labels=labels is True)
 
     def _documents(self, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
         digest = hashlib.sha256()
-        owner: dict[str, int] = {}
+        file_of: dict[str, int] = {}
         progress = _TotalProgress(self.files, self.progress)
         for number, file in enumerate(self.files):
             opened = file.open(self.limit, progress.inside)
             for document in FORMATS[file.format].read(opened, options):
-                other = owner.setdefault(document.name, number)
+                other = file_of.setdefault(document.name, number)
                 if other != number and not FORMATS[file.format].spread:
                     raise LoadError(
                         f"the document {document.name!r} is in {self.files[other].name}, too",
@@ -176,7 +176,7 @@ class _Loading:
         if len(self.files) > 1:
             self.sha256 = digest.hexdigest()
 
-    def _checked(self, document: AnnotatedDocument, labels: bool) -> AnnotatedDocument:
+    def _check_kind(self, document: AnnotatedDocument, labels: bool) -> AnnotatedDocument:
         for annotation in document.annotations:
             if (annotation.start == NOWHERE) != labels:
                 kinds = ("a span of text", "a label of the whole document")
@@ -205,22 +205,22 @@ class _TotalProgress:
         self.inside = self._in_file if report else None
 
     def _in_file(self, done: int, total: int | None) -> None:
-        self._tell(self._before + done)
+        self._report_if_more(self._before + done)
 
     def next(self) -> None:
         """Go on to the next file."""
         if self._report:
             self._before += self._sizes[self._file]
             self._file += 1
-            self._tell(self._before)
+            self._report_if_more(self._before)
 
-    def _tell(self, done: int) -> None:
+    def _report_if_more(self, done: int) -> None:
         if self._report and done > self._reported:
             self._reported = done
             self._report(done, max(self._total, done))
 
 
-def _opened(path: str, limit: int, progress: Progress | None = None) -> Input:
+def _open_path(path: str, limit: int, progress: Progress | None = None) -> Input:
     """A file of a path; a small one is read as a whole, as it will be opened several times."""
     try:
         status = os.stat(path)  # noqa: PTH116 - there may be many files
@@ -256,7 +256,7 @@ def _files(source: object, format: str | None, limit: int) -> tuple[list[_File],
             opened = open_input(item, limit=limit)
             detected = format or _format_of(opened)
             if detected is None:
-                raise _unknown(opened)
+                raise _unknown_format(opened)
             files.append(_File(opened if opened.path is None else str(opened.path), detected))
     names = [_File("" if item is None else str(item), "").name for item in sources]
     name = files[0].name if len(sources) == 1 and not isinstance(sources[0], str | os.PathLike) else listed(names)
@@ -267,7 +267,7 @@ def _in_folder(folder: Path, format: str | None, limit: int, notes: list[str]) -
     files: list[_File] = []
     others: list[str] = []
     for path in _walk(folder):
-        detected = _format_of(_opened(str(path), limit), format)
+        detected = _format_of(_open_path(str(path), limit), format)
         if detected is None:
             others.append(path.relative_to(folder).as_posix())
         else:
@@ -323,7 +323,7 @@ def _format_of(file: Input, only: str | None = None) -> str | None:
     return next((name for name, row in rows.items() if row.fits(head, file.name)), None)
 
 
-def _unknown(file: Input) -> LoadError:
+def _unknown_format(file: Input) -> LoadError:
     refuse_empty(file)
     start = file.head[:24].decode("utf-8", "replace")
     return UnknownFormatError(

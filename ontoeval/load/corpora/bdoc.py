@@ -49,7 +49,7 @@ def read_bdoc(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
     character_at = _character_at(file, text, document.get("offset_type"))
     annotations: list[Annotation] = []
     for name, members in _sets(file, document.get("annotation_sets")):
-        if chooser.wants(name, len(members)):
+        if chooser.count_set(name, len(members)):
             annotations += _annotations(file, name, members, character_at, len(text), chooser)
     chooser.check_one_set()
     yield AnnotatedDocument(document_name(file.name), annotations, len(text))
@@ -59,14 +59,14 @@ def _sets(file: Input, sets: Any) -> Iterator[tuple[str, list[Any]]]:
     """Name and annotations; sets are a mapping by name, or a list whose members know their names."""
     if sets is None:
         return
-    members = list(sets.items()) if isinstance(sets, Mapping) else [(None, member) for member in _listed(file, sets)]
+    members = list(sets.items()) if isinstance(sets, Mapping) else [(None, member) for member in _as_list(file, sets)]
     for name, member in members:
         if not isinstance(member, Mapping):
             raise _error(file, f"an annotation set is {_kind(member)}, expected a mapping", _EXPORT)
-        yield str(name if name is not None else member.get("name") or ""), _listed(file, member.get("annotations"))
+        yield str(name if name is not None else member.get("name") or ""), _as_list(file, member.get("annotations"))
 
 
-def _listed(file: Input, value: Any) -> list[Any]:
+def _as_list(file: Input, value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise _error(file, f"found {_kind(value)} in place of a list of annotations", _EXPORT)
     return value
@@ -90,7 +90,7 @@ def _annotations(
         start, end = character_at(ends[0], what), character_at(ends[1], what)
         check_span(start, end, length, what=what, path=file.name, format=FORMAT)
         content = chooser.content(type, features)
-        if chooser.takes(set_name, content):
+        if chooser.keeps(set_name, content):
             yield Annotation(start, end, content.concept, content.instance, None, content.text)
 
 
@@ -99,9 +99,9 @@ def _fields(file: Input, member: Any) -> tuple[str, tuple[int, int], dict[str, A
     fields = member if isinstance(member, dict) else {}
     type, ends, features = fields.get("type"), (fields.get("start"), fields.get("end")), fields.get("features") or {}
     if not isinstance(type, str) or not isinstance(features, dict) or any(end.__class__ is not int for end in ends):
-        shown = repr(member)
-        shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
-        raise _error(file, f"{shown} is no annotation", "Give type, start, end and features of each.")
+        excerpt = repr(member)
+        excerpt = excerpt if len(excerpt) <= 80 else f"{excerpt[:77]}..."
+        raise _error(file, f"{excerpt} is no annotation", "Give type, start, end and features of each.")
     return type, ends, features  # type: ignore[return-value]
 
 
@@ -153,7 +153,7 @@ def _from_yaml(file: Input, data: bytes) -> Mapping[str, Any]:
     try:
         import yaml
     except ImportError:
-        raise _missing(file, "YAML", "PyYAML") from None
+        raise _missing_package(file, "YAML", "PyYAML") from None
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # neither makes anything but plain values
     try:
         depth = 0
@@ -198,11 +198,11 @@ def _from_messagepack(file: Input, data: bytes) -> Mapping[str, Any]:
     try:
         import msgpack
     except ImportError:
-        raise _missing(file, "MessagePack", "msgpack") from None
+        raise _missing_package(file, "MessagePack", "msgpack") from None
     unpacker = msgpack.Unpacker(strict_map_key=False, max_buffer_size=len(data))
     unpacker.feed(data)
     try:
-        return _unpacked(unpacker.unpack)
+        return _document_from_values(unpacker.unpack)
     except (msgpack.UnpackException, ValueError, TypeError) as error:
         problem = str(error) or type(error).__name__
         raise _error(
@@ -210,17 +210,25 @@ def _from_messagepack(file: Input, data: bytes) -> Mapping[str, Any]:
         ) from None
 
 
-def _unpacked(value: Callable[[], Any]) -> Mapping[str, Any]:
+def _document_from_values(next_value: Callable[[], Any]) -> Mapping[str, Any]:
     """The values of a MessagePack file come one after the other, sets and annotations after their numbers."""
-    value()  # the version
-    document = {"offset_type": value(), "text": value(), "name": value(), "features": value()}
+    next_value()  # the version
+    document = {"offset_type": next_value(), "text": next_value(), "name": next_value(), "features": next_value()}
     sets = []
-    for _ in range(value()):
-        name = value()
-        value()  # the next id
+    for _ in range(next_value()):
+        name = next_value()
+        next_value()  # the next id
         annotations = []
-        for _ in range(value()):
-            annotations.append({"type": value(), "start": value(), "end": value(), "id": value(), "features": value()})
+        for _ in range(next_value()):
+            annotations.append(
+                {
+                    "type": next_value(),
+                    "start": next_value(),
+                    "end": next_value(),
+                    "id": next_value(),
+                    "features": next_value(),
+                }
+            )
         sets.append({"name": name, "annotations": annotations})
     return {**document, "annotation_sets": sets}
 
@@ -237,7 +245,7 @@ def _kind(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _missing(file: Input, syntax: str, package: str) -> MissingInputError:
+def _missing_package(file: Input, syntax: str, package: str) -> MissingInputError:
     return MissingInputError(f"reading bdoc {syntax} needs the package {package}", place=file.name, advice=_EXTRA)
 
 

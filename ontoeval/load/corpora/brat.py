@@ -47,13 +47,13 @@ def read_brat(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
         if row.startswith("T"):
             bound = _bound(row, number, file.name)
             if first.setdefault(bound.id, number) != number:
-                raise _wrong(f"the id {bound.id!r} is also that of line {first[bound.id]}", file.name, number)
+                raise _error(f"the id {bound.id!r} is also that of line {first[bound.id]}", file.name, number)
             bounds.append(bound)
         elif row.startswith("N"):
             target, reference = _reference(row, number, file.name)
             references.setdefault(target, []).append(reference)
         elif row.strip() and not row.startswith(_OTHER):
-            raise _wrong(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", file.name, number)
+            raise _error(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", file.name, number)
     text = _text_beside(file, options)
     kept = [bound for bound in bounds if not options.types or bound.type in options.types]
     options.findings.types.update(bound.type for bound in bounds)
@@ -77,22 +77,22 @@ def _text_beside(file: Input, options: CorpusOptions) -> str | None:
 
 def _bound(row: str, line: int, path: str) -> _Bound:
     cells = row.split("\t", 2)
-    middle = _TYPE_AND_PLACES.fullmatch(cells[1]) if len(cells) > 1 else None
-    if middle is None:
-        raise _wrong(f"a line 'T1 TAB type start end TAB text' is expected, and this is {row[:60]!r}", path, line)
-    places = [(int(start), int(end)) for start, end in (place.split(" ") for place in middle[2].split(";"))]
+    match = _TYPE_AND_PLACES.fullmatch(cells[1]) if len(cells) > 1 else None
+    if match is None:
+        raise _error(f"a line 'T1 TAB type start end TAB text' is expected, and this is {row[:60]!r}", path, line)
+    places = [(int(start), int(end)) for start, end in (place.split(" ") for place in match[2].split(";"))]
     for start, end in places:
         check_span(start, end, None, what=f"the annotation {cells[0]!r}", path=path, format="brat", line=line)
-    return _Bound(line, cells[0], middle[1], places, cells[2] if len(cells) > 2 else None)
+    return _Bound(line, cells[0], match[1], places, cells[2] if len(cells) > 2 else None)
 
 
 def _reference(row: str, line: int, path: str) -> tuple[str, str]:
     """The annotation that a normalisation is about, and `db:id`."""
     cells = row.split("\t")
-    middle = _REFERENCE.fullmatch(cells[1]) if len(cells) > 1 else None
-    if middle is None:
-        raise _wrong(f"a line 'N1 TAB Reference T1 db:id TAB text' is expected, and this is {row[:60]!r}", path, line)
-    return middle[1], middle[2].strip()
+    match = _REFERENCE.fullmatch(cells[1]) if len(cells) > 1 else None
+    if match is None:
+        raise _error(f"a line 'N1 TAB Reference T1 db:id TAB text' is expected, and this is {row[:60]!r}", path, line)
+    return match[1], match[2].strip()
 
 
 def _annotation(
@@ -127,5 +127,5 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _wrong(problem: str, path: str, line: int) -> LoadError:
+def _error(problem: str, path: str, line: int) -> LoadError:
     return LoadError(problem, advice="Correct the line.", path=path, format="brat", line=line)

@@ -81,9 +81,9 @@ class CorpusFormat(NamedTuple):
 def document_name(name: str) -> str:
     """The name of the document that is all of a file: without folder, compression and suffix."""
     last = PurePath(name).name
-    for packed in PACKED:
-        if last.lower().endswith(packed):
-            last = last[: -len(packed)]
+    for suffix in PACKED:
+        if last.lower().endswith(suffix):
+            last = last[: -len(suffix)]
     return PurePath(last).stem or last
 
 

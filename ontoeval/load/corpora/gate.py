@@ -77,13 +77,13 @@ def read_gate(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
     if body.moved:
         options.findings.counts["nodes whose id is not their offset"] += body.moved
         options.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
-    takes = chooser.takes
+    keeps = chooser.keeps
     annotations: list[Annotation] = []
     for name, size, types, rows in sets:
-        chooser.wants(name, size)
+        chooser.count_set(name, size)
         options.findings.types.update(types)
         for start, end, content in rows:
-            if takes(name, content):
+            if keeps(name, content):
                 annotations.append(Annotation(start, end, content.concept, content.instance, None, content.text))
     chooser.check_one_set()
     yield AnnotatedDocument(document_name(file.name), annotations, body.length)
@@ -91,7 +91,7 @@ def read_gate(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
 
 def _from_tree(data: bytes, file: Input, chooser: Chooser) -> tuple[_Body, list[_Set]]:
     """The text and the annotation sets of a document of any form."""
-    root = _parsed(data, file)
+    root = _parse(data, file)
     text = root.find("TextWithNodes")
     if text is None:
         raise _error(file, "there is no <TextWithNodes> in the document", "Export it as GATE XML, not inline.")
@@ -100,12 +100,12 @@ def _from_tree(data: bytes, file: Input, chooser: Chooser) -> tuple[_Body, list[
     for part in root.iterchildren("AnnotationSet"):
         name = part.get("Name", "")
         types: Counter[str] = Counter()
-        rows = list(_rows_of_tree(part, body.places, types, chooser)) if chooser.chooses(name) else []
+        rows = list(_rows_of_tree(part, body.places, types, chooser)) if chooser.selects_set(name) else []
         sets.append(_Set(name, len(part), types, rows))
     return body, sets
 
 
-def _parsed(data: bytes, file: Input) -> Any:
+def _parse(data: bytes, file: Input) -> Any:
     from lxml import etree
 
     try:
@@ -204,7 +204,7 @@ def _from_text(data: bytes, chooser: Chooser) -> tuple[_Body, list[_Set]] | None
         or inside.count("<") != len(pieces) // 2
     ):  # fmt: skip
         return None
-    texts = [_unescaped(piece) for piece in pieces[::2]] if "&" in inside else pieces[::2]
+    texts = [_unescape(piece) for piece in pieces[::2]] if "&" in inside else pieces[::2]
     body = _body(texts, pieces[1::2])
     sets = []
     for part in parts:
@@ -215,7 +215,7 @@ def _from_text(data: bytes, chooser: Chooser) -> tuple[_Body, list[_Set]] | None
     return body, sets
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return unescape(text, _ENTITIES) if "&" in text else text
 
 
@@ -230,7 +230,7 @@ def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | 
         return None
     rows: list[Row] = []
     types: list[str] = []
-    wanted, wanted_types = chooser.chooses(name), chooser.types
+    selected, kept_types = chooser.selects_set(name), chooser.types
     content_of, place_of = chooser.contents.get, places.get
     for piece in pieces:
         try:
@@ -242,9 +242,9 @@ def _set_of_text(part: str, places: dict[str, int], chooser: Chooser) -> _Set | 
             and head.lstrip() == "<Annotation Id=" and features[0] == ">"
         ):  # fmt: skip
             return None
-        if wanted:
+        if selected:
             types.append(type)
-        if not wanted or (wanted_types and type not in wanted_types):
+        if not selected or (kept_types and type not in kept_types):
             if "xml:" in features:  # a wrong xml:id is an error in a tree only
                 return None
             continue
@@ -266,7 +266,7 @@ def _features_of_text(text: str) -> dict[str, str] | None:
     pieces = _FEATURE.split(text)
     if "".join(pieces[::3]).strip():
         return None
-    return {_unescaped(name): _unescaped(value or "") for name, value in zip(pieces[1::3], pieces[2::3], strict=True)}
+    return {_unescape(name): _unescape(value or "") for name, value in zip(pieces[1::3], pieces[2::3], strict=True)}
 
 
 def _rows_of_tree(part: Any, places: dict[str, int], types: Counter[str], chooser: Chooser) -> Iterator[Row]:
@@ -278,7 +278,7 @@ def _rows_of_tree(part: Any, places: dict[str, int], types: Counter[str], choose
             continue
         start, end = places.get(element.get("StartNode")), places.get(element.get("EndNode"))
         if start is None or end is None or start > end:
-            raise _misplaced(element, places, chooser)
+            raise _place_error(element, places, chooser)
         features = _features(element)
         key = (type, features)
         yield start, end, chooser.contents.get(key) or chooser.content(type, dict(features), key)
@@ -294,7 +294,7 @@ def _features(element: Any) -> tuple[tuple[str, str], ...]:
     return tuple(features)
 
 
-def _misplaced(element: Any, places: dict[str, int], chooser: Chooser) -> LoadError:
+def _place_error(element: Any, places: dict[str, int], chooser: Chooser) -> LoadError:
     what = f"the annotation {element.get('Id')!r} of type {element.get('Type')!r}"
     ends = [element.get("StartNode"), element.get("EndNode")]
     missing = [end for end in ends if end not in places]

@@ -43,12 +43,12 @@ class Chooser:
         self.findings.has_sets = True
         self.contents: dict[Hashable, AnnotationContent] = options.findings.contents
 
-    def wants(self, name: str, size: int) -> bool:
+    def count_set(self, name: str, size: int) -> bool:
         """Whether to look into a set of so many annotations."""
         self.findings.sets[name] += size
-        return self.chooses(name)
+        return self.selects_set(name)
 
-    def chooses(self, name: str) -> bool:
+    def selects_set(self, name: str) -> bool:
         """The same, without counting."""
         return name != MARKUP if self.annotation_set is None else name == self.annotation_set
 
@@ -72,7 +72,7 @@ class Chooser:
             self.contents[key] = content
         return content
 
-    def takes(self, name: str, content: AnnotationContent) -> bool:
+    def keeps(self, name: str, content: AnnotationContent) -> bool:
         """Whether an annotation of that set counts; to be asked only for those of the chosen types."""
         findings = self.findings
         if content.concept is not None:
@@ -108,7 +108,7 @@ class Chooser:
         if isinstance(value, int | float):
             return json.dumps(value)
         raise LoadError(
-            f"the feature {feature!r} of an annotation is {_shortened(value)}, expected one name",
+            f"the feature {feature!r} of an annotation is {_short_repr(value)}, expected one name",
             advice="Choose another feature for classes or instances.",
             path=self.path,
             format=self.format,
@@ -126,7 +126,7 @@ class Chooser:
             )
 
 
-def check(options: CorpusOptions, path: str) -> None:
+def check_options(options: CorpusOptions, path: str) -> None:
     """Refuse options that fit nothing in the whole corpus, after all of it was read."""
     findings = options.findings
     if not findings.has_sets:
@@ -134,7 +134,7 @@ def check(options: CorpusOptions, path: str) -> None:
     name = options.annotation_set
     if name is not None and name not in findings.sets:
         raise LoadError(
-            f"there is no annotation set {_quoted(name)}; there are: {_with_counts(findings.sets) or 'none'}",
+            f"there is no annotation set {_quote(name)}; there are: {_with_counts(findings.sets) or 'none'}",
             advice=f"{did_you_mean(name, findings.sets)} Choose one of them.".strip(),
             parameter="annotation_set",
             path=path,
@@ -193,14 +193,14 @@ def _with_ontology(name: str, ontology: Any) -> str:
     return f"{ontology}{name}" if ontology.endswith(("#", "/")) else f"{ontology}#{name}"
 
 
-def _shortened(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+def _short_repr(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return repr(name) if name else "'' (the one without a name)"
 
 
 def _with_counts(counts: Counter[str]) -> str:
-    return listed(f"{_quoted(name)} ({number:,})" for name, number in sorted(counts.items()))
+    return listed(f"{_quote(name)} ({number:,})" for name, number in sorted(counts.items()))

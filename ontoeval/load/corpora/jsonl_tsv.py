@@ -39,7 +39,7 @@ def is_tsv(head: bytes, name: str) -> bool:
     cells = first.split("\t")
     if len(cells) < 4 or "\x00" in first:
         return False
-    return "start" in (_header(cells) or _unnamed(cells) or ())
+    return "start" in (_header(cells) or _columns_without_header(cells) or ())
 
 
 def read_json_lines(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
@@ -55,7 +55,7 @@ def read_json_lines(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDo
 
     `"class"` is another name of `"concept"`. A file has annotations or labels, not both.
     """
-    yield from _grouped(_JsonLines(file, options).documents())
+    yield from _join_parts(_JsonLines(file, options).documents())
 
 
 def read_tsv(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
@@ -64,7 +64,7 @@ def read_tsv(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]
     Columns are separated by TAB; a header may name them in another order. An empty cell of concept, instance or score
     is none. Nothing is quoted.
     """
-    yield from _grouped(_table(file))
+    yield from _join_parts(_table(file))
 
 
 def write_lines(corpus: Corpus) -> Iterator[str]:
@@ -74,18 +74,18 @@ def write_lines(corpus: Corpus) -> Iterator[str]:
         row: dict[str, Any] = {"document": name}
         if corpus.lengths[number] >= 0:
             row["length"] = int(corpus.lengths[number])
-        places = range(bounds[number], bounds[number + 1])
-        row["labels" if corpus.labels else "annotations"] = [_written(corpus, at) for at in places]
+        indices = range(bounds[number], bounds[number + 1])
+        row["labels" if corpus.labels else "annotations"] = [_json_row(corpus, index) for index in indices]
         yield json.dumps(row, ensure_ascii=False)
     for pair in sorted(corpus.same.items()):
         yield json.dumps({"same": pair}, ensure_ascii=False)
 
 
-def _written(corpus: Corpus, at: int) -> dict[str, Any]:
-    concept, instance, score = int(corpus.concept[at]), int(corpus.instance[at]), float(corpus.score[at])
+def _json_row(corpus: Corpus, index: int) -> dict[str, Any]:
+    concept, instance, score = int(corpus.concept[index]), int(corpus.instance[index]), float(corpus.score[index])
     row: dict[str, Any] = {}
     if not corpus.labels:
-        row |= {"start": int(corpus.start[at]), "end": int(corpus.end[at])}
+        row |= {"start": int(corpus.start[index]), "end": int(corpus.end[index])}
     row["concept"] = None if concept < 0 else corpus.concepts[concept]
     if instance >= 0:
         row["instance"] = corpus.instances[instance]
@@ -94,19 +94,19 @@ def _written(corpus: Corpus, at: int) -> dict[str, Any]:
     return row
 
 
-def _grouped(documents: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
+def _join_parts(documents: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDocument]:
     """Neighbouring parts of one document as one."""
     name: str | None = None
     length: int | None = None
-    collected: list[Annotation] = []
+    annotations: list[Annotation] = []
     for document in documents:
         if name is not None and (document.name != name or document.length is not None):
-            yield AnnotatedDocument(name, collected, length)
-            collected, length = [], None
+            yield AnnotatedDocument(name, annotations, length)
+            annotations, length = [], None
         name, length = document.name, document.length if document.length is not None else length
-        collected.extend(document.annotations)
+        annotations.extend(document.annotations)
     if name is not None:
-        yield AnnotatedDocument(name, collected, length)
+        yield AnnotatedDocument(name, annotations, length)
 
 
 @dataclass
@@ -124,7 +124,7 @@ class Place:
     def text(self, value: object, what: str) -> str:
         """A string that can be written again."""
         if not isinstance(value, str):
-            self.fail(f"{what} is {shown(value)}, which is no string", "Give a string.")
+            self.fail(f"{what} is {json_text(value)}, which is no string", "Give a string.")
         try:
             value.encode()
         except UnicodeEncodeError:
@@ -134,7 +134,7 @@ class Place:
     def offset(self, value: object, what: str) -> int:
         """A whole number from 0 on."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < GREATEST:
-            self.fail(f"{what} is {shown(value)}", "Give a whole number from 0 on.")
+            self.fail(f"{what} is {json_text(value)}", "Give a whole number from 0 on.")
         return value
 
     def score(self, value: object) -> float | None:
@@ -142,11 +142,11 @@ class Place:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e308:
-            self.fail(f"the score is {shown(value)}, which is no number", "Correct it or leave it out.")
+            self.fail(f"the score is {json_text(value)}, which is no number", "Correct it or leave it out.")
         return float(value)
 
 
-def shown(value: object) -> str:
+def json_text(value: object) -> str:
     """A value of JSON for a message."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:60]}..."
@@ -164,13 +164,13 @@ class _JsonLines:
             if not line.strip():
                 continue
             self.place.line = number
-            row = self._parsed(line)
+            row = self._parse(line)
             if "same" in row:
                 self._same(row)
             else:
                 yield self._document(row)
 
-    def _parsed(self, line: str) -> Mapping[str, object]:
+    def _parse(self, line: str) -> Mapping[str, object]:
         try:
             row = json.loads(line, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
@@ -180,13 +180,13 @@ class _JsonLines:
         except RecursionError:
             self.place.fail("brackets are nested too deep", "Write one JSON object a line.")
         if not isinstance(row, dict):
-            self.place.fail(f"this is {shown(row)}, and a JSON object is expected", "Write one JSON object a line.")
+            self.place.fail(f"this is {json_text(row)}, and a JSON object is expected", "Write one JSON object a line.")
         return row
 
     def _same(self, row: Mapping[str, object]) -> None:
         pair = row["same"]
         if not isinstance(pair, list) or len(pair) != 2:
-            self.place.fail(f'"same" is {shown(pair)}', "Give a list of two names.")
+            self.place.fail(f'"same" is {json_text(pair)}', "Give a list of two names.")
         left, right = (self.place.text(name, 'a name in "same"') for name in pair)
         join_same(self.options.findings.same, [(left, right)])
 
@@ -204,12 +204,12 @@ class _JsonLines:
         self._count_unknown(row, _DOCUMENT_KEYS)
         items = row[kinds[0]]
         if not isinstance(items, list):
-            self.place.fail(f'"{kinds[0]}" is {shown(items)}, which is no list', "Give a list.")
+            self.place.fail(f'"{kinds[0]}" is {json_text(items)}, which is no list', "Give a list.")
         entries = []
         for item in items:
             entry = {"concept": item} if kinds[0] == "labels" and isinstance(item, str) else item
             if not isinstance(entry, dict):
-                self.place.fail(f'{shown(item)} in "{kinds[0]}" is no JSON object', "Give objects.")
+                self.place.fail(f'{json_text(item)} in "{kinds[0]}" is no JSON object', "Give objects.")
             self._count_unknown(entry, _ANNOTATION_KEYS)
             if kinds[0] == "labels" and ("start" in entry or "end" in entry):
                 self.place.fail('a label has a "start" or an "end"', 'Put annotations of text into "annotations".')
@@ -261,10 +261,10 @@ class _JsonLines:
     def _check_kind(self, label: bool) -> None:
         """Refuse labels among annotations, and the other way round."""
         assert self.place.line is not None  # noqa: S101 - set with each line
-        before = self.labels = self.labels or (label, self.place.line)
-        if before[0] != label:
-            this, that = ("a label", "an annotation") if label else ("an annotation", "a label")
-            self.place.fail(f"{this} of a document, and line {before[1]} has {that}", "Give one kind a file.")
+        first = self.labels = self.labels or (label, self.place.line)
+        if first[0] != label:
+            kind, first_kind = ("a label", "an annotation") if label else ("an annotation", "a label")
+            self.place.fail(f"{kind} of a document, and line {first[1]} has {first_kind}", "Give one kind a file.")
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -297,7 +297,7 @@ def _header(cells: Iterable[str]) -> tuple[str, ...] | None:
     return columns if "concept" in columns or ("start" in columns and "instance" in columns) else None
 
 
-def _unnamed(cells: list[str]) -> tuple[str, ...] | None:
+def _columns_without_header(cells: list[str]) -> tuple[str, ...] | None:
     """The columns of a first line that is no header."""
     if len(cells) == 2 or (len(cells) == 3 and _is_number(cells[2])):
         return _LABEL_COLUMNS
@@ -325,15 +325,15 @@ def _table(file: Input) -> Iterator[AnnotatedDocument]:
             columns = _header(cells)
             if columns is not None:
                 continue
-            columns = _unnamed(cells) or _SPAN_COLUMNS
+            columns = _columns_without_header(cells) or _SPAN_COLUMNS
         yield _row(cells, columns, place)
 
 
 def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedDocument:
     row = dict(zip(columns, cells, strict=False))
-    needed = [name for name in columns if name not in ("instance", "score")]
-    if len(cells) > len(columns) or any(name not in row for name in needed):
-        expected = str(len(columns)) if len(needed) == len(columns) else f"{len(needed)} to {len(columns)}"
+    required = [name for name in columns if name not in ("instance", "score")]
+    if len(cells) > len(columns) or any(name not in row for name in required):
+        expected = str(len(columns)) if len(required) == len(columns) else f"{len(required)} to {len(columns)}"
         place.fail(
             f"found {len(cells)} cells, expected {expected} ({', '.join(columns)})", "Separate the columns by TAB."
         )

@@ -48,7 +48,7 @@ class Row(NamedTuple):
     score: float | None = None
 
 
-def _grouped(rows: Iterable[Row]) -> Iterator[AnnotatedDocument]:
+def _group_rows(rows: Iterable[Row]) -> Iterator[AnnotatedDocument]:
     """Rows that follow each other as documents; one may come again later."""
     for document, group in groupby(rows, key=lambda row: row.document):
         labels = [_label(row.label, row.score) for row in group if row.label is not None]
@@ -166,7 +166,7 @@ def read_qrels(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocumen
     """A document for each topic; its labels are the relevant documents."""
     options.findings.note(_NOTE)
     rows = _trec_rows(file, "qrels", ("topic", "iteration", "document", "relevance"))
-    yield from _grouped(
+    yield from _group_rows(
         Row(topic, document if _score(relevance, file, "qrels", line) > 0 else None)
         for line, (topic, _, document, relevance) in rows
     )
@@ -181,7 +181,7 @@ def read_run(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]
     """A document for each topic; its labels are the documents that were found, with their scores."""
     options.findings.note(_NOTE)
     rows = _trec_rows(file, "run", ("topic", "Q0", "document", "rank", "score", "tag"))
-    yield from _grouped(
+    yield from _group_rows(
         Row(topic, document, _score(score, file, "run", line)) for line, (topic, _, document, _, score, _) in rows
     )
 
@@ -225,7 +225,7 @@ def is_label_table(head: bytes, name: str) -> bool:
 
 def read_label_table(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each name in the first column; CAFA's files have no header line, but may name their author."""
-    yield from _grouped(_table_rows(file))
+    yield from _group_rows(_table_rows(file))
 
 
 def _table_rows(file: Input) -> Iterator[Row]:

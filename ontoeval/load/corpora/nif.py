@@ -109,8 +109,8 @@ class Statements:
         syntax = _syntax(file, format)
         base = None if syntax in ("nt", "nquads") else NOWHERE
         tables: dict[ox.NamedNode, Values | None] = {}
-        words = worded_errors(file.name, syntax, source=file, lenient=True)
-        with words, quads_of(file, syntax, base=base) as quads:
+        errors = worded_errors(file.name, syntax, source=file, lenient=True)
+        with errors, quads_of(file, syntax, base=base) as quads:
             for quad in quads:
                 if quad.predicate not in tables:
                     tables[quad.predicate] = self._table(role, quad.predicate.value)
@@ -233,7 +233,7 @@ def types_of(types: Iterable[str], *, without: tuple[str, ...] = ()) -> list[str
 def join_same(same: dict[str, str], pairs: Iterable[tuple[str, str]]) -> None:
     """Add pairs of the same individual so that every name leads to one other at most, and no pair is lost."""
     for left, right in sorted(set(pairs)):
-        first, second = _last(same, left), _last(same, right)
+        first, second = _end_of_chain(same, left), _end_of_chain(same, right)
         if first == second:
             continue
         if first == left:
@@ -244,7 +244,7 @@ def join_same(same: dict[str, str], pairs: Iterable[tuple[str, str]]) -> None:
             same[first] = second
 
 
-def _last(same: Mapping[str, str], name: str) -> str:
+def _end_of_chain(same: Mapping[str, str], name: str) -> str:
     while name in same:
         name = same[name]
     return name
@@ -265,15 +265,15 @@ class _Nif:
         self.names = self._contexts()
         mentions: dict[str, list[str]] = {name: [] for name in self.names.values()}
         texts = {self.names[iri]: statements.one(iri, "text") for iri in self.names}
-        skipped = self.options.findings.counts
+        counts = self.options.findings.counts
         for subject in {**statements["start"], **statements["class"], **statements["instance"]}:
             annotated = subject in statements["class"] or subject in statements["instance"]
             if annotated and subject in self.names:
-                skipped["annotations of a whole context, left out"] += 1
+                counts["annotations of a whole context, left out"] += 1
             elif annotated:
                 mentions.setdefault(self._document(subject), []).append(subject)
             elif subject not in self.names:
-                skipped["strings without a class and without an entity, left out"] += 1
+                counts["strings without a class and without an entity, left out"] += 1
         for name in sorted(mentions):
             text = texts.get(name)
             annotations = [self._annotation(subject, text) for subject in mentions[name]]
@@ -345,11 +345,11 @@ class _Nif:
         if number is not None:
             return number
         place = _PLACE.search(subject)
-        written = [cell for cell in place.groups() if cell] if place else []
-        if len(written) != 2:
+        offsets = [cell for cell in place.groups() if cell] if place else []
+        if len(offsets) != 2:
             name = "nif:beginIndex" if role == "start" else "nif:endIndex"
             raise self.statements.error(f"{self.statements.subject_name(subject)} has no {name}", "Give it one.")
-        return int(written[role == "end"][:18])
+        return int(offsets[role == "end"][:18])
 
     def _class(self, subject: str, entity: str | None) -> str | None:
         statements = self.statements

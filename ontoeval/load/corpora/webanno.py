@@ -10,7 +10,7 @@ from typing import Any
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.corpora.format import CorpusOptions, check_span, refuse_empty
-from ontoeval.load.corpora.jsonl_tsv import Place, shown
+from ontoeval.load.corpora.jsonl_tsv import Place, json_text
 from ontoeval.load.corpora.nif import Statements
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE as RELATIVE
@@ -39,7 +39,7 @@ _NODES = ("body", "target", "source", "selector", "refinedBy")
 _CONCEPT = frozenset({"classifying", "tagging"})
 _INSTANCE = frozenset({"identifying"})
 _GROUPS = frozenset({"Choice", "Composite", "List", "Independents"})
-_TYPED = re.compile(
+_ANNOTATION_TYPE = re.compile(
     rb'"(?:@?type)"\s*+:\s*+(?:\[[^\]]*?)?"(?:oa:|http://www\.w3\.org/ns/oa#)?Annotation(?:Page|Collection)?"'
 )
 _CHARACTERS = re.compile(r"char=([0-9]{1,15}),([0-9]{1,15})")  # RFC 5147
@@ -51,7 +51,11 @@ def is_web_annotation(head: bytes, name: str) -> bool:
     """Whether the first bytes name the standard's context, its vocabulary, or the type of an annotation."""
     start = head.lstrip()[:1]
     if start in (b"{", b"["):
-        return CONTEXT in head or _TYPED.search(head) is not None or (b'"@context"' in head and OA.encode() in head)
+        return (
+            CONTEXT in head
+            or _ANNOTATION_TYPE.search(head) is not None
+            or (b'"@context"' in head and OA.encode() in head)
+        )
     return OA.encode() in head and b"GateDocument" not in head
 
 
@@ -92,24 +96,24 @@ class _Reader:
         refuse_empty(self.file, "web-annotation")
         head = self.file.head
         is_json = head.lstrip()[:1] in (b"{", b"[")
-        if not is_json or (CONTEXT not in head and not _TYPED.search(head) and OA.encode() in head):
-            yield from self._of_rdf()
+        if not is_json or (CONTEXT not in head and not _ANNOTATION_TYPE.search(head) and OA.encode() in head):
+            yield from self._from_rdf()
             return
         data = self.file.read_text(lenient_helps=False)
         check_brackets(data.encode(), self.file.name)
         for value in self._values(data):
             self._context(value)
-            yield from self._among(value)
+            yield from self._find_annotations(value)
 
     def _values(self, text: str) -> Iterator[Any]:
         """The JSON values of a file: one, or one after the other."""
         decoder = json.JSONDecoder()
         space = re.compile(r"[ \t\r\n]*+")
-        at = space.match(text).end()  # type: ignore[union-attr]
+        start = space.match(text).end()  # type: ignore[union-attr]
         several = False
-        while at < len(text):
+        while start < len(text):
             try:
-                value, behind = decoder.raw_decode(text, at)
+                value, end = decoder.raw_decode(text, start)
             except json.JSONDecodeError as error:
                 raise LoadError(
                     f"not valid JSON: {error.msg} (column {error.colno})",
@@ -120,11 +124,11 @@ class _Reader:
                 ) from None
             except ValueError as error:
                 self.place.fail(f"not valid JSON: {error}", "Correct the file.")
-            behind = space.match(text, behind).end()  # type: ignore[union-attr]
-            several = several or behind < len(text)
-            self.place.line = text.count("\n", 0, at) + 1 if several else None
+            end = space.match(text, end).end()  # type: ignore[union-attr]
+            several = several or end < len(text)
+            self.place.line = text.count("\n", 0, start) + 1 if several else None
             yield value
-            at = behind
+            start = end
 
     def _context(self, value: Any) -> None:
         """Keep the prefixes that an inline context declares."""
@@ -134,22 +138,22 @@ class _Reader:
                     if isinstance(context, dict):
                         self.prefixes.update((k, v) for k, v in context.items() if isinstance(v, str) and k[:1] != "@")
 
-    def _among(self, value: Any) -> Iterator[_Object]:
-        waiting = [value]
-        while waiting:
-            item = waiting.pop()
+    def _find_annotations(self, value: Any) -> Iterator[_Object]:
+        pending = [value]
+        while pending:
+            item = pending.pop()
             if isinstance(item, list):
-                waiting.extend(reversed(item))
+                pending.extend(reversed(item))
             elif not isinstance(item, dict):
-                self.place.fail(f"this is {shown(item)}, and a Web Annotation is expected", "Give JSON objects.")
+                self.place.fail(f"this is {json_text(item)}, and a Web Annotation is expected", "Give JSON objects.")
             elif "@graph" in item:
-                waiting.append(item["@graph"])
+                pending.append(item["@graph"])
             elif "Annotation" in _types(item):
                 yield item
             elif _types(item) & {"AnnotationPage", "AnnotationCollection"}:
                 pages = [item[key] for key in ("items", "first", "next") if item.get(key) is not None]
                 self.counts["pages that are elsewhere, not fetched"] += sum(isinstance(page, str) for page in pages)
-                waiting.extend(page for page in reversed(pages) if not isinstance(page, str))
+                pending.extend(page for page in reversed(pages) if not isinstance(page, str))
             else:
                 kinds = ", ".join(sorted(_types(item))) or "none"
                 self.place.fail(
@@ -158,7 +162,7 @@ class _Reader:
                     "Give Web Annotations.",
                 )
 
-    def _of_rdf(self) -> Iterator[_Object]:
+    def _from_rdf(self) -> Iterator[_Object]:
         """The annotations of a graph, in the shape that they have as JSON."""
         statements = Statements(self.file, "web-annotation", _ROLES.get)
         annotations = statements["target"]
@@ -185,8 +189,8 @@ class _Reader:
                 self.counts["annotations of a whole document without a class, left out"] += 1
                 continue
             for concept, concept_score in concepts or [(None, None)]:
-                best = score if concept_score is None else concept_score
-                yield document, Annotation(start, end, concept, instance, best)
+                final_score = score if concept_score is None else concept_score
+                yield document, Annotation(start, end, concept, instance, final_score)
 
     def _bodies(self, annotation: _Object) -> tuple[list[tuple[str | None, float | None]], list[str], float | None]:
         """The concepts with their scores, the instances, and the score of all."""
@@ -205,7 +209,7 @@ class _Reader:
                 instances.append(name)
         value = annotation.get("bodyValue")
         if value is not None and motivation & _CONCEPT:
-            concepts.append((self.place.text(value, self._what("bodyValue")), None))
+            concepts.append((self.place.text(value, self._of_annotation("bodyValue")), None))
         return concepts, instances, self._score(annotation)
 
     def _items(self, value: Any, what: str) -> Iterator[Any]:
@@ -217,7 +221,7 @@ class _Reader:
             elif isinstance(item, dict | str):
                 yield item
             else:
-                self._fail(f"has the {what} {shown(item)}, which is neither an IRI nor an object")
+                self._fail(f"has the {what} {json_text(item)}, which is neither an IRI nor an object")
 
     def _body(self, body: Any) -> tuple[str | None, frozenset[str], bool]:
         """The name in a body, its purpose, and whether it is text."""
@@ -227,11 +231,11 @@ class _Reader:
         source = body.get("source")
         name = _id(source if source is not None else body)
         if name is not None:
-            return self._iri(self.place.text(name, self._what("the id of a body"))), purpose, False
+            return self._iri(self.place.text(name, self._of_annotation("the id of a body"))), purpose, False
         value = body.get("value")
         if value is None:
             return None, purpose, True
-        return self.place.text(value, self._what("the value of a body")), purpose, True
+        return self.place.text(value, self._of_annotation("the value of a body")), purpose, True
 
     def _score(self, item: _Object) -> float | None:
         for key in ("score", "confidence"):
@@ -247,7 +251,7 @@ class _Reader:
             source = _id(item.get("source")) if item.get("source") is not None else _id(item)
             if source is None:
                 self._fail("has a target without source and id")
-            document = self._iri(self.place.text(source, self._what("the source of a target")))
+            document = self._iri(self.place.text(source, self._of_annotation("the source of a target")))
             if item.get("selector") is None:
                 yield self._fragment(document)
                 continue
@@ -260,7 +264,7 @@ class _Reader:
         document, _, fragment = iri.partition("#")
         characters = _CHARACTERS.fullmatch(fragment)
         return (
-            (document, *self._checked(int(characters[1]), int(characters[2])))
+            (document, *self._valid_span(int(characters[1]), int(characters[2])))
             if characters
             else (iri, NOWHERE, NOWHERE)
         )
@@ -273,26 +277,32 @@ class _Reader:
                 kinds.append("a selector elsewhere")
                 continue
             if not isinstance(selector, dict):
-                self._fail(f"has the selector {shown(selector)}, which is neither an IRI nor an object")
+                self._fail(f"has the selector {json_text(selector)}, which is neither an IRI nor an object")
             types = _types(selector)
             refined = selector.get("refinedBy") is not None  # the place is inside this one, at no known offset
             if "TextPositionSelector" in types and not refined:
                 start, end = (
-                    self.place.offset(selector.get(key), self._what(f"the {key} of a selector"))
+                    self.place.offset(selector.get(key), self._of_annotation(f"the {key} of a selector"))
                     for key in ("start", "end")
                 )
-                return self._checked(start, end)
+                return self._valid_span(start, end)
             characters = _CHARACTERS.fullmatch(str(selector.get("value"))) if "FragmentSelector" in types else None
             if characters and not refined:
-                return self._checked(int(characters[1]), int(characters[2]))
+                return self._valid_span(int(characters[1]), int(characters[2]))
             kinds.extend(sorted(types) or ["a selector elsewhere"])
         self.counts[f"targets that cannot be placed ({', '.join(sorted(set(kinds)))} only), left out"] += 1
         return None
 
-    def _checked(self, start: int, end: int) -> tuple[int, int]:
+    def _valid_span(self, start: int, end: int) -> tuple[int, int]:
         place = self.place
         check_span(
-            start, end, None, what=self._what("a selector"), path=place.path, format=place.format, line=place.line
+            start,
+            end,
+            None,
+            what=self._of_annotation("a selector"),
+            path=place.path,
+            format=place.format,
+            line=place.line,
         )
         return start, end
 
@@ -303,7 +313,7 @@ class _Reader:
             return self.prefixes[prefix] + rest
         return name.removeprefix(RELATIVE)
 
-    def _what(self, what: str) -> str:
+    def _of_annotation(self, what: str) -> str:
         return f"{what} of annotation {self.number}"
 
     def _fail(self, problem: str) -> Any:

@@ -63,7 +63,7 @@ def _read(source: Input) -> Pairs:
     if not start:
         raise EmptyFileError("the file is empty", advice=f"Give a mapping: {KINDS}.", path=source.name)
     if _HTML.match(start):
-        raise _unknown(source)
+        raise _unknown_format(source)
     text = source.read_text(lenient_helps=False)
     if _XML.match(start):
         return alignment_cells(source, text)
@@ -72,11 +72,11 @@ def _read(source: Input) -> Pairs:
     if rows is not None:
         return rows
     if not _is_table(next(line for line in lines if line.strip())):
-        raise _unknown(source)
+        raise _unknown_format(source)
     return _plain_rows(source, lines)
 
 
-def _unknown(source: Input) -> LoadError:
+def _unknown_format(source: Input) -> LoadError:
     start = source.head[:24].decode("utf-8", "replace")
     return UnknownFormatError(
         f"cannot tell the format of a mapping (first bytes: {start!r})", advice=f"Give {KINDS}.", path=source.name
@@ -113,7 +113,7 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         if len(cells) > len(order) or "" in cells or not {"left", "right"} <= row.keys():
             empty = f", {cells.count('')} of them empty" if "" in cells else ""
             raise LoadError(
-                f"found {len(cells)} cells{empty}, expected {_expected(order)}",
+                f"found {len(cells)} cells{empty}, expected {_expected_cells(order)}",
                 advice="Separate the columns by TAB and leave none empty.",
                 path=source.name,
                 format="tsv",
@@ -122,5 +122,5 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         yield row["left"], row["right"], confidence(row.get("confidence", ""), "confidence", source, "tsv", line)
 
 
-def _expected(order: Sequence[str]) -> str:
+def _expected_cells(order: Sequence[str]) -> str:
     return f"{'2 or 3' if order[2:] == ['confidence'] else len(order)} ({', '.join(order)})"

@@ -53,30 +53,30 @@ def _metadata(lines: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
         match = _YAML_LINE.fullmatch(line.strip().removeprefix("#"))
         if not match:
             continue
-        indent, key, value = len(match[1]), _unquoted(match[2]), (match[3] or "").strip()
+        indent, key, value = len(match[1]), _unquote(match[2]), (match[3] or "").strip()
         if 0 <= outer < indent:
             if value:
-                prefixes[key] = _unquoted(value)
+                prefixes[key] = _unquote(value)
             continue
         outer = indent if key == "curie_map" else -1
-        scalars[key] = _unquoted(value)
+        scalars[key] = _unquote(value)
         if key == "curie_map" and value.startswith("{"):  # all in one line
             entries = (_YAML_LINE.fullmatch(entry) for entry in value.strip("{}").split(","))
-            prefixes.update({_unquoted(entry[2]): _unquoted(entry[3] or "") for entry in entries if entry})
+            prefixes.update({_unquote(entry[2]): _unquote(entry[3] or "") for entry in entries if entry})
     return scalars, prefixes
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     if value[:1] in ('"', "'"):
         return value[1:].partition(value[0])[0]
     return value.partition(" #")[0].strip()  # a comment
 
 
 def _header(cells: Sequence[str]) -> list[str]:
-    return [_unquoted(cell.strip()).lower() for cell in cells]
+    return [_unquote(cell.strip()).lower() for cell in cells]
 
 
-def _expanded(cell: str, prefixes: Mapping[str, str]) -> str:
+def _expand(cell: str, prefixes: Mapping[str, str]) -> str:
     """The name that a cell stands for: of a CURIE the IRI, if the prefix is known or the id is one of OBO."""
     prefix, colon, local = cell.lstrip().partition(":")
     if colon and prefixes.get(prefix) == "":
@@ -105,7 +105,7 @@ class _Sssom:
                 if columns and any(cell.strip() for cell in cells):
                     yield self._row(columns, cells, line)
                 elif not columns:
-                    columns = self._checked(_header(cells), line)
+                    columns = self._check_columns(_header(cells), line)
                 line = before + reader.line_num + 1
         except csv.Error as error:
             raise self._error(
@@ -114,9 +114,9 @@ class _Sssom:
                 line,
             ) from None
         if not columns:
-            self._checked([], line)
+            self._check_columns([], line)
 
-    def _checked(self, columns: list[str], line: int) -> list[str]:
+    def _check_columns(self, columns: list[str], line: int) -> list[str]:
         missing = [name for name in _SSSOM_COLUMNS if name not in columns]
         if missing:
             raise self._error(
@@ -142,7 +142,7 @@ class _Sssom:
             raise self._error("predicate_id is empty", "Give a predicate, for instance skos:exactMatch.", line)
         if (
             row.get("predicate_modifier", "").strip()  # there is but one: Not
-            or _expanded(predicate, self.prefixes) not in SAME
+            or _expand(predicate, self.prefixes) not in SAME
             or None in ends
         ):
             return None
@@ -158,7 +158,7 @@ class _Sssom:
             return row[f"{side}_label"].strip()
         if not cell.strip():
             raise self._error(f"{side}_id is empty", f"Give a CURIE or an IRI, or {min(_NO_TERM, key=len)}.", line)
-        return _expanded(cell, self.prefixes)
+        return _expand(cell, self.prefixes)
 
     def _error(self, problem: str, advice: str, line: int) -> LoadError:
         return LoadError(problem, advice=advice, path=self.source.name, format="sssom", line=line)
@@ -208,7 +208,7 @@ def _table(rows: Sequence[MappingRow]) -> tuple[str, bool]:
     lines = ["\t".join(columns)]
     escaped = False
     for row in sorted(rows, key=lambda row: (row.learned, row.gold, row.step, row.score)):
-        ends = [_written(row.learned), _written(row.gold)]
+        ends = [_name_cell(row.learned), _name_cell(row.gold)]
         escaped = escaped or ends != [row.learned, row.gold]
         score = float(row.score)
         fits = 0 <= score <= 1  # a function may give any score
@@ -216,7 +216,7 @@ def _table(rows: Sequence[MappingRow]) -> tuple[str, bool]:
             ends[0], row.learned_label, "skos:exactMatch", ends[1], row.gold_label, _justification(row.step),
             repr(score) if fits else "", f"matched by {row.step}" + ("" if fits else f" with the score {score!r}"),
         )  # fmt: skip
-        lines.append("\t".join(_quoted(cell) for cell in cells))
+        lines.append("\t".join(_quote(cell) for cell in cells))
     return "\n".join(lines) + "\n", escaped
 
 
@@ -228,13 +228,13 @@ def _justification(step: str) -> str:
     return "semapv:LexicalSimilarityThresholdMatching" if word == "fuzzy" else "semapv:UnspecifiedMatching"
 
 
-def _written(name: str) -> str:
-    """A name so that `_expanded` gives it back: as it is, or marked where it would be taken for a CURIE."""
-    unchanged = name and name not in _NO_TERM and _expanded(name, {**_BUILT_IN, _AS_IS: ""}) == name
+def _name_cell(name: str) -> str:
+    """A name so that `_expand` gives it back: as it is, or marked where it would be taken for a CURIE."""
+    unchanged = name and name not in _NO_TERM and _expand(name, {**_BUILT_IN, _AS_IS: ""}) == name
     return name if unchanged else f"{_AS_IS}:{name}"
 
 
-def _quoted(cell: str) -> str:
+def _quote(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if re.search(r'[\t\n\r"]', cell) else cell
 
 

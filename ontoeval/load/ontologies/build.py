@@ -52,9 +52,9 @@ class _Builder:
         facts, options = self.facts, self.options
         kept = self._concepts()
         self._note_outside(kept)
-        edges = self._table(*self._upwards(), kept, "hierarchical")
+        edges = self._table(*self._hierarchical_edges(), kept, "hierarchical")
         if facts.reduce:  # a reasoner gives direct edges only, so that a path may lead through a class left out
-            every = self._table(*self._upwards(), np.ones(len(kept), dtype=bool), "hierarchical")
+            every = self._table(*self._hierarchical_edges(), np.ones(len(kept), dtype=bool), "hierarchical")
             edges = restrict_edges(len(kept), every, kept, self.weights["hierarchical"])
         kept, edges = self._selection(kept, edges)
         if facts.reduce:
@@ -63,15 +63,15 @@ class _Builder:
         position[np.flatnonzero(kept)] = np.arange(int(kept.sum()))
         names = [self.names[i] for i in np.flatnonzero(kept).tolist()]
         if not names:
-            raise self._no_concept()
+            raise self._no_concept_error()
         named_root = options.root not in ("auto", "new", "none")
         try:
             hierarchy = Hierarchy.build(
                 names,
-                _renumbered(edges, position),
-                related=_renumbered(self._side_edges(facts.related, kept, "related"), position),
-                synonyms=_renumbered(self._side_edges([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
-                root=self._resolved(options.root, kept) if named_root else options.root,
+                _renumber(edges, position),
+                related=_renumber(self._side_edges(facts.related, kept, "related"), position),
+                synonyms=_renumber(self._side_edges([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
+                root=self._resolve(options.root, kept) if named_root else options.root,
                 root_name=terms.THING if facts.profile == "owl" else ROOT_NAME,
                 root_weight=self.weights["hierarchical"],
                 on_cycle=options.on_cycle,
@@ -89,9 +89,9 @@ class _Builder:
                 f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "
                 "must reach the root"
             )
-        return self._finished(hierarchy, kept)
+        return self._assemble(hierarchy, kept)
 
-    def _finished(self, hierarchy: Hierarchy, kept: BoolArray) -> Ontology:
+    def _assemble(self, hierarchy: Hierarchy, kept: BoolArray) -> Ontology:
         facts = self.facts
         new = np.full(len(self.names), -1, dtype=np.int64)
         new[np.flatnonzero(kept)] = hierarchy.ids([self.names[i] for i in np.flatnonzero(kept).tolist()])
@@ -137,7 +137,7 @@ class _Builder:
         if not strong.all():
             names = tuple(compress(names, strong.tolist()))
         if self.options.instance_key and facts.instances_of_file:
-            names = self._keys(names)
+            names = self._instance_names(names)
         return self._strict_part(InstanceAssignment.from_columns(names, column[strong], strength[strong], size))
 
     def _strict_part(self, instances: InstanceAssignment | None) -> InstanceAssignment | None:
@@ -154,18 +154,20 @@ class _Builder:
             )
         return strict
 
-    def _keys(self, names: Sequence[str]) -> tuple[str, ...]:
+    def _instance_names(self, names: Sequence[str]) -> tuple[str, ...]:
         """The key of each instance that has one, the name of any other."""
         keys, notes = self.facts.instance_keys, self.facts.notes
         distinct = set(names)
-        without = len(distinct - keys.keys())
+        without_key = len(distinct - keys.keys())
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
         properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
-        if without and without == len(distinct):
+        if without_key and without_key == len(distinct):
             notes.append(Message(f"no instance has a value of {properties}, so all keep their IRIs"))
-        elif without:
+        elif without_key:
             notes.append(
-                Message(f"{without:,} of {len(distinct):,} instances have no value of {properties} and keep their IRIs")
+                Message(
+                    f"{without_key:,} of {len(distinct):,} instances have no value of {properties} and keep their IRIs"
+                )
             )
         if merged:
             notes.append(
@@ -178,9 +180,9 @@ class _Builder:
 
     def _aliases(self, kept: BoolArray) -> dict[str, str]:
         """Former names of the kept concepts; of several that claim one the smallest name has it."""
-        number = self.facts.names
+        numbers = self.facts.names
         claims = sorted([*self.facts.aliases.items(), *self.facts.claims], reverse=True)
-        return {old: name for old, name in claims if name in number and kept[number[name]]}
+        return {old: name for old, name in claims if name in numbers and kept[numbers[name]]}
 
     def _lexicon(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:
         facts = self.facts
@@ -223,14 +225,14 @@ class _Builder:
         if outside:
             self.facts.notes.append(f"equivalences to classes outside the file, left out: {outside}")
 
-    def _upwards(self) -> tuple[LongArray, LongArray, FloatArray]:
+    def _hierarchical_edges(self) -> tuple[LongArray, LongArray, FloatArray]:
         """All hierarchical edges: those read, and one in each direction between equivalent classes."""
         facts = self.facts
-        one, other = _ends(facts.equivalent)
-        unweighted = np.full(2 * len(one), np.nan)
+        left, right = _ends(facts.equivalent)
+        unweighted = np.full(2 * len(left), np.nan)
         return (
-            np.concatenate([np.array(facts.children, dtype=np.int64), one, other]),
-            np.concatenate([np.array(facts.parents, dtype=np.int64), other, one]),
+            np.concatenate([np.array(facts.children, dtype=np.int64), left, right]),
+            np.concatenate([np.array(facts.parents, dtype=np.int64), right, left]),
             np.concatenate([np.array(facts.weights, dtype=np.float64), unweighted]),
         )
 
@@ -247,17 +249,17 @@ class _Builder:
         facts, options = self.facts, self.options
         if facts.scheme_members is None and not options.namespaces and options.below is None:
             return kept, edges
-        wanted = kept.copy()
+        selected = kept.copy()
         if facts.scheme_members is not None:
-            wanted &= _mask(len(wanted), sorted(facts.scheme_members))
+            selected &= _mask(len(selected), sorted(facts.scheme_members))
         if options.namespaces:
-            wanted &= self._in_namespaces(kept)
+            selected &= self._in_namespaces(kept)
         if options.below is not None:
-            top = facts.names[self._resolved(options.below, kept)]
-            wanted &= at_or_below(len(wanted), edges, top)
-        self.counts["dropped"] = int(kept.sum()) - int(wanted.sum())
+            top = facts.names[self._resolve(options.below, kept)]
+            selected &= at_or_below(len(selected), edges, top)
+        self.counts["dropped"] = int(kept.sum()) - int(selected.sum())
         # a dropped concept that is no concept at all (deprecated) has no edges here
-        return wanted, restrict_edges(len(wanted), edges, wanted, self.weights["hierarchical"])
+        return selected, restrict_edges(len(selected), edges, selected, self.weights["hierarchical"])
 
     def _in_namespaces(self, kept: BoolArray) -> BoolArray:
         prefixes = tuple(self.options.namespaces)
@@ -274,14 +276,14 @@ class _Builder:
             )
         return _mask(len(kept), members)
 
-    def _resolved(self, name: str, kept: BoolArray) -> str:
+    def _resolve(self, name: str, kept: BoolArray) -> str:
         """The concept that a user means: an IRI, an OBO id, a former id, or a local name that only one concept has."""
-        known = self.facts.names
+        numbers = self.facts.names
         prefix, colon, local = name.partition(":")
         expanded = f"{terms.OBO}{prefix}_{local}" if colon else name
         former = self._aliases(kept)
         for candidate in (name, expanded, former.get(name, name), former.get(expanded, name)):
-            if candidate in known and kept[known[candidate]]:
+            if candidate in numbers and kept[numbers[candidate]]:
                 return candidate
         concepts = [self.names[i] for i in np.flatnonzero(kept).tolist()]
         iris = [iri for iri in concepts if local_name(iri) == name]
@@ -300,7 +302,7 @@ class _Builder:
             advice=f"{close} Give the IRI of a concept of this file.".strip(),
         )
 
-    def _no_concept(self) -> LoadError:
+    def _no_concept_error(self) -> LoadError:
         path, options = self.source.path, self.options
         if self.counts.get("deprecated"):
             return LoadError(
@@ -330,7 +332,7 @@ def _mask(size: int, members: Sequence[int]) -> BoolArray:
     return result
 
 
-def _renumbered(table: EdgeTable, position: npt.NDArray[np.int64]) -> EdgeTable:
+def _renumber(table: EdgeTable, position: npt.NDArray[np.int64]) -> EdgeTable:
     return EdgeTable(position[table.tails], position[table.heads], table.weights)
 
 

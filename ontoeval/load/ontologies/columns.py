@@ -15,7 +15,7 @@ from ontoeval.load.ontologies.facts import Facts
 Pair = tuple[int, int]
 PairColumns = tuple[list[int], list[int]]  # subjects, objects
 Batch = list[Any]  # quads of one property
-Taker = Callable[[Batch], None]
+Handler = Callable[[Batch], None]
 
 _BATCH = 1024  # quads looked at before those that matter go into columns; more leave the processor cache
 
@@ -80,59 +80,59 @@ class Columns:
         self.files = other.files
 
 
-class Wanted(NamedTuple):
+class Properties(NamedTuple):
     """The properties whose triples are kept."""
 
     links: tuple[str, ...]  # between nodes
     values: tuple[str, ...]  # IRIs or texts
 
 
-def wanted(
+def properties_to_read(
     relations: Iterable[str] = (), instance_property: str | None = None, instance_keys: Iterable[str] = ()
-) -> Wanted:
+) -> Properties:
     """What every file is asked for, and what the user wants."""
     more = [*relations]
     if more:
         more += [terms.ON_PROPERTY, terms.SOME_VALUES]
     if instance_property:
         more.append(instance_property)
-    return Wanted((*_NODE_PROPERTIES, *more), tuple(instance_keys))
+    return Properties((*_NODE_PROPERTIES, *more), tuple(instance_keys))
 
 
-def collect(quads: Iterable[Any], columns: Columns, properties: Wanted) -> None:
+def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> None:
     """Read every triple once and keep those that matter. Named graphs are merged.
 
     Quads are sorted by property a batch at a time, and each batch goes into its columns by list comprehensions: that
     takes two thirds of the time of a call per triple, and only the quads of one batch are alive.
     """
-    takers = _takers(columns, properties)
-    queues: dict[NamedNode, Batch] = {name: [] for name in takers}
+    handlers = _handlers(columns, properties)
+    queues: dict[NamedNode, Batch] = {name: [] for name in handlers}
     stream = iter(quads)
-    while read := _sort(islice(stream, _BATCH), queues):
+    while read := _distribute(islice(stream, _BATCH), queues):
         for name, queue in queues.items():
             if queue:
-                takers[name](queue)
+                handlers[name](queue)
                 queue.clear()
         columns.triples += read
     columns.files += 1
 
 
-def _sort(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
+def _distribute(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
     """Put the quads that matter into their queues; the others are let go at once. The number of quads."""
-    known = queues.get
+    queue_of = queues.get
     count = 0
     for count, quad in enumerate(batch, 1):  # noqa: B007 - the last one is the result
-        queue = known(quad.predicate)
+        queue = queue_of(quad.predicate)
         if queue is not None:
             queue.append(quad)
     return count
 
 
-def _takers(columns: Columns, properties: Wanted) -> dict[NamedNode, Taker]:
+def _handlers(columns: Columns, properties: Properties) -> dict[NamedNode, Handler]:
     """What to do with the triples of each property."""
     facts = columns.facts
     scope = f"_:{columns.files}."
-    result: dict[NamedNode, Taker] = {NamedNode(terms.TYPE): _types_into(columns.types, facts.names)}
+    result: dict[NamedNode, Handler] = {NamedNode(terms.TYPE): _types_into(columns.types, facts.names)}
     for name in properties.links:
         result[NamedNode(name)] = _pairs_into(columns.pairs.setdefault(name, ([], [])), facts.names, scope)
     for name in _LITERAL_PROPERTIES:
@@ -140,55 +140,55 @@ def _takers(columns: Columns, properties: Wanted) -> dict[NamedNode, Taker]:
     for name, role in terms.LABELS.items():
         result[NamedNode(name)] = _labels_into(facts, role)
     for name in properties.values:  # one that is also something else is both
-        taker, other = _values_into(columns.values.setdefault(name, []), facts.names), result.get(NamedNode(name))
-        result[NamedNode(name)] = taker if other is None else _both(taker, other)
+        handler, other = _values_into(columns.values.setdefault(name, []), facts.names), result.get(NamedNode(name))
+        result[NamedNode(name)] = handler if other is None else _both(handler, other)
     return result
 
 
-def _both(one: Taker, other: Taker) -> Taker:
-    def take(batch: Batch) -> None:
+def _both(one: Handler, other: Handler) -> Handler:
+    def handle(batch: Batch) -> None:
         one(batch)
         other(batch)
 
-    return take
+    return handle
 
 
-def _pairs_into(column: PairColumns, names: dict[str, int], scope: str) -> Taker:
+def _pairs_into(column: PairColumns, names: dict[str, int], scope: str) -> Handler:
     nodes = (NamedNode, BlankNode)
 
-    def take(batch: Batch) -> None:
+    def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.object) for quad in batch]
         links = [(s, o) for s, o in links if type(s) in nodes and type(o) in nodes]
         column[0].extend([names[s.value if type(s) is NamedNode else scope + s.value] for s, _ in links])
         column[1].extend([names[o.value if type(o) is NamedNode else scope + o.value] for _, o in links])
 
-    return take
+    return handle
 
 
-def _literals_into(column: list[tuple[int, str, str]], names: dict[str, int], scope: str) -> Taker:
-    def take(batch: Batch) -> None:
+def _literals_into(column: list[tuple[int, str, str]], names: dict[str, int], scope: str) -> Handler:
+    def handle(batch: Batch) -> None:
         for quad in batch:
             subject, value = quad.subject, quad.object
             if type(value) is Literal and type(subject) in (NamedNode, BlankNode):
                 name = subject.value if type(subject) is NamedNode else scope + subject.value
                 column.append((names[name], value.value, (value.language or "").lower()))
 
-    return take
+    return handle
 
 
-def _values_into(column: list[tuple[int, str]], names: dict[str, int]) -> Taker:
-    def take(batch: Batch) -> None:
+def _values_into(column: list[tuple[int, str]], names: dict[str, int]) -> Handler:
+    def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.object) for quad in batch]
         links = [(s, o) for s, o in links if type(s) is NamedNode and type(o) in (NamedNode, Literal)]
         column.extend([(names[s.value], o.value) for s, o in links])
 
-    return take
+    return handle
 
 
-def _labels_into(facts: Facts, role: str) -> Taker:
+def _labels_into(facts: Facts, role: str) -> Handler:
     names = facts.names
 
-    def take(batch: Batch) -> None:
+    def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.object) for quad in batch]
         links = [(s, o) for s, o in links if type(o) is Literal and type(s) is NamedNode]
         facts.labelled.extend([names[s.value] for s, _ in links])
@@ -196,18 +196,18 @@ def _labels_into(facts: Facts, role: str) -> Taker:
         facts.languages.extend([(o.language or "").lower() for _, o in links])
         facts.roles.extend([role] * len(links))
 
-    return take
+    return handle
 
 
-def _types_into(types: dict[str, list[int]], names: dict[str, int]) -> Taker:
-    silent = {NamedNode(terms.OWL + name) for name in ("Axiom", "Restriction", "NamedIndividual")}
+def _types_into(types: dict[str, list[int]], names: dict[str, int]) -> Handler:
+    ignored = {NamedNode(terms.OWL + name) for name in ("Axiom", "Restriction", "NamedIndividual")}
 
-    def take(batch: Batch) -> None:
+    def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.object) for quad in batch if type(quad.subject) is NamedNode]
         for subject, value in links:
-            if type(value) is NamedNode and value not in silent:
+            if type(value) is NamedNode and value not in ignored:
                 iri = value.value
                 if iri in _TYPES_KEPT or not iri.startswith(_VOCABULARIES):
                     types.setdefault(iri, []).append(names[subject.value])
 
-    return take
+    return handle

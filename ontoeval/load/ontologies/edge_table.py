@@ -54,7 +54,7 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     for line, cells in rows:
         if len(cells) > len(order) or (len(cells) < 2 and len(order) > 1):
             raise LoadError(
-                f"found {len(cells)} cells, expected {_expected(order)}",
+                f"found {len(cells)} cells, expected {_expected_cells(order)}",
                 advice="Separate the columns by TAB, or name them with {columns}.",
                 parameter="columns",
                 path=source.name,
@@ -117,17 +117,17 @@ def read_instances(source: Input, *, lenient: bool = False) -> Assignments:
     text = source.read_text(lenient=lenient)
     rows = _rows(text)
     first = next(rows, None)
-    named = [] if first is None else [_INSTANCE_HEADERS.get(cell.casefold()) for cell in first[1]]
-    order = [name for name in named if name] if None not in named else []
+    headings = [] if first is None else [_INSTANCE_HEADERS.get(cell.casefold()) for cell in first[1]]
+    order = [name for name in headings if name] if None not in headings else []
     header = {"instance", "concept"} <= set(order)
     if not header:
         order = ["instance", "concept", "strength"]
         rows = rows if first is None else chain([first], rows)
-    column = {name: place for place, name in enumerate(order)}
-    return _even(text, column, header=header) or _uneven(rows, column, len(order), source.name)
+    column = {name: position for position, name in enumerate(order)}
+    return _read_even_rows(text, column, header=header) or _read_uneven_rows(rows, column, len(order), source.name)
 
 
-def _even(text: str, column: dict[str, int], *, header: bool) -> Assignments | None:
+def _read_even_rows(text: str, column: dict[str, int], *, header: bool) -> Assignments | None:
     """Lines that all have the same number of cells, none of them empty or odd: a million in a second. Else None."""
     text = text.strip("\n")
     width = text.partition("\n")[0].count("\t") + 1
@@ -139,10 +139,10 @@ def _even(text: str, column: dict[str, int], *, header: bool) -> Assignments | N
     if header:
         del cells[:width]
     instances, concepts = cells[column["instance"] :: width], cells[column["concept"] :: width]
-    place = column.get("strength", width)
-    if place >= width:
+    position = column.get("strength", width)
+    if position >= width:
         return instances, concepts, [1.0] * len(instances)
-    strengths = cells[place::width]
+    strengths = cells[position::width]
     known = ((cell, _strength_of(cell)) for cell in set(strengths))
     values = {cell: value for cell, value in known if value is not None}
     if not values.keys() >= set(strengths):
@@ -150,12 +150,12 @@ def _even(text: str, column: dict[str, int], *, header: bool) -> Assignments | N
     return instances, concepts, [values[cell] for cell in strengths]
 
 
-def _uneven(rows: Iterable[Row], column: dict[str, int], width: int, path: str) -> Assignments:
+def _read_uneven_rows(rows: Iterable[Row], column: dict[str, int], width: int, path: str) -> Assignments:
     instance, concept, strength = column["instance"], column["concept"], column.get("strength", width)
-    least = max(instance, concept)
+    last_required = max(instance, concept)
     instances, concepts, strengths = [], [], []
     for line, cells in rows:
-        if not least < len(cells) <= width or not cells[instance] or not cells[concept]:
+        if not last_required < len(cells) <= width or not cells[instance] or not cells[concept]:
             raise LoadError(
                 f"found {len(cells)} cells, expected instance, concept and perhaps a strength",
                 advice="Separate the columns by TAB and leave none empty.",
@@ -197,7 +197,7 @@ def _column_order(rows: list[Row], columns: Sequence[str] | None) -> tuple[list[
     return ["id", "child", "parent"], rows
 
 
-def _expected(order: Sequence[str]) -> str:
+def _expected_cells(order: Sequence[str]) -> str:
     return f"{len(order) - 1} or {len(order)} ({', '.join(order)})" if len(order) > 2 else f"2 ({', '.join(order)})"
 
 

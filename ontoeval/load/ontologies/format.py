@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from ontoeval.load.input import HEAD, Input
-from ontoeval.load.ontologies.columns import Columns, Wanted
+from ontoeval.load.ontologies.columns import Columns, Properties
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import check_xml
@@ -117,7 +117,7 @@ class OntologyFormat(NamedTuple):
     read: Callable[[Input, LoadOptions], Facts] = _no_facts
     rdf: Callable[[Input, LoadOptions], Quads] | None = None
     # Adds the triples that the OWL and SKOS readers look for, if there is a better way to them than through `rdf`.
-    collect: Callable[[Input, LoadOptions, Columns, Wanted], None] | None = None
+    collect: Callable[[Input, LoadOptions, Columns, Properties], None] | None = None
     aliases: tuple[str, ...] = ()  # other names by which a user may choose it
     written_in: Literal["text", "xml", "json"] = "text"  # XML and JSON are recognised; their suffix alone says nothing
     owl_imports: bool = False  # OWL tools can import it, though it has no `rdf` here

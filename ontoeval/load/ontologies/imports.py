@@ -15,7 +15,7 @@ from ontoeval.load.safety import check_xml
 CATALOG = "catalog-v001.xml"
 
 
-class Library:
+class ImportLocations:
     """Where imported ontologies may be found: IRI -> file."""
 
     def __init__(self, places: Iterable[str | Path]) -> None:
@@ -45,17 +45,17 @@ class Library:
             return file
         for folder in self._folders:
             for path in sorted(folder.iterdir()):
-                if path.is_file() and _named_after(path, iri):
+                if path.is_file() and _is_named_after(path, iri):
                     return path
         return None
 
 
-def answers(path: Path, names: Iterable[str], iri: str) -> bool:
+def provides(path: Path, names: Iterable[str], iri: str) -> bool:
     """True if a file with these ontology and version IRIs is what `iri` imports."""
-    return iri.rstrip("#/") in {name.rstrip("#/") for name in names} or _named_after(path, iri)
+    return iri.rstrip("#/") in {name.rstrip("#/") for name in names} or _is_named_after(path, iri)
 
 
-def _named_after(path: Path, iri: str) -> bool:
+def _is_named_after(path: Path, iri: str) -> bool:
     last = unquote(urlsplit(iri.rstrip("#/")).path.rsplit("/", 1)[-1]).lower()
     name = unpacked_name(path.name)
     stem, suffix = Path(name).stem, Path(name).suffix

@@ -91,7 +91,7 @@ def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
     moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
     if moved:
         facts.parents = [moved.get(parent, parent) for parent in facts.parents]
-        facts.instances = [(name, moved.get(of, of), strength) for name, of, strength in facts.instances]
+        facts.instances = [(name, moved.get(number, number), strength) for name, number, strength in facts.instances]
 
 
 class _Reader:
@@ -152,7 +152,7 @@ class _Reader:
                 if self.held is not None:
                     self.held.append((self.line, tag, value))
             elif line and not line.startswith("!"):
-                self._complain(f"expected 'tag: value' but found {line[:40]!r}", "the line", self.line)
+                self._skip_or_fail(f"expected 'tag: value' but found {line[:40]!r}", "the line", self.line)
         self._close()
         return self._finish()
 
@@ -187,23 +187,23 @@ class _Reader:
 
     def _close(self) -> None:
         if self.held is not None:
-            self._complain(f"the stanza [{self.stanza}] has no 'id:'", "the stanza", self.stanza_line)
+            self._skip_or_fail(f"the stanza [{self.stanza}] has no 'id:'", "the stanza", self.stanza_line)
 
-    def _complain(self, wrong: str, what: str, line: int) -> None:
+    def _skip_or_fail(self, problem: str, what: str, line: int) -> None:
         if not self.lenient:
             advice = f"Correct the file, or give {{lenient}} to skip {what}."
-            raise LoadError(wrong, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
+            raise LoadError(problem, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
         self.skipped += 1
 
     def _finish(self) -> Facts:
         facts = self.facts
-        asked = {self._iri(relation) for relation in self.relations}
+        requested = {self._iri(relation) for relation in self.relations}
         known = {self._iri(name) for relation in self.related for name in (relation, *self.xrefs[relation])}
         for name in self.relations:
             if self._iri(name) not in known:
                 facts.notes.append(unused_relation(name, self.related))
         for relation, edges in self.related.items():
-            if not asked.isdisjoint(map(self._iri, [relation, *self.xrefs[relation]])):
+            if not requested.isdisjoint(map(self._iri, [relation, *self.xrefs[relation]])):
                 facts.children.extend(child for child, _ in edges)
                 facts.parents.extend(parent for _, parent in edges)
         facts.weights = [math.nan] * len(facts.children)
@@ -228,8 +228,8 @@ class _Reader:
             name = _bare(reference)
         if not name:
             example = "part_of GO:0008150" if tag == "relationship" else "GO:0008150"
-            wrong = f"'{tag}:' has no id, expected one as in '{tag}: {example}'"
-            self._complain(wrong, "the line", self.line)
+            problem = f"'{tag}:' has no id, expected one as in '{tag}: {example}'"
+            self._skip_or_fail(problem, "the line", self.line)
             return None
         iri = self._iri(name)
         number = self.known[reference] = None if iri in NO_CONCEPTS else self.facts.number(iri)
@@ -259,9 +259,9 @@ class _Reader:
         before, _, rest = value.partition('"')
         text, closed, rest = rest.partition('"')
         if not closed or before.strip():
-            text, rest = _unquoted(value)
+            text, rest = _split_unquoted(value)
         elif "\\" in text:
-            text, rest = _quoted(value)
+            text, rest = _split_quoted(value)
         words = rest.split(None, 1)
         self._label(text, role or SCOPES.get(words[0] if words else "", "related"))
 
@@ -315,16 +315,16 @@ def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda m: _ESCAPES.get(m[1], m[1]), text) if "\\" in text else text
 
 
-def _quoted(value: str) -> tuple[str, str]:
+def _split_quoted(value: str) -> tuple[str, str]:
     """Return the text in quotes and the rest; a quote after an odd number of backslashes is text."""
     start = value.index('"') + 1
     end = value.find('"', start)
     while end >= 0 and (end - len(value[:end].rstrip("\\"))) % 2:
         end = value.find('"', end + 1)
-    return (_unescape(value[start:end]), value[end + 1 :]) if end >= 0 else _unquoted(value)
+    return (_unescape(value[start:end]), value[end + 1 :]) if end >= 0 else _split_unquoted(value)
 
 
-def _unquoted(value: str) -> tuple[str, str]:
+def _split_unquoted(value: str) -> tuple[str, str]:
     """Return the text of a synonym without its quotes, all before the last scope, and that scope."""
     text = _bare(value)
     words = (text.rpartition("[")[0] if text.endswith("]") else text).replace('"', " ").split()

@@ -27,7 +27,7 @@ _ROLES = {
 }
 
 _Object = Mapping[str, object]
-_Placed = tuple[str, _Object]  # where an object stands in the file, and the object
+_ObjectAt = tuple[str, _Object]  # where an object stands in the file, and the object
 
 
 def is_obograph(head: Head) -> Fit:
@@ -69,16 +69,16 @@ class _Reader:
             facts.iri = facts.iri or self._text((where, graph), "id", default="") or None
             self._read_statements(where, graph)
         same = (concept for pair in facts.equivalent for concept in pair)
-        placed = {*facts.concepts, *facts.children, *facts.parents, *same}
+        in_hierarchy = {*facts.concepts, *facts.children, *facts.parents, *same}
         # after the edges, which say what an untyped node is
-        add_aliases(facts, [claim for node in nodes for claim in self._read_node(node, placed)])
+        add_aliases(facts, [claim for node in nodes for claim in self._read_node(node, in_hierarchy)])
         return facts
 
     def _read_statements(self, where: str, graph: _Object) -> None:
         for edge in self._objects(where, graph, "edges"):
             self._read_edge(edge)
-        for same in self._objects(where, graph, "equivalentNodesSets"):
-            numbers = [self._concept(iri, among_classes=True) for iri in self._ids(same, "nodeIds")]
+        for node_set in self._objects(where, graph, "equivalentNodesSets"):
+            numbers = [self._concept(iri, among_classes=True) for iri in self._ids(node_set, "nodeIds")]
             kept = [number for number in numbers if number is not None]
             self.facts.equivalent.extend(pairwise(kept))
         for definition in self._objects(where, graph, "logicalDefinitionAxioms"):
@@ -86,7 +86,7 @@ class _Reader:
             for genus in self._ids(definition, "genusIds"):
                 self._edge(defined, genus, among_classes=False)
 
-    def _read_edge(self, edge: _Placed) -> None:
+    def _read_edge(self, edge: _ObjectAt) -> None:
         subject = self._id(edge, "subj" if "subj" in edge[1] else "sub")  # "subj" until 2017
         predicate, target = self._text(edge, "pred"), self._id(edge, "obj")
         if predicate in _SUBCLASS:
@@ -118,16 +118,16 @@ class _Reader:
             return None
         return self.facts.number(iri)
 
-    def _read_node(self, node: _Placed, placed: set[int]) -> Iterator[tuple[str, int]]:
+    def _read_node(self, node: _ObjectAt, in_hierarchy: set[int]) -> Iterator[tuple[str, int]]:
         """Describe a node if it is a concept; give its former IRIs with its number."""
         iri, where, facts = self._id(node, "id"), node[0], self.facts
         if "CLASS" in self.types[iri]:
             number = self._concept(iri, among_classes=True)
             if number is not None:
                 facts.concepts.append(number)
-                placed.add(number)
+                in_hierarchy.add(number)
         concept = facts.names.get(iri, -1)
-        if concept not in placed:
+        if concept not in in_hierarchy:
             return
         self._label(concept, self._text(node, "lbl", default=""), "preferred")
         meta = self._object(node, "meta")
@@ -150,19 +150,19 @@ class _Reader:
 
     # What a key holds, or an error that says where it does not
 
-    def _objects(self, where: str, parent: _Object, key: str) -> Iterator[_Placed]:
+    def _objects(self, where: str, parent: _Object, key: str) -> Iterator[_ObjectAt]:
         for place, item in self._items((where, parent), key):
             if not isinstance(item, dict):
                 self._fail(f"{place} is no object")
             yield place, item
 
-    def _ids(self, placed: _Placed, key: str) -> Iterator[str]:
+    def _ids(self, placed: _ObjectAt, key: str) -> Iterator[str]:
         for place, item in self._items(placed, key):
             if not isinstance(item, str) or not item:
                 self._fail(f"{place} is no id")
             yield _iri(item)
 
-    def _items(self, placed: _Placed, key: str) -> Iterator[tuple[str, object]]:
+    def _items(self, placed: _ObjectAt, key: str) -> Iterator[tuple[str, object]]:
         """Give the items of a list, each with its place; a list that is null or not there has none."""
         where, parent = placed
         place = f"{where}.{key}".lstrip(".")
@@ -174,7 +174,7 @@ class _Reader:
         for number, item in enumerate(items):
             yield f"{place}[{number}]", item
 
-    def _object(self, placed: _Placed, key: str) -> _Object:
+    def _object(self, placed: _ObjectAt, key: str) -> _Object:
         value = placed[1].get(key)
         if value is None:
             return {}
@@ -182,13 +182,13 @@ class _Reader:
             self._fail(f"{placed[0]}.{key} is no object")
         return value
 
-    def _id(self, placed: _Placed, key: str) -> str:
+    def _id(self, placed: _ObjectAt, key: str) -> str:
         text = self._text(placed, key)
         if not text:
             self._fail(f"{placed[0]} has no '{key}'")
         return _iri(text)
 
-    def _text(self, placed: _Placed, key: str, *, default: str | None = None) -> str:
+    def _text(self, placed: _ObjectAt, key: str, *, default: str | None = None) -> str:
         value = placed[1].get(key)
         if value is None:
             value = default
@@ -198,9 +198,9 @@ class _Reader:
             self._fail(f"{placed[0]}.{key} is no string")
         return value
 
-    def _fail(self, wrong: str) -> NoReturn:
+    def _fail(self, problem: str) -> NoReturn:
         advice = "Correct the file, or make it anew, for instance with `robot convert --format json`."
-        raise LoadError(wrong, advice=advice, path=self.path, format="obograph")
+        raise LoadError(problem, advice=advice, path=self.path, format="obograph")
 
 
 def _iri(identifier: str) -> str:

@@ -71,19 +71,19 @@ class _OwlReader:
         facts, columns = self.facts, self.columns
         common_facts(columns)
         declared = columns.members(terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS)
-        facts.concepts.extend(c for c in declared if self._named(c))
+        facts.concepts.extend(c for c in declared if self._is_named(c))
         self._subclasses()
         self._equivalences()
-        for subject in filter(self._named, self.intersections):
-            self._below(subject, self._superclasses_by(self.intersections, subject))
-        for subject in filter(self._named, self.unions):
-            self._above(subject, self._members(self.unions, subject))
+        for subject in filter(self._is_named, self.intersections):
+            self._add_parents(subject, self._superclasses_by(self.intersections, subject))
+        for subject in filter(self._is_named, self.unions):
+            self._add_children(subject, self._members(self.unions, subject))
         for subject, members in columns.pairs_of(terms.DISJOINT_UNION):
-            self._above(subject, self._listed(members))
+            self._add_children(subject, self._list_members(members))
         classes = {*facts.concepts, *facts.children, *facts.parents}
         for child, parent in columns.pairs_of(*self.relations):
             if child in classes and parent in classes:  # a relation between individuals makes no concepts of them
-                self._below(child, [parent])
+                self._add_parents(child, [parent])
         facts.related.extend(columns.pairs_of(terms.RELATED, terms.RELATED_MATCH))
         facts.synonyms.extend(columns.pairs_of(terms.SAME_AS, terms.EXACT_MATCH))
         return facts
@@ -100,82 +100,82 @@ class _OwlReader:
         facts.weights.extend([math.nan] * int(plain.sum()))
         for ends in (tails[~plain], heads[~plain]):
             facts.concepts.extend(ends[named[ends]].tolist())
-        telling = self.intersections.keys() | self.fillers.keys()  # any other restriction says nothing
+        informative = self.intersections.keys() | self.fillers.keys()  # any other restriction says nothing
         for child, parent in zip(tails[~plain].tolist(), heads[~plain].tolist(), strict=True):
-            if parent in telling:
-                self._below(child, self._superclasses(parent))
+            if parent in informative:
+                self._add_parents(child, self._superclasses(parent))
 
     def _equivalences(self) -> None:
-        for one, other in self.columns.pairs_of(terms.EQUIVALENT):
-            if self._named(one) and self._named(other):
-                self.facts.equivalent.append((one, other))
+        for left, right in self.columns.pairs_of(terms.EQUIVALENT):
+            if self._is_named(left) and self._is_named(right):
+                self.facts.equivalent.append((left, right))
                 continue
-            for named, expression in ((one, other), (other, one)):
+            for named, expression in ((left, right), (right, left)):
                 if self.anonymous[expression]:
-                    self._below(named, self._superclasses(expression))
-                    self._above(named, self._members(self.unions, expression))
+                    self._add_parents(named, self._superclasses(expression))
+                    self._add_children(named, self._members(self.unions, expression))
 
-    def _named(self, node: int) -> bool:
+    def _is_named(self, node: int) -> bool:
         return not self.anonymous[node] and node not in self.built_in
 
-    def _below(self, child: int, parents: Collection[int]) -> None:
-        if self._named(child):
+    def _add_parents(self, child: int, parents: Collection[int]) -> None:
+        if self._is_named(child):
             for parent in parents:
                 self.facts.edge(child, parent)
 
-    def _above(self, parent: int, children: Collection[int]) -> None:
-        if self._named(parent):
+    def _add_children(self, parent: int, children: Collection[int]) -> None:
+        if self._is_named(parent):
             for child in children:
-                if self._named(child):
+                if self._is_named(child):
                     self.facts.edge(child, parent)
 
     def _superclasses(self, expression: int) -> list[int]:
         """The named classes above whatever is a subclass of `expression`: itself, or its named conjuncts."""
         if not self.anonymous[expression]:
-            return [expression] if self._named(expression) else []
+            return [expression] if self._is_named(expression) else []
         return self._superclasses_by(self.intersections, expression)
 
     def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[int]:
         classes = []
-        for member in self._flattened(lists, expression):
-            if self._named(member):
+        for member in self._flatten(lists, expression):
+            if self._is_named(member):
                 classes.append(member)
             else:
                 classes.extend(self.fillers.get(member, ()))
         return classes + self.fillers.get(expression, [])
 
     def _members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
-        return [member for member in self._flattened(lists, expression) if self._named(member)]
+        return [member for member in self._flatten(lists, expression) if self._is_named(member)]
 
-    def _flattened(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+    def _flatten(self, lists: dict[int, list[int]], expression: int) -> list[int]:
         """The members of an intersection (or union), and of those nested in it."""
         if expression not in lists:
             return []
         members: list[int] = []
         seen = {expression}
-        waiting = [expression]
-        while waiting:
-            for head in lists.get(waiting.pop(), ()):
-                for member in self._listed(head):
+        pending = [expression]
+        while pending:
+            for head in lists.get(pending.pop(), ()):
+                for member in self._list_members(head):
                     if member not in seen:
                         seen.add(member)
                         members.append(member)
                         if self.anonymous[member]:
-                            waiting.append(member)
+                            pending.append(member)
         return members
 
-    def _listed(self, head: int) -> list[int]:
+    def _list_members(self, head: int) -> list[int]:
         """The members of an RDF list; what is no list or runs in a circle just ends."""
         members: list[int] = []
         seen: set[int] = set()
-        waiting = [head]
-        while waiting:
-            cell = waiting.pop()
+        pending = [head]
+        while pending:
+            cell = pending.pop()
             if cell in seen:
                 continue
             seen.add(cell)
             members.extend(self.first.get(cell, ()))
-            waiting.extend(self.rest.get(cell, ()))
+            pending.extend(self.rest.get(cell, ()))
         return members
 
     def _fillers(self) -> dict[int, list[int]]:
@@ -185,7 +185,7 @@ class _OwlReader:
         properties = {self.facts.names[name] for name in self.relations if name in self.facts.names}
         nodes = {node for node, prop in self.columns.pairs_of(terms.ON_PROPERTY) if prop in properties}
         fillers = ((node, filler) for node, filler in self.columns.pairs_of(terms.SOME_VALUES) if node in nodes)
-        return _by_subject((node, filler) for node, filler in fillers if self._named(filler))
+        return _by_subject((node, filler) for node, filler in fillers if self._is_named(filler))
 
 
 def _by_subject(pairs: Iterator[tuple[int, int]]) -> dict[int, list[int]]:

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.ontologies.columns import Columns, Properties, collect
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.ontologies.rdf import worded_errors
 from ontoeval.load.options import LoadOptions
@@ -47,7 +47,7 @@ def _open(source: Input, format: str) -> Any:
     try:
         return pyhornedowl.open_ontology_from_string(text, _SERIALIZATIONS[format])  # type: ignore[arg-type]
     except ValueError as error:
-        problem, line = _worded(str(error), text)
+        problem, line = _reword_error(str(error), text)
         raise LoadError(
             f"not valid {format}: {problem}",
             advice="Correct the file.",
@@ -57,7 +57,7 @@ def _open(source: Input, format: str) -> Any:
         ) from None
 
 
-def _worded(error: str, text: str) -> tuple[str, int | None]:
+def _reword_error(error: str, text: str) -> tuple[str, int | None]:
     """The error of py-horned-owl without the internals of its parser, and its line."""
     if match := _EXPECTED.search(error):
         expected, line, column, content = match.groups()
@@ -67,7 +67,9 @@ def _worded(error: str, text: str) -> tuple[str, int | None]:
     return error.removeprefix("Failed to open ontology: "), None
 
 
-def read_owl_syntax(source: Input, options: LoadOptions, columns: Columns, properties: Wanted, *, format: str) -> None:
+def read_owl_syntax(
+    source: Input, options: LoadOptions, columns: Columns, properties: Properties, *, format: str
+) -> None:
     """Add what the file says about classes: declarations, order, labels, individuals, imports."""
     with worded_errors(source.name, format):
         collect(_triples(source, format), columns, properties)
@@ -101,7 +103,7 @@ def _triple(subject: Node, predicate: str, value: Node | ox.Literal) -> ox.Tripl
     return ox.Triple(subject, ox.NamedNode(predicate), value)
 
 
-def _declared(component: Any) -> Triples:
+def _declaration(component: Any) -> Triples:
     yield _triple(_iri(component.first.first), terms.TYPE, ox.NamedNode(terms.CLASS))
 
 
@@ -190,7 +192,7 @@ def _individual_node(individual: Any) -> Node:
 
 
 _COMPONENTS: dict[str, Callable[[Any], Triples]] = {
-    "DeclareClass": _declared,
+    "DeclareClass": _declaration,
     "OntologyID": _ontology,
     "Import": _import,
     "SubClassOf": _subclass,
@@ -207,17 +209,17 @@ _LISTS = {"ObjectIntersectionOf": terms.INTERSECTION, "ObjectUnionOf": terms.UNI
 
 def _expression(expression: Any, triples: list[ox.Triple]) -> Node:
     """The node of a class expression; the triples that describe it, and what is nested in it, go into `triples`."""
-    waiting: list[tuple[Any, Node]] = []
+    pending: list[tuple[Any, Node]] = []
 
     def node_of(part: Any) -> Node:
         if type(part).__name__ == "Class":
             return _iri(part.first)
-        waiting.append((part, ox.BlankNode()))
-        return waiting[-1][1]
+        pending.append((part, ox.BlankNode()))
+        return pending[-1][1]
 
     result = node_of(expression)
-    while waiting:
-        part, node = waiting.pop()
+    while pending:
+        part, node = pending.pop()
         kind = type(part).__name__
         if kind in _LISTS:
             triples.append(_triple(node, _LISTS[kind], _list([node_of(member) for member in part.first], triples)))

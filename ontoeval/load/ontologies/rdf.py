@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.columns import Columns, Wanted, collect
+from ontoeval.load.ontologies.columns import Columns, Properties, collect
 from ontoeval.load.ontologies.format import Quads
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import (
@@ -101,7 +101,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
     text = problem.split(": ", 1)[1] if problem.startswith("Parser error at line ") else problem
     text = text.strip().rstrip(".")
     if "No scheme found in an absolute IRI" in problem:
-        return _relative_iri(text, path, format, error.lineno)
+        return _relative_iri_error(text, path, format, error.lineno)
     return LoadError(
         f"not valid {format}: {text}",
         advice="Correct the file." if lenient else "Correct the file, or give {lenient} to read what can be read.",
@@ -111,7 +111,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
     )
 
 
-def _relative_iri(text: str, path: str, format: str, line: int | None = None) -> LoadError:
+def _relative_iri_error(text: str, path: str, format: str, line: int | None = None) -> LoadError:
     return LoadError(
         f"a relative IRI without a base ({text})",
         advice="Give {base_iri=IRI}, or {lenient} to take the file's address.",
@@ -122,7 +122,7 @@ def _relative_iri(text: str, path: str, format: str, line: int | None = None) ->
     )
 
 
-def read_rdf(source: Input, options: LoadOptions, columns: Columns, properties: Wanted, *, format: str) -> None:
+def read_rdf(source: Input, options: LoadOptions, columns: Columns, properties: Properties, *, format: str) -> None:
     """Add the triples of a file to `columns`: strictly, then (if allowed) leniently, last through rdflib."""
     if not options.lenient:
         quads = quads_of(source, format, base=options.base_iri)
@@ -162,7 +162,7 @@ def _check_relative(source: Input, format: str, columns: Columns) -> None:
     if format == "json-ld":
         for name in columns.facts.names:
             if name.startswith(NOWHERE):
-                raise _relative_iri(repr(name.removeprefix(NOWHERE)), source.name, format)
+                raise _relative_iri_error(repr(name.removeprefix(NOWHERE)), source.name, format)
 
 
 _Attempt = Callable[[Input, str, str], Quads]

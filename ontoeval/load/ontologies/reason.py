@@ -49,7 +49,7 @@ ABOUT = {OWL + "Ontology", OWL + "Axiom", OWL + "Annotation"}  # says nothing th
 
 
 @dataclass(frozen=True)
-class Inferred:
+class InferredHierarchy:
     """What a reasoner inferred about the named classes; owl:Thing and owl:Nothing are in none of the fields.
 
     Of equivalent classes the first by IRI has the edges, and `equivalent` chains the others to it. A class
@@ -62,7 +62,7 @@ class Inferred:
     notes: tuple[str, ...]
 
 
-def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> Inferred:
+def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> InferredHierarchy:
     """Classify the ontology of `ntriples`, without its imports; `path` names it in messages."""
     seconds = min(timeout, 2e6)  # poll() takes no more
     request = {"java": _java() if reasoner == "hermit" else None, "seconds": seconds}
@@ -82,7 +82,7 @@ def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> 
     if "failure" in answer:
         raise LoadError(answer["failure"], advice=answer.get("advice"), path=path)
     pairs = {key: tuple((left, right) for left, right in answer[key]) for key in ("subclasses", "equivalent")}
-    return Inferred(**pairs, unsatisfiable=tuple(answer["unsatisfiable"]), notes=tuple(answer["notes"]))
+    return InferredHierarchy(**pairs, unsatisfiable=tuple(answer["unsatisfiable"]), notes=tuple(answer["notes"]))
 
 
 def _java() -> str:
@@ -109,7 +109,7 @@ def _ask(request: bytes, seconds: float) -> dict[str, Any]:
             output, errors = child.communicate(request, timeout=seconds)
         finally:
             if child.poll() is None:
-                _end(child.pid)
+                _kill(child.pid)
                 child.communicate()
     if child.returncode == 0 and output:
         answer: dict[str, Any] = json.loads(output)
@@ -127,7 +127,7 @@ def _environment(folder: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": paths, "JAVA_TOOL_OPTIONS": options, "TMPDIR": folder, "TEMP": folder}
 
 
-def _end(session: int) -> None:  # with Java, where there are sessions
+def _kill(session: int) -> None:  # with Java, where there are sessions
     os.kill(session, signal.SIGTERM) if sys.platform == "win32" else os.killpg(session, signal.SIGKILL)
 
 
@@ -137,11 +137,11 @@ def _serve() -> None:
     os.dup2(2, 1)
     request = json.loads(sys.stdin.buffer.readline())
     java = request["java"]
-    end = threading.Timer(request["seconds"] + 10, _end, (os.getpid(),))  # the parent may be gone
-    end.daemon = True
-    end.start()
+    timer = threading.Timer(request["seconds"] + 10, _kill, (os.getpid(),))  # the parent may be gone
+    timer.daemon = True
+    timer.start()
     try:
-        statements = _logical(sys.stdin.buffer.read().decode())
+        statements = _logical_statements(sys.stdin.buffer.read().decode())
         answer = _hermit(statements, java) if java else _elk(statements)
     except BaseException as error:  # a panic in Rust is no Exception
         answer = _failure(error, *(("HermiT", "elk") if java else ("ELK", "hermit")))
@@ -174,7 +174,7 @@ def _ntriples(statements: Iterable[Statement]) -> bytes:
     return "".join(f"{s} {p} {o} .\n" for s, p, o in terms).encode()
 
 
-def _logical(ntriples: str) -> list[Statement]:
+def _logical_statements(ntriples: str) -> list[Statement]:
     """The statements that mean something to a reasoner, spelled so that both readers understand them.
 
     Imports and annotations go: owlready2 would fetch the first, and import modules that the second name.
@@ -204,8 +204,8 @@ def _logical(ntriples: str) -> list[Statement]:
                 kept.append((name, EQUIVALENT, subject))
             kept.append((subject, TYPE, kind))
         kept.append((subject, predicate, value))
-    if odd := next((t for statement in kept for t in statement if t[0] != '"' and len(t.split()) > 1), None):
-        raise ValueError(f"there is a blank in the IRI <{odd}>")  # owlready2 would drop the statement
+    if iri_with_blank := next((t for statement in kept for t in statement if t[0] != '"' and len(t.split()) > 1), None):
+        raise ValueError(f"there is a blank in the IRI <{iri_with_blank}>")  # owlready2 would drop the statement
     return kept
 
 
@@ -246,7 +246,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     quads = ox.parse(_ntriples(sound), ox.RdfFormat.N_TRIPLES, lenient=True)
     text = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.RDF_XML) or b""
     ontology = pyhornedowl.open_ontology_from_string(text.decode(), "rdf")
-    notes = _complete(ontology, sound)
+    notes = _add_disjoint_classes(ontology, sound)
     imports = pyowl_core.ImportPolicy.IGNORE
     options = pyowl_core.LoadOptions(format=pyowl_core.DocumentFormat.FUNCTIONAL, imports=imports)
     with pyelk.Reasoner(ontology.save_to_string("ofn").encode(), load_options=options) as elk:
@@ -263,7 +263,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
     return {**_quotient(set(chain(*nodes.values())), edges, equal), "notes": notes}
 
 
-def _complete(ontology: Any, statements: list[Statement]) -> list[str]:
+def _add_disjoint_classes(ontology: Any, statements: list[Statement]) -> list[str]:
     """Add owl:AllDisjointClasses, which py-horned-owl 2.0 drops; say if it dropped other class axioms."""
     from pyhornedowl.model import DisjointClasses
 

@@ -32,7 +32,7 @@ def read_skos(columns: Columns, options: LoadOptions, *, path: str) -> Facts:
     synonyms = [terms.EXACT_MATCH, terms.SAME_AS] + [terms.CLOSE_MATCH] * options.close_match
     no_concept = set(columns.members(terms.SCHEME, *classes_below(columns, terms.COLLECTION), terms.ORDERED_COLLECTION))
     no_concept.update(n for n, name in enumerate(names) if name.startswith(("_:", *terms.BUILT_IN)))
-    facts.concepts.extend(c for c in _declared(columns) if c not in no_concept)
+    facts.concepts.extend(c for c in _declared_concepts(columns) if c not in no_concept)
     for child, parent in [*columns.pairs_of(*upwards), *((c, p) for p, c in columns.pairs_of(*downwards))]:
         if child not in no_concept and parent not in no_concept:
             facts.edge(child, parent)
@@ -46,7 +46,7 @@ def read_skos(columns: Columns, options: LoadOptions, *, path: str) -> Facts:
     return facts
 
 
-def _declared(columns: Columns) -> Iterator[int]:
+def _declared_concepts(columns: Columns) -> Iterator[int]:
     yield from columns.members(*classes_below(columns, terms.CONCEPT))
     yield from (concept for concept, _ in columns.pairs_of(terms.TOP_CONCEPT_OF))
     yield from (concept for _, concept in columns.pairs_of(terms.HAS_TOP_CONCEPT))
@@ -59,12 +59,12 @@ def classes_below(columns: Columns, top: str) -> Collection[str]:
     for child, parent in columns.pairs_of(terms.SUBCLASS):
         below.setdefault(names[parent], []).append(names[child])
     reached = {top}
-    waiting = [top]
-    while waiting:
-        for name in below.get(waiting.pop(), ()):
+    pending = [top]
+    while pending:
+        for name in below.get(pending.pop(), ()):
             if name not in reached:
                 reached.add(name)
-                waiting.append(name)
+                pending.append(name)
     return reached
 
 

@@ -67,43 +67,46 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
             f"concepts are called by their offset and the senses of a word have no order: there is no index.{file} "
             f"beside a file data.{file}"
         )
-    place = {
+    sense_numbers = {
         (word, offset): position
         for word, offsets in (index or {}).items()
         for position, offset in enumerate(offsets, 1)
     }
-    numbers = {synset.offset: _concept(facts, synset, place) for synset in synsets.values()}
+    numbers = {synset.offset: _concept(facts, synset, sense_numbers) for synset in synsets.values()}
     _edges(facts, synsets, numbers)
     for word, offsets in (index or {}).items():
-        known = [numbers[offset] for offset in offsets if offset in numbers]
-        if known:
-            facts.senses[word] = known
-    unnamed = sum(1 for synset in synsets.values() if _sense(synset, synset.lemmas[0], place) is None)
+        concepts = [numbers[offset] for offset in offsets if offset in numbers]
+        if concepts:
+            facts.senses[word] = concepts
+    unnamed = sum(1 for synset in synsets.values() if _sense(synset, synset.lemmas[0], sense_numbers) is None)
     if index is not None and unnamed:
         facts.notes.append(f"synsets whose first word the index does not have, called by their offset: {unnamed}")
     return facts
 
 
-def _concept(facts: Facts, synset: _Synset, place: dict[tuple[str, str], int]) -> int:
+def _concept(facts: Facts, synset: _Synset, sense_numbers: dict[tuple[str, str], int]) -> int:
     """Add a synset with its names and labels."""
     by_offset = f"{synset.offset}-{synset.kind}"
-    name = _sense(synset, synset.lemmas[0], place) or by_offset
+    name = _sense(synset, synset.lemmas[0], sense_numbers) or by_offset
     number = facts.number(name)
     facts.concepts.append(number)
-    others = [by_offset, *(_sense(synset, lemma, place) or by_offset for lemma in synset.lemmas)]
+    others = [by_offset, *(_sense(synset, lemma, sense_numbers) or by_offset for lemma in synset.lemmas)]
     if synset.kind == "s":  # a satellite is an adjective, too
-        plain = synset._replace(kind="a")
-        others += [f"{synset.offset}-a", *(_sense(plain, lemma, place) or by_offset for lemma in synset.lemmas)]
+        adjective = synset._replace(kind="a")
+        others += [
+            f"{synset.offset}-a",
+            *(_sense(adjective, lemma, sense_numbers) or by_offset for lemma in synset.lemmas),
+        ]
     facts.aliases.update((other, name) for other in others if other != name)
     for position, lemma in enumerate(synset.lemmas):
         facts.label(number, lemma.replace("_", " "), "en", "alternative" if position else "preferred")
     return number
 
 
-def _sense(synset: _Synset, lemma: str, place: dict[tuple[str, str], int]) -> str | None:
+def _sense(synset: _Synset, lemma: str, sense_numbers: dict[tuple[str, str], int]) -> str | None:
     """`dog.n.01`, if the index has this sense of the word."""
     word = lemma.lower()
-    position = place.get((word, synset.offset))
+    position = sense_numbers.get((word, synset.offset))
     return None if position is None else f"{word}.{synset.kind}.{position:02d}"
 
 
@@ -131,9 +134,9 @@ def _synsets(source: Input, *, lenient: bool) -> Iterator[_Synset]:
     first: dict[str, _Synset] = {}
     for number, line in _lines(source, lenient=lenient):
         synset = _synset(line, number, source.name)
-        before = first.setdefault(synset.offset, synset)
-        if before is not synset:
-            raise _damaged(f"the offset {synset.offset} is also that of line {before.line}", source.name, number)
+        earlier = first.setdefault(synset.offset, synset)
+        if earlier is not synset:
+            raise _error(f"the offset {synset.offset} is also that of line {earlier.line}", source.name, number)
         if _FILE[synset.kind] != _FILE[next(iter(first.values())).kind]:
             raise LoadError(
                 f"a synset of data.{_FILE[synset.kind]}, and those before are of data."
@@ -157,36 +160,36 @@ def _synset(line: str, number: int, path: str) -> _Synset:
                 format="wordnet",
                 line=number,
             )
-        raise _damaged(f"a synset begins as in '02084071 05 n 03 ', and this is {line[:16]!r}", path, number)
+        raise _error(f"a synset begins as in '02084071 05 n 03 ', and this is {line[:16]!r}", path, number)
     cells = line.partition("|")[0].split()
     kind = cells[2]
     count = int(cells[3], 16)
-    behind = 4 + 2 * count
-    if not count or len(cells) <= behind:
-        raise _damaged(f"it should have {count} words, and has {max(len(cells) - 4, 0) // 2}", path, number)
-    announced = cells[behind]
-    if not _COUNT.fullmatch(announced):
-        raise _damaged(f"the number of pointers after {count} words is {announced!r}", path, number)
-    pointers = cells[behind + 1 : behind + 1 + 4 * int(announced)]
-    if len(pointers) < 4 * int(announced):
-        raise _damaged(f"it should have {int(announced)} pointers, and has {len(pointers) // 4}", path, number)
+    words_end = 4 + 2 * count
+    if not count or len(cells) <= words_end:
+        raise _error(f"it should have {count} words, and has {max(len(cells) - 4, 0) // 2}", path, number)
+    pointer_count = cells[words_end]
+    if not _COUNT.fullmatch(pointer_count):
+        raise _error(f"the number of pointers after {count} words is {pointer_count!r}", path, number)
+    pointers = cells[words_end + 1 : words_end + 1 + 4 * int(pointer_count)]
+    if len(pointers) < 4 * int(pointer_count):
+        raise _error(f"it should have {int(pointer_count)} pointers, and has {len(pointers) // 4}", path, number)
     parents = []
-    for symbol, offset, of in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True):
-        if not _OFFSET.fullmatch(offset) or of not in _FILE:
-            raise _damaged(f"the pointer '{symbol} {offset} {of}' leads nowhere", path, number)
-        if symbol in _HYPERNYMS and _FILE[of] == _FILE[kind]:
+    for symbol, offset, target_kind in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True):
+        if not _OFFSET.fullmatch(offset) or target_kind not in _FILE:
+            raise _error(f"the pointer '{symbol} {offset} {target_kind}' leads nowhere", path, number)
+        if symbol in _HYPERNYMS and _FILE[target_kind] == _FILE[kind]:
             parents.append(offset)
-    lemmas = cells[4:behind:2]
+    lemmas = cells[4:words_end:2]
     return _Synset(number, cells[0], kind, [_MARKER.sub("", lemma) or lemma for lemma in lemmas], parents)
 
 
 def _index_beside(source: Input, *, lenient: bool) -> dict[str, list[str]] | None:
     """The offsets of the senses of each word, from the index in the same folder."""
-    named = None if source.path is None else _DATA_NAME.fullmatch(source.path.name)
-    if source.path is None or named is None:
+    match = None if source.path is None else _DATA_NAME.fullmatch(source.path.name)
+    if source.path is None or match is None:
         return None
-    plain = f"{named[1]}index{named[2]}"
-    for name in dict.fromkeys((plain + (named[3] or ""), plain)):
+    index_name = f"{match[1]}index{match[2]}"
+    for name in dict.fromkeys((index_name + (match[3] or ""), index_name)):
         path = source.path.with_name(name)
         if path.is_file():
             with closing(open_input(path, limit=source.limit)) as index:
@@ -198,7 +201,7 @@ def _index(source: Input, *, lenient: bool) -> Iterator[tuple[str, list[str]]]:
     for number, line in _lines(source, lenient=lenient):
         offsets = _senses(line)
         if not offsets:
-            raise _damaged(
+            raise _error(
                 f"a word begins as in 'dog n 7 5 @ ', with the offset of each of its senses at the end, "
                 f"and this is {line[:16]!r}",
                 source.name,
@@ -218,5 +221,5 @@ def _senses(line: str) -> list[str]:
     return offsets
 
 
-def _damaged(problem: str, path: str, line: int) -> LoadError:
+def _error(problem: str, path: str, line: int) -> LoadError:
     return LoadError(problem, advice=_FETCH, path=path, format="wordnet", line=line)

@@ -109,8 +109,8 @@ class _Pairs:
                     f"found one cell, {cells[0]!r}, expected {KINDS}", separator_advice(self.format), line
                 )
             if {len(cells), len(first)} == {2, 3} and line_of_first == begin:
-                with_it, without = (line, line_of_first) if len(cells) == 3 else (line_of_first, line)
-                raise self._some_only(without, with_it)
+                rated_line, unrated_line = (line, line_of_first) if len(cells) == 3 else (line_of_first, line)
+                raise self._missing_rating(unrated_line, rated_line)
             if len(cells) != len(first):
                 raise self._error(
                     f"found {len(cells)} cells, and {len(first)} in line {line_of_first}",
@@ -124,7 +124,7 @@ class _Pairs:
             return None
         if "" in texts:
             rated = next(n for n, text in enumerate(texts) if text)
-            raise self._some_only(rows[texts.index("")][0], rows[rated][0])
+            raise self._missing_rating(rows[texts.index("")][0], rows[rated][0])
         values = [number(text) for text in texts]
         for (line, _), text, value in zip(rows, texts, values, strict=True):
             if value is None or not math.isfinite(value):
@@ -135,9 +135,9 @@ class _Pairs:
                 )
         return np.array(values, dtype=np.float64)
 
-    def _some_only(self, without: int, with_it: int) -> LoadError:
+    def _missing_rating(self, unrated_line: int, rated_line: int) -> LoadError:
         return self._error(
-            f"there is no rating, and one in line {with_it}", "Give one in every line, or in none.", without
+            f"there is no rating, and one in line {rated_line}", "Give one in every line, or in none.", unrated_line
         )
 
     def _error(self, problem: str, advice: str, line: int) -> LoadError:
@@ -204,12 +204,12 @@ def _separator(lines: Sequence[str], columns: int) -> str | None:
 
 
 def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: str) -> Iterator[Row]:
-    taken = 0
+    lines_read = 0
 
     def contents() -> Iterator[str]:
-        nonlocal taken
+        nonlocal lines_read
         for _, content in lines:
-            taken += 1
+            lines_read += 1
             yield content + "\n"
 
     # strict: else a quote too many would swallow the rows after it without an error
@@ -218,7 +218,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: 
     try:
         for cells in reader:
             yield lines[begin][0], [cell.strip() for cell in cells]
-            begin = taken
+            begin = lines_read
     except csv.Error as error:
         raise LoadError(
             f"not valid {format.upper()}: {error}",

@@ -28,13 +28,13 @@ Span = tuple[int, int, str, dict[str, Any]]
 def bdoc(text: Any = TEXT, offset_type: str | None = "p", **sets: list[Span]) -> dict[str, Any]:
     """A document; the set `default` has no name."""
     made: dict[str, Any] = {}
-    for given_name, found in sets.items():
+    for given_name, rows in sets.items():
         name = "" if given_name == "default" else given_name
         annotations = [
             {"type": type, "start": start, "end": end, "id": number, "features": features}
-            for number, (start, end, type, features) in enumerate(found)
+            for number, (start, end, type, features) in enumerate(rows)
         ]
-        made[name] = {"name": name, "annotations": annotations, "next_annid": len(found)}
+        made[name] = {"name": name, "annotations": annotations, "next_annid": len(rows)}
     whole = {"features": {}, "text": text, "name": "GATE Document_00008", "annotation_sets": made}
     return whole if offset_type is None else {**whole, "offset_type": offset_type}
 
@@ -50,9 +50,9 @@ def as_yaml(document: dict[str, Any]) -> bytes:
 def as_messagepack(document: dict[str, Any]) -> bytes:
     values: list[Any] = ["sm2", *(document[key] for key in ("offset_type", "text", "name", "features"))]
     values.append(len(document["annotation_sets"]))
-    for name, found in document["annotation_sets"].items():
-        values += [name, found["next_annid"], len(found["annotations"])]
-        for one in found["annotations"]:
+    for name, annotation_set in document["annotation_sets"].items():
+        values += [name, annotation_set["next_annid"], len(annotation_set["annotations"])]
+        for one in annotation_set["annotations"]:
             values += [one[key] for key in ("type", "start", "end", "id", "features")]
     return b"".join(msgpack.packb(value) for value in values)
 
@@ -100,7 +100,7 @@ def test_units_and_characters_are_the_same_places(text: str, drawn: list[tuple[i
     plain = bdoc(text, Key=[(start, end, "T", {"class": "A"}) for start, end in wanted])
     java = bdoc(text, "j", Key=[(unit(start), unit(end), "T", {"class": "A"}) for start, end in wanted])
     for document in (plain, java):
-        assert [found[:2] for found in spans(oe.load_corpus(WRITERS[writer](document)))] == wanted
+        assert [span[:2] for span in spans(oe.load_corpus(WRITERS[writer](document)))] == wanted
 
 
 def test_sets_may_be_a_list() -> None:
@@ -241,7 +241,7 @@ def test_a_missing_package_is_named(
 @pytest.mark.parametrize("name", ["", "Set2"])
 def test_one_document_is_the_same_in_all_formats(name: str, shared_data: Path) -> None:
     folder = shared_data / "gatenlp-formats"
-    found = {
+    corpora = {
         suffix: spans(oe.load_corpus(folder / f"testdoc1.{suffix}", annotation_set=name))
         for suffix in ("xml", "bdocjs", "bdocjs.gz", "bdocym", "bdocmp")
     }
@@ -255,7 +255,7 @@ def test_one_document_is_the_same_in_all_formats(name: str, shared_data: Path) -
             (7, 7, "ZERO2b", None),
         ],
     }
-    assert all(one == wanted[name] for one in found.values()), found
+    assert all(one == wanted[name] for one in corpora.values()), corpora
 
 
 def test_tokens_of_a_text_with_emoji_are_where_they_say(shared_data: Path) -> None:

@@ -326,16 +326,16 @@ def test_a_document_with_an_emoji_and_wrapped_values(shared_data: Path) -> None:
 
 def both_ways(data: bytes, **choices: Any) -> tuple[Any, Any]:
     """What the text of a document says, and what its tree says, or why it was refused."""
-    found: list[Any] = []
+    outcomes: list[Any] = []
     for way in (_from_text, _from_tree):
         chooser = Chooser(CorpusOptions(**choices), "a.xml", "gate")
         try:
-            found.append(
+            outcomes.append(
                 _from_text(data, chooser) if way is _from_text else _from_tree(data, open_input(data), chooser)
             )
         except oe.LoadError as error:
-            found.append(str(error))
-    return found[0], found[1]
+            outcomes.append(str(error))
+    return outcomes[0], outcomes[1]
 
 
 ODD = [

@@ -148,10 +148,10 @@ GOOD = {"document": "d", "start": 0, "end": 1, "concept": "C"}
     ],
 )
 def test_json_lines_that_are_refused(line: object, message: str) -> None:
-    said = refused(GOOD, line)
+    problem = refused(GOOD, line)
     if message.startswith(("not valid JSON", "this is [1]")):
         message += " Write one JSON object a line."
-    assert said == f"(bytes), line 2: {message}"
+    assert problem == f"(bytes), line 2: {message}"
 
 
 def test_json_lines_nested_without_end_and_other_bytes() -> None:
@@ -239,10 +239,12 @@ same = st.lists(st.tuples(texts, texts).filter(lambda pair: pair[0] < pair[1]), 
 @pytest.mark.parametrize("kind", ["spans", "labels"])
 @given(data=st.data())
 def test_a_random_corpus_comes_back(kind: str, data: st.DataObject) -> None:
-    found = data.draw(st.dictionaries(texts, st.lists(labels if kind == "labels" else spans, max_size=5), min_size=1))
+    annotations = data.draw(
+        st.dictionaries(texts, st.lists(labels if kind == "labels" else spans, max_size=5), min_size=1)
+    )
     documents = [
         AnnotatedDocument(name, rows, data.draw(st.one_of(st.none(), st.integers(30, 99))))
-        for name, rows in found.items()
+        for name, rows in annotations.items()
     ]
     corpus = Corpus.build(documents, labels=kind == "labels", same=data.draw(same))
     text = "\n".join(write_lines(corpus))
@@ -298,9 +300,9 @@ def test_brat(tmp_path: Path) -> None:
 
 def test_brat_types_folders_and_files_without_text(tmp_path: Path) -> None:
     lines = ["T1\tPerson 0 1\ta", "T2\tCity 0 1\ta"]
-    chosen = brat(tmp_path, lines, types="City")
-    assert chosen.concepts == ("City",)
-    assert chosen.source.counts == {"brat documents without their text (.txt beside the .ann)": 1}
+    cities = brat(tmp_path, lines, types="City")
+    assert cities.concepts == ("City",)
+    assert cities.source.counts == {"brat documents without their text (.txt beside the .ann)": 1}
     (tmp_path / "doc.txt").write_text("ab")
     (tmp_path / "none.ann").write_bytes(b"")
     (tmp_path / "none.txt").write_bytes(b"")

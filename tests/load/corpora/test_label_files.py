@@ -10,12 +10,12 @@ import ontoeval as oe
 from ontoeval.load.corpora import load_corpus
 from ontoeval.model.corpus import Corpus
 
-Found = dict[str, list[tuple[str, float | None]]]
+DocumentLabels = dict[str, list[tuple[str, float | None]]]
 
 
-def found(corpus: Corpus) -> Found:
+def document_labels(corpus: Corpus) -> DocumentLabels:
     assert corpus.labels or not len(corpus)
-    result: Found = {name: [] for name in corpus.documents}
+    result: DocumentLabels = {name: [] for name in corpus.documents}
     for document, concept, score in zip(
         corpus.document.tolist(), corpus.concept.tolist(), corpus.score.tolist(), strict=True
     ):
@@ -29,7 +29,7 @@ def read(text: str, tmp_path: Path, name: str) -> Corpus:
     return load_corpus(path)
 
 
-CASES: dict[str, tuple[str, str, str, Found]] = {
+CASES: dict[str, tuple[str, str, str, DocumentLabels]] = {
     "annif .tsv": (
         "doc1.tsv",
         "annif",
@@ -89,7 +89,7 @@ def test_a_format_is_told_by_its_content_and_read(case: str, tmp_path: Path) -> 
     name, format, text, expected = CASES[case]
     corpus = read(text, tmp_path, name)
     assert corpus.source.format == format
-    assert found(corpus) == expected
+    assert document_labels(corpus) == expected
 
 
 def test_an_annif_folder_is_a_corpus_whose_texts_are_left_alone(tmp_path: Path) -> None:
@@ -97,19 +97,22 @@ def test_an_annif_folder_is_a_corpus_whose_texts_are_left_alone(tmp_path: Path) 
         ("a.txt", "1 2 3"), ("a.tsv", "<urn:x:a>\tone\n"), ("b.txt", "Some text"), ("b.tsv", "<urn:x:b>\ttwo\n"),
     ]:  # fmt: skip
         (tmp_path / name).write_text(text)
-    assert found(load_corpus(tmp_path)) == {"a": [("urn:x:a", None)], "b": [("urn:x:b", None)]}
+    assert document_labels(load_corpus(tmp_path)) == {"a": [("urn:x:a", None)], "b": [("urn:x:b", None)]}
 
 
 def test_an_empty_key_file_is_a_document_without_labels(tmp_path: Path) -> None:
     (tmp_path / "a.key").write_text("")
     (tmp_path / "b.key").write_text("x\n")
-    assert found(load_corpus(tmp_path)) == {"a": [], "b": [("x", None)]}
+    assert document_labels(load_corpus(tmp_path)) == {"a": [], "b": [("x", None)]}
 
 
 def test_hemkit_categories_need_not_be_numbers_if_the_format_is_given(tmp_path: Path) -> None:
     path = tmp_path / "names.txt"
     path.write_text("cat dog\nbird\n")
-    assert found(load_corpus(path, format="hemkit")) == {"1": [("cat", None), ("dog", None)], "2": [("bird", None)]}
+    assert document_labels(load_corpus(path, format="hemkit")) == {
+        "1": [("cat", None), ("dog", None)],
+        "2": [("bird", None)],
+    }
 
 
 @pytest.mark.parametrize(

@@ -73,11 +73,11 @@ def test_a_format_leaves_other_files_of_a_folder_out(folder: Path) -> None:
 
 
 def test_progress_goes_from_nothing_to_all(folder: Path) -> None:
-    told: list[tuple[int, int | None]] = []
-    oe.load_corpus(folder, progress=lambda done, total: told.append((done, total)))
+    reports: list[tuple[int, int | None]] = []
+    oe.load_corpus(folder, progress=lambda done, total: reports.append((done, total)))
     size = sum(path.stat().st_size for path in (folder / "a.xml.gz", folder / "b.xml", folder / "sub" / "c.bdocjs"))
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert told[-1] == (size, size)
+    assert [done for done, _ in reports] == sorted({done for done, _ in reports})
+    assert reports[-1] == (size, size)
 
 
 def test_the_class_is_found_in_the_whole_corpus_not_in_each_document(tmp_path: Path) -> None:

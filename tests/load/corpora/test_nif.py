@@ -123,9 +123,9 @@ def test_of_several_classes_the_smallest_of_the_web_or_those_of_a_vocabulary() -
     assert corpus.concepts == ("http://e/A",)
     assert corpus.source.counts == {SEVERAL: 1}
     assert corpus.source.notes == (HINT,)
-    chosen = nif(*parts, class_feature="http://f/")
-    assert chosen.concepts == ("http://f/C",)
-    assert chosen.source.counts == {}
+    one_vocabulary = nif(*parts, class_feature="http://f/")
+    assert one_vocabulary.concepts == ("http://f/C",)
+    assert one_vocabulary.source.counts == {}
     assert nif(*parts, class_feature="class").concepts == ("http://e/A",)
     nothing = nif(context("Ann"), mention("itsrdf:taClassRef e:B"), class_feature="http://f/")
     assert annotation_rows(nothing) == [("http://e/d", 0, 2, None, None, None)]
@@ -408,8 +408,8 @@ def test_fox_run(oke: Path) -> None:
     corpus = load_corpus(oke / "run-FOX.ttl")
     assert (len(corpus.documents), len(corpus)) == (3, 9)
     assert corpus.source.counts == {SEVERAL: 9}
-    chosen = load_corpus(oke / "run-FOX.ttl", class_feature="http://www.ontologydesignpatterns.org/ont/")
-    assert chosen.concepts == (
+    one_vocabulary = load_corpus(oke / "run-FOX.ttl", class_feature="http://www.ontologydesignpatterns.org/ont/")
+    assert one_vocabulary.concepts == (
         "http://www.ontologydesignpatterns.org/ont/d0.owl#Location",
         DUL + "Organization",
         DUL + "Person",

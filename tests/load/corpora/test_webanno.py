@@ -307,11 +307,11 @@ spans = st.tuples(
 )
 def test_a_random_corpus_as_web_annotations(documents: dict[str, list[tuple[int, int, str, str, float]]]) -> None:
     expected = Corpus.build(
-        AnnotatedDocument(name, [Annotation(*row) for row in found]) for name, found in documents.items()
+        AnnotatedDocument(name, [Annotation(*row) for row in rows]) for name, rows in documents.items()
     )
     written = []
-    for name, found in documents.items():
-        for start, end, concept, instance, score in found:
+    for name, rows in documents.items():
+        for start, end, concept, instance, score in rows:
             body = [{"id": concept, "purpose": "classifying"}] * (concept is not None)
             body += [{"id": instance, "purpose": "identifying"}] * (instance is not None)
             written.append(anno(body, at(start, end, name), score=score))

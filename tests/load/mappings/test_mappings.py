@@ -66,8 +66,8 @@ def refused(text: str | bytes) -> str:
 
 
 def test_cells_are_pairs_with_a_measure() -> None:
-    found = load(alignment(cell("http://a#Z", "http://b#Z", "0.25"), cell()))
-    assert found == Alignment((("http://a#A", "http://b#B", 1.0), ("http://a#Z", "http://b#Z", 0.25)), "(bytes)", 0)
+    mapping = load(alignment(cell("http://a#Z", "http://b#Z", "0.25"), cell()))
+    assert mapping == Alignment((("http://a#A", "http://b#B", 1.0), ("http://a#Z", "http://b#Z", 0.25)), "(bytes)", 0)
 
 
 def test_the_namespace_may_end_in_a_hash() -> None:
@@ -102,9 +102,9 @@ def test_ways_to_write_an_equivalence(relation: str) -> None:
     ],
 )  # fmt: skip
 def test_other_relations_are_counted(relation: str) -> None:
-    found = load(alignment(cell(), cell("http://a#X", relation=relation), cell("http://a#Y", relation=relation)))
-    assert found.pairs == (("http://a#A", "http://b#B", 1.0),)
-    assert found.skipped == 2
+    mapping = load(alignment(cell(), cell("http://a#X", relation=relation), cell("http://a#Y", relation=relation)))
+    assert mapping.pairs == (("http://a#A", "http://b#B", 1.0),)
+    assert mapping.skipped == 2
 
 
 def test_a_relation_may_be_an_attribute() -> None:
@@ -225,14 +225,14 @@ def test_malformed_xml_is_refused_with_its_line(text: str, message: str) -> None
 
 def test_all_reference_alignments_of_the_conference_track(shared_data: Path) -> None:
     folder = shared_data / "oaei-conference" / "alignments"
-    found = {path.name: load_mapping(path) for path in sorted(folder.glob("*.rdf"))}
-    assert len(found) == 21
-    assert sum(len(mapping.pairs) for mapping in found.values()) == 305
-    assert sum(mapping.skipped for mapping in found.values()) == 0
-    assert len(found["conference-confOf.rdf"].pairs) == 15
-    assert found["cmt-edas.rdf"].path == str(folder / "cmt-edas.rdf")
-    assert ("http://cmt#Person", "http://edas#Person", 1.0) in found["cmt-edas.rdf"].pairs
-    for name, mapping in found.items():
+    mappings = {path.name: load_mapping(path) for path in sorted(folder.glob("*.rdf"))}
+    assert len(mappings) == 21
+    assert sum(len(mapping.pairs) for mapping in mappings.values()) == 305
+    assert sum(mapping.skipped for mapping in mappings.values()) == 0
+    assert len(mappings["conference-confOf.rdf"].pairs) == 15
+    assert mappings["cmt-edas.rdf"].path == str(folder / "cmt-edas.rdf")
+    assert ("http://cmt#Person", "http://edas#Person", 1.0) in mappings["cmt-edas.rdf"].pairs
+    for name, mapping in mappings.items():
         left, right = name.removesuffix(".rdf").lower().split("-")
         for one, other, confidence in mapping.pairs:
             assert one.lower().startswith(f"http://{left}#")
@@ -297,7 +297,7 @@ def test_predicates_of_equivalence(name: str, full: bool) -> None:
 
 
 def test_what_is_no_equivalence_is_counted() -> None:
-    found = load(
+    mapping = load(
         table(
             "a:1\tskos:exactMatch\ta:2\t\t",
             "a:1\tskos:closeMatch\ta:3\t\t",
@@ -308,7 +308,7 @@ def test_what_is_no_equivalence_is_counted() -> None:
             header="subject_id\tpredicate_id\tobject_id\tconfidence\tpredicate_modifier",
         )
     )
-    assert found == Alignment((("http://a/1", "http://a/2", 1.0),), "(bytes)", 5)
+    assert mapping == Alignment((("http://a/1", "http://a/2", 1.0),), "(bytes)", 5)
 
 
 def test_columns_come_in_any_order_and_rows_may_end_early() -> None:
@@ -373,7 +373,7 @@ def test_errors_in_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "found"),
+    ("header", "problem"),
     [
         ("subject_id\tobject_id", "lack predicate_id; found: subject_id, object_id."),
         (
@@ -384,9 +384,9 @@ def test_errors_in_rows() -> None:
         ("", "lack subject_id, predicate_id, object_id; found: none."),
     ],
 )
-def test_missing_columns(header: str, found: str) -> None:
+def test_missing_columns(header: str, problem: str) -> None:
     assert refused(table(header=header).rstrip("\n")) == (
-        f", line 3: the columns of an SSSOM table {found} "
+        f", line 3: the columns of an SSSOM table {problem} "
         "Give at least subject_id, predicate_id, object_id, separated by TAB."
     )
 
@@ -581,12 +581,12 @@ def test_damaged_files_load_or_are_refused_in_words(kind: str) -> None:
             if random.random() < 0.1:
                 del data[random.randrange(len(data)) + 1 :]
         try:
-            found = load(bytes(data))
+            mapping = load(bytes(data))
         except oe.OntoevalError:
             outcomes[False] += 1
         else:
             outcomes[True] += 1
-            assert all(left and right and 0 <= confidence <= 1 for left, right, confidence in found.pairs)
+            assert all(left and right and 0 <= confidence <= 1 for left, right, confidence in mapping.pairs)
     assert min(outcomes.values()) > 20  # the mutations are neither harmless nor hopeless
 
 
@@ -685,6 +685,6 @@ def test_what_is_written_is_read_back(
     best: dict[tuple[str, str], float] = {}
     for left, right, _, _, score, _ in rows:
         best[left, right] = max(score, best.get((left, right), 0.0))
-    found = load(sssom(rows, learned=learned, gold=gold))
-    assert found.pairs == tuple((*pair, best[pair]) for pair in sorted(best))
-    assert found.skipped == 0
+    mapping = load(sssom(rows, learned=learned, gold=gold))
+    assert mapping.pairs == tuple((*pair, best[pair]) for pair in sorted(best))
+    assert mapping.skipped == 0

@@ -33,29 +33,29 @@ n:b rdfs:subClassOf :k . n:c rdfs:subClassOf n:b, :m .
 
 
 def test_a_namespace_keeps_the_concepts_whose_iri_starts_so() -> None:
-    found = load(TWO_SPACES, namespaces=[EX + "n#"])
-    assert concepts(found) == {"n#a", "n#b", "n#c"}
-    assert found.describe()["dropped"] == 3
+    ontology = load(TWO_SPACES, namespaces=[EX + "n#"])
+    assert concepts(ontology) == {"n#a", "n#b", "n#c"}
+    assert ontology.describe()["dropped"] == 3
 
 
 def test_ways_through_dropped_concepts_become_edges() -> None:
-    found = load(TWO_SPACES, namespaces=[EX + "n#"])
-    assert edges(found) == {"n#b < n#a", "n#c < n#b", "n#c < n#a"}
-    assert not found.hierarchy.root_added
+    ontology = load(TWO_SPACES, namespaces=[EX + "n#"])
+    assert edges(ontology) == {"n#b < n#a", "n#c < n#b", "n#c < n#a"}
+    assert not ontology.hierarchy.root_added
 
 
 def test_labels_instances_and_related_edges_of_dropped_concepts_go_with_them() -> None:
-    found = load(TWO_SPACES, namespaces=[EX + "n#"])
-    assert set(found.lexicon.texts) == {"a", "B", "c"}
-    assert found.instances is not None
-    assert found.instances.iris == (EX + "i",)
-    assert found.describe()["related"] == 1
+    ontology = load(TWO_SPACES, namespaces=[EX + "n#"])
+    assert set(ontology.lexicon.texts) == {"a", "B", "c"}
+    assert ontology.instances is not None
+    assert ontology.instances.iris == (EX + "i",)
+    assert ontology.describe()["related"] == 1
 
 
 def test_several_namespaces_add_up() -> None:
-    found = load(TWO_SPACES, namespaces=[EX + "n#", EX + "z"])
-    assert concepts(found) == {"n#a", "n#b", "n#c", "z"}
-    assert found.describe()["dropped"] == 2
+    ontology = load(TWO_SPACES, namespaces=[EX + "n#", EX + "z"])
+    assert concepts(ontology) == {"n#a", "n#b", "n#c", "z"}
+    assert ontology.describe()["dropped"] == 2
 
 
 def test_a_file_taken_whole_says_nothing_about_dropped_concepts() -> None:
@@ -63,10 +63,10 @@ def test_a_file_taken_whole_says_nothing_about_dropped_concepts() -> None:
 
 
 def test_a_namespace_that_holds_everything_drops_nothing() -> None:
-    found = load(TWO_SPACES, namespaces=[EX])
-    assert concepts(found) == concepts(load(TWO_SPACES))
-    assert edges(found) == edges(load(TWO_SPACES))
-    assert found.describe()["dropped"] == 0
+    ontology = load(TWO_SPACES, namespaces=[EX])
+    assert concepts(ontology) == concepts(load(TWO_SPACES))
+    assert edges(ontology) == edges(load(TWO_SPACES))
+    assert ontology.describe()["dropped"] == 0
 
 
 def test_a_namespace_without_a_concept_is_an_error_that_names_the_others() -> None:
@@ -80,24 +80,24 @@ def test_a_namespace_without_a_concept_is_an_error_that_names_the_others() -> No
 
 def test_a_cycle_through_dropped_concepts_stays_a_cycle() -> None:
     text = "n:a rdfs:subClassOf :m . :m rdfs:subClassOf n:b . n:b rdfs:subClassOf :k . :k rdfs:subClassOf n:a ."
-    found = load(text, namespaces=[EX + "n#"])
-    assert edges(found) == {"n#a < n#b", "n#b < n#a"}
-    assert found.describe()["loops"] == 2
+    ontology = load(text, namespaces=[EX + "n#"])
+    assert edges(ontology) == {"n#a < n#b", "n#b < n#a"}
+    assert ontology.describe()["loops"] == 2
 
 
 def test_a_way_back_to_itself_through_dropped_concepts_is_no_edge() -> None:
     text = "n:a rdfs:subClassOf :m . :m rdfs:subClassOf n:a . n:b rdfs:subClassOf n:a ."
-    found = load(text, namespaces=[EX + "n#"])
-    assert edges(found) == {"n#b < n#a"}
-    assert found.describe()["self_edges"] == 0
+    ontology = load(text, namespaces=[EX + "n#"])
+    assert edges(ontology) == {"n#b < n#a"}
+    assert ontology.describe()["self_edges"] == 0
 
 
 def test_an_edge_through_dropped_concepts_has_the_weight_of_its_kind() -> None:
     data = b"x1\tm\t5\nm\tx2\t7\nx3\tx2\t9\n"
-    found = oe.load_ontology(data, namespaces=["x"], weights={"hierarchical": 2})
-    above = found.hierarchy.parents
+    ontology = oe.load_ontology(data, namespaces=["x"], weights={"hierarchical": 2})
+    above = ontology.hierarchy.parents
     weights = {
-        (found.hierarchy.iris[a], found.hierarchy.iris[b]): w
+        (ontology.hierarchy.iris[a], ontology.hierarchy.iris[b]): w
         for a, b, w in zip(above.tails, above.indices, above.weights, strict=True)
     }
     assert weights == {("x1", "x2"): 2.0, ("x3", "x2"): 9.0}
@@ -130,18 +130,18 @@ def obo_ids(ontology: oe.Ontology) -> set[str]:
 
 
 def test_an_obo_namespace_keeps_its_terms() -> None:
-    found = oe.load_ontology(OBO.encode(), namespaces=["process"])
-    assert obo_ids(found) == {"X_1", "X_2"}
-    assert {iri.rpartition("/")[2] for iri in found.hierarchy.iris} == {"X_1", "X_2"}
-    assert len(found.hierarchy.parents) == 1  # through X:3
-    assert found.describe()["dropped"] == 2
+    ontology = oe.load_ontology(OBO.encode(), namespaces=["process"])
+    assert obo_ids(ontology) == {"X_1", "X_2"}
+    assert {iri.rpartition("/")[2] for iri in ontology.hierarchy.iris} == {"X_1", "X_2"}
+    assert len(ontology.hierarchy.parents) == 1  # through X:3
+    assert ontology.describe()["dropped"] == 2
     assert obo_ids(oe.load_ontology(OBO.encode(), namespaces=["rest"])) == {"X_3", "Y_4"}
 
 
 def test_the_obo_namespace_of_an_owl_file_counts_as_well() -> None:
     text = ':a a owl:Class ; oio:hasOBONamespace "process" . :b rdfs:subClassOf :a .'
-    found = load(text, namespaces=["process"])
-    assert concepts(found) == {"a"}
+    ontology = load(text, namespaces=["process"])
+    assert concepts(ontology) == {"a"}
 
 
 def test_an_unknown_obo_namespace_names_the_others() -> None:
@@ -160,25 +160,25 @@ TREE = """
 
 
 def test_below_keeps_a_concept_and_all_that_is_below_it() -> None:
-    found = load(TREE, below=EX + "b")
-    assert concepts(found) == {"b", "d", "e"}
-    assert edges(found) == {"d < b", "e < d"}
-    assert found.hierarchy.iris[0] == EX + "b"
-    assert not found.hierarchy.root_added
-    assert found.describe()["dropped"] == 3
+    ontology = load(TREE, below=EX + "b")
+    assert concepts(ontology) == {"b", "d", "e"}
+    assert edges(ontology) == {"d < b", "e < d"}
+    assert ontology.hierarchy.iris[0] == EX + "b"
+    assert not ontology.hierarchy.root_added
+    assert ontology.describe()["dropped"] == 3
 
 
 def test_below_a_leaf_is_the_leaf() -> None:
-    found = load(TREE, below=EX + "e")
-    assert concepts(found) == {"e"}
-    assert found.describe()["dropped"] == 5
+    ontology = load(TREE, below=EX + "e")
+    assert concepts(ontology) == {"e"}
+    assert ontology.describe()["dropped"] == 5
 
 
 def test_below_a_cycle_keeps_the_whole_cycle() -> None:
-    found = load(
+    ontology = load(
         ":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :b . :d a owl:Class .", below=EX + "a"
     )
-    assert concepts(found) == {"a", "b", "c"}
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 def test_below_may_be_a_local_name() -> None:
@@ -191,8 +191,8 @@ def test_below_an_obo_id() -> None:
 
 
 def test_below_a_plain_name() -> None:
-    found = oe.load_ontology(b"motor bike\tvehicle\nscooter\tmotor bike\n", below="motor bike")
-    assert set(found.hierarchy.iris) == {"motor bike", "scooter"}
+    ontology = oe.load_ontology(b"motor bike\tvehicle\nscooter\tmotor bike\n", below="motor bike")
+    assert set(ontology.hierarchy.iris) == {"motor bike", "scooter"}
 
 
 def test_below_an_unknown_concept_is_an_error() -> None:
@@ -218,10 +218,10 @@ def test_below_a_deprecated_concept_is_an_error() -> None:
 
 
 def test_below_and_namespace_narrow_each_other() -> None:
-    found = load(TWO_SPACES, below=EX + "m", namespaces=[EX + "n#"])
-    assert concepts(found) == {"n#b", "n#c"}
-    assert edges(found) == {"n#c < n#b"}
-    assert found.describe()["dropped"] == 4
+    ontology = load(TWO_SPACES, below=EX + "m", namespaces=[EX + "n#"])
+    assert concepts(ontology) == {"n#b", "n#c"}
+    assert edges(ontology) == {"n#c < n#b"}
+    assert ontology.describe()["dropped"] == 4
 
 
 def test_a_part_without_a_concept_is_an_error() -> None:
@@ -235,10 +235,10 @@ def test_a_scheme_and_below_narrow_each_other() -> None:
     :a a skos:Concept ; skos:inScheme :s . :m a skos:Concept ; skos:broader :a .
     :b a skos:Concept ; skos:inScheme :s ; skos:broader :m . :c a skos:Concept ; skos:inScheme :s .
     """
-    found = load(text, scheme=EX + "s", below=EX + "a")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == {"b < a"}
-    assert found.describe()["dropped"] == 2
+    ontology = load(text, scheme=EX + "s", below=EX + "a")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == {"b < a"}
+    assert ontology.describe()["dropped"] == 2
 
 
 names = st.sampled_from(["k1", "k2", "k3", "k4", "d1", "d2", "d3", "d4"])
@@ -264,14 +264,14 @@ def test_kept_concepts_stay_above_each_other_as_they_were(links: list[tuple[str,
                     waiting.append(parent)
     loops = {child for child, parent in links if child == parent and child in kept}
     data = "".join(f"{child}\t{parent}\n" for child, parent in links).encode()
-    found = oe.load_ontology(data, namespaces=["k"])
-    hierarchy = found.hierarchy
+    ontology = oe.load_ontology(data, namespaces=["k"])
+    hierarchy = ontology.hierarchy
     rows = np.flatnonzero(hierarchy.given)
     up = {(hierarchy.iris[hierarchy.parents.tails[r]], hierarchy.iris[hierarchy.parents.indices[r]]) for r in rows}
     assert set(hierarchy.iris[int(hierarchy.root_added) :]) == kept
     assert up == {pair for pair in expected if pair[0] != pair[1]}
     assert {hierarchy.iris[c] for c in hierarchy.self_edges.tolist()} == loops
-    assert found.describe()["dropped"] == len({name for link in links for name in link}) - len(kept)
+    assert ontology.describe()["dropped"] == len({name for link in links for name in link}) - len(kept)
 
 
 # Languages
@@ -291,25 +291,25 @@ def texts(ontology: oe.Ontology, name: str, language: str | None = None) -> tupl
 
 
 def test_a_language_takes_itself_its_varieties_then_labels_without_one() -> None:
-    found = load(LABELS, language="en")
-    assert set(texts(found, "a")) == {"color", "colour"}
-    assert texts(found, "b") == ("lorry",)
-    assert texts(found, "c") == ("thing",)
-    assert "Hund" not in texts(found, "d")
-    assert texts(found, "e") == ("e",)
-    assert "x" not in texts(found, "f")
-    assert found.describe()["languages"] == {"": 1, "en": 1, "en-gb": 2}
+    ontology = load(LABELS, language="en")
+    assert set(texts(ontology, "a")) == {"color", "colour"}
+    assert texts(ontology, "b") == ("lorry",)
+    assert texts(ontology, "c") == ("thing",)
+    assert "Hund" not in texts(ontology, "d")
+    assert texts(ontology, "e") == ("e",)
+    assert "x" not in texts(ontology, "f")
+    assert ontology.describe()["languages"] == {"": 1, "en": 1, "en-gb": 2}
 
 
 def test_the_language_itself_goes_before_its_varieties() -> None:
-    found = load(LABELS)
-    assert texts(found, "a", "en")[0] == "color"
-    assert texts(found, "b", "en")[0] == "lorry"
+    ontology = load(LABELS)
+    assert texts(ontology, "a", "en")[0] == "color"
+    assert texts(ontology, "b", "en")[0] == "lorry"
 
 
 def test_a_variety_does_not_take_the_whole_language() -> None:
-    found = load(LABELS, language="en-GB")
-    assert texts(found, "a") == ("colour",)
+    ontology = load(LABELS, language="en-GB")
+    assert texts(ontology, "a") == ("colour",)
 
 
 def test_languages_have_no_case() -> None:
@@ -370,56 +370,56 @@ TWO_TOPS = ":b rdfs:subClassOf :a . :d rdfs:subClassOf :c ."
 
 
 def test_the_single_top_is_the_root() -> None:
-    found = load(ONE_TOP)
-    assert found.hierarchy.iris[0] == EX + "a"
-    assert not found.hierarchy.root_added
-    assert attached(found) == set()
+    ontology = load(ONE_TOP)
+    assert ontology.hierarchy.iris[0] == EX + "a"
+    assert not ontology.hierarchy.root_added
+    assert attached(ontology) == set()
 
 
 def test_several_tops_get_a_root() -> None:
-    found = load(TWO_TOPS)
-    assert found.hierarchy.iris[0] == THING
-    assert found.hierarchy.root_added
-    assert attached(found) == {"a", "c"}
+    ontology = load(TWO_TOPS)
+    assert ontology.hierarchy.iris[0] == THING
+    assert ontology.hierarchy.root_added
+    assert attached(ontology) == {"a", "c"}
 
 
 def test_every_member_of_a_floating_cycle_is_attached() -> None:
-    found = load(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :b .")
-    assert found.hierarchy.root_added
-    assert attached(found) == {"a", "b"}
+    ontology = load(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :b .")
+    assert ontology.hierarchy.root_added
+    assert attached(ontology) == {"a", "b"}
 
 
 def test_a_new_root_is_added_in_any_case() -> None:
-    found = load(ONE_TOP, root="new")
-    assert found.hierarchy.iris[0] == THING
-    assert found.hierarchy.root_added
-    assert attached(found) == {"a"}
-    assert found.describe()["concepts"] == 4
+    ontology = load(ONE_TOP, root="new")
+    assert ontology.hierarchy.iris[0] == THING
+    assert ontology.hierarchy.root_added
+    assert attached(ontology) == {"a"}
+    assert ontology.describe()["concepts"] == 4
 
 
 def test_no_root_is_added_if_none_is_wanted() -> None:
-    found = load(TWO_TOPS, root="none")
-    assert not found.hierarchy.has_root
-    assert not found.hierarchy.root_added
-    assert attached(found) == set()
-    assert found.describe()["root"] is None
-    assert found.describe()["concepts"] == 4
+    ontology = load(TWO_TOPS, root="none")
+    assert not ontology.hierarchy.has_root
+    assert not ontology.hierarchy.root_added
+    assert attached(ontology) == set()
+    assert ontology.describe()["root"] is None
+    assert ontology.describe()["concepts"] == 4
 
 
 def test_a_concept_may_be_the_root() -> None:
-    found = load(TWO_TOPS, root=EX + "a")
-    assert found.hierarchy.iris[0] == EX + "a"
-    assert not found.hierarchy.root_added
-    assert attached(found) == {"c"}
-    assert found.describe()["added_edges"] == 1
-    assert edges(found) == {"b < a", "d < c"}
+    ontology = load(TWO_TOPS, root=EX + "a")
+    assert ontology.hierarchy.iris[0] == EX + "a"
+    assert not ontology.hierarchy.root_added
+    assert attached(ontology) == {"c"}
+    assert ontology.describe()["added_edges"] == 1
+    assert edges(ontology) == {"b < a", "d < c"}
 
 
 def test_a_root_with_parents_is_in_a_cycle_with_them() -> None:
-    found = load(ONE_TOP, root=EX + "b")
-    assert found.hierarchy.iris[0] == EX + "b"
-    assert attached(found) == {"a"}
-    assert found.describe()["cycles"] == [[EX + "b", EX + "a", EX + "b"]]
+    ontology = load(ONE_TOP, root=EX + "b")
+    assert ontology.hierarchy.iris[0] == EX + "b"
+    assert attached(ontology) == {"a"}
+    assert ontology.describe()["cycles"] == [[EX + "b", EX + "a", EX + "b"]]
 
 
 def test_the_root_may_be_a_local_name_or_an_obo_id() -> None:
@@ -461,8 +461,8 @@ def test_equivalent_classes_are_a_cycle_to_refuse() -> None:
 
 
 def test_self_edges_are_dropped_not_refused() -> None:
-    found = load(":a rdfs:subClassOf :a . :b rdfs:subClassOf :a .", on_cycle="error")
-    assert found.describe()["self_edges"] == 1
+    ontology = load(":a rdfs:subClassOf :a . :b rdfs:subClassOf :a .", on_cycle="error")
+    assert ontology.describe()["self_edges"] == 1
 
 
 def test_a_cycle_that_is_not_in_the_chosen_part_is_not_refused() -> None:
@@ -479,9 +479,9 @@ def test_an_unknown_choice_about_cycles_is_an_error() -> None:
 
 def test_deprecated_concepts_are_counted_apart_from_dropped_ones() -> None:
     text = TREE + ":c owl:deprecated true . :x rdfs:subClassOf :a ; owl:deprecated true ."
-    found = load(text, below=EX + "b")
-    assert found.describe()["deprecated"] == 2
-    assert found.describe()["dropped"] == 2  # a and f
+    ontology = load(text, below=EX + "b")
+    assert ontology.describe()["deprecated"] == 2
+    assert ontology.describe()["dropped"] == 2  # a and f
     kept = load(text, below=EX + "b", deprecated=True)
     assert kept.describe()["deprecated"] == 0
     assert kept.describe()["dropped"] == 4

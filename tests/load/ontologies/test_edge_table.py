@@ -25,16 +25,16 @@ refused = partial(refusal, oe.OntoevalError, load)
 
 
 def test_two_columns_are_child_and_parent() -> None:
-    found = load("car\tvehicle\nbike\tvehicle\n")
-    assert edges(found) == {("car", "vehicle"): 1.0, ("bike", "vehicle"): 1.0}
-    assert found.source.profile == "names"
-    assert found.source.format == "tsv"
-    assert not found.hierarchy.root_added
+    ontology = load("car\tvehicle\nbike\tvehicle\n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0, ("bike", "vehicle"): 1.0}
+    assert ontology.source.profile == "names"
+    assert ontology.source.format == "tsv"
+    assert not ontology.hierarchy.root_added
 
 
 def test_a_third_column_of_numbers_is_a_weight() -> None:
-    found = load("car\tvehicle\t0.5\nbike\tvehicle\t2\nbus\tvehicle\t1e-3\nvan\tcar\t0\n")
-    assert edges(found) == {
+    ontology = load("car\tvehicle\t0.5\nbike\tvehicle\t2\nbus\tvehicle\t1e-3\nvan\tcar\t0\n")
+    assert edges(ontology) == {
         ("car", "vehicle"): 0.5,
         ("bike", "vehicle"): 2.0,
         ("bus", "vehicle"): 0.001,
@@ -43,24 +43,24 @@ def test_a_third_column_of_numbers_is_a_weight() -> None:
 
 
 def test_a_third_column_of_words_is_the_hypernym() -> None:
-    found = load("0\tcar\tvehicle\n1\tmotor bike\tvehicle\n")
-    assert edges(found) == {("car", "vehicle"): 1.0, ("motor bike", "vehicle"): 1.0}
-    assert concepts(found) == {"car", "vehicle", "motor bike"}
+    ontology = load("0\tcar\tvehicle\n1\tmotor bike\tvehicle\n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0, ("motor bike", "vehicle"): 1.0}
+    assert concepts(ontology) == {"car", "vehicle", "motor bike"}
 
 
 def test_one_word_in_the_third_column_is_enough_for_a_hypernym() -> None:
-    found = load("0\tcar\tvehicle\n1\t1984\t20\n")
-    assert edges(found) == {("car", "vehicle"): 1.0, ("1984", "20"): 1.0}
+    ontology = load("0\tcar\tvehicle\n1\t1984\t20\n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0, ("1984", "20"): 1.0}
 
 
 def test_a_weight_may_be_missing_on_some_lines() -> None:
-    found = load("car\tvehicle\t0.5\nbike\tvehicle\nbus\tvehicle\t\n", weights={"hierarchical": 3})
-    assert edges(found) == {("car", "vehicle"): 0.5, ("bike", "vehicle"): 3.0, ("bus", "vehicle"): 3.0}
+    ontology = load("car\tvehicle\t0.5\nbike\tvehicle\nbus\tvehicle\t\n", weights={"hierarchical": 3})
+    assert edges(ontology) == {("car", "vehicle"): 0.5, ("bike", "vehicle"): 3.0, ("bus", "vehicle"): 3.0}
 
 
 def test_the_lightest_of_repeated_edges_counts() -> None:
-    found = load("car\tvehicle\t2\ncar\tvehicle\t0.5\ncar\tvehicle\t1\n")
-    assert edges(found) == {("car", "vehicle"): 0.5}
+    ontology = load("car\tvehicle\t2\ncar\tvehicle\t0.5\ncar\tvehicle\t1\n")
+    assert edges(ontology) == {("car", "vehicle"): 0.5}
 
 
 def test_numbers_may_be_names_where_there_are_two_columns() -> None:
@@ -75,10 +75,10 @@ def test_numbers_may_be_names_where_there_are_two_columns() -> None:
     ["child\tparent", "Child\tParent", "hyponym\thypernym", "subclass\tsuperclass", "term\thypernym", "child parent"],
 )
 def test_a_header_line_is_recognised(header: str) -> None:
-    found = load(f"{header}\ncar\tvehicle\n")
-    assert edges(found) == {("car", "vehicle"): 1.0}
-    assert concepts(found) == {"car", "vehicle"}
-    assert found.describe()["lines"] == 1
+    ontology = load(f"{header}\ncar\tvehicle\n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0}
+    assert concepts(ontology) == {"car", "vehicle"}
+    assert ontology.describe()["lines"] == 1
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_a_header_line_says_which_column_is_which(header: str, line: str) -> Non
 
 
 def test_a_header_line_may_name_a_column_of_labels() -> None:
-    found = load("child\tlabel\tparent\nC1\tmotor car\tC0\n")
-    assert edges(found) == {("C1", "C0"): 1.0}
-    assert found.lexicon.labels(found.hierarchy.id("C1")) == ("motor car",)
-    assert found.lexicon.labels(found.hierarchy.id("C0")) == ("C0",)
+    ontology = load("child\tlabel\tparent\nC1\tmotor car\tC0\n")
+    assert edges(ontology) == {("C1", "C0"): 1.0}
+    assert ontology.lexicon.labels(ontology.hierarchy.id("C1")) == ("motor car",)
+    assert ontology.lexicon.labels(ontology.hierarchy.id("C0")) == ("C0",)
 
 
 def test_a_header_is_only_looked_for_in_the_first_line() -> None:
@@ -123,17 +123,17 @@ def test_another_order_may_be_given() -> None:
 
 
 def test_labels_may_be_a_column() -> None:
-    found = load("C1\tC0\tmotor car\nC2\tC0\t\n", columns="child,parent,label")
-    assert edges(found) == {("C1", "C0"): 1.0, ("C2", "C0"): 1.0}
-    assert found.lexicon.labels(found.hierarchy.id("C1")) == ("motor car",)
-    assert found.lexicon.labels(found.hierarchy.id("C2")) == ("C2",)
-    assert found.describe()["labels"] == 1
-    assert found.describe()["unlabelled"] == 2
+    ontology = load("C1\tC0\tmotor car\nC2\tC0\t\n", columns="child,parent,label")
+    assert edges(ontology) == {("C1", "C0"): 1.0, ("C2", "C0"): 1.0}
+    assert ontology.lexicon.labels(ontology.hierarchy.id("C1")) == ("motor car",)
+    assert ontology.lexicon.labels(ontology.hierarchy.id("C2")) == ("C2",)
+    assert ontology.describe()["labels"] == 1
+    assert ontology.describe()["unlabelled"] == 2
 
 
 def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
-    found = load("child\tparent\nvehicle\tcar\n", columns="parent,child")
-    assert edges(found) == {("car", "vehicle"): 1.0}
+    ontology = load("child\tparent\nvehicle\tcar\n", columns="parent,child")
+    assert edges(ontology) == {("car", "vehicle"): 1.0}
 
 
 @pytest.mark.parametrize(
@@ -177,69 +177,69 @@ def test_outer_blanks_are_stripped() -> None:
 
 
 def test_case_is_kept() -> None:
-    found = load("Car\tvehicle\ncar\tVehicle\n")
-    assert concepts(found) == {"Car", "car", "vehicle", "Vehicle"}
+    ontology = load("Car\tvehicle\ncar\tVehicle\n")
+    assert concepts(ontology) == {"Car", "car", "vehicle", "Vehicle"}
 
 
 def test_nothing_is_quoted_or_escaped() -> None:
-    found = load('"a\tb"\n"c"\t\'d\'\ne\\tf\tg,h\n#i\t%20\n')
-    assert edges(found) == {('"a', 'b"'): 1.0, ('"c"', "'d'"): 1.0, ("e\\tf", "g,h"): 1.0, ("#i", "%20"): 1.0}
+    ontology = load('"a\tb"\n"c"\t\'d\'\ne\\tf\tg,h\n#i\t%20\n')
+    assert edges(ontology) == {('"a', 'b"'): 1.0, ('"c"', "'d'"): 1.0, ("e\\tf", "g,h"): 1.0, ("#i", "%20"): 1.0}
 
 
 def test_a_plain_name_is_its_own_label_unchanged() -> None:
-    found = load("motorBike_x\tVehicle-Of%20Some:Kind\n")
-    assert set(found.lexicon.texts) == {"motorBike_x", "Vehicle-Of%20Some:Kind"}
-    assert found.describe()["labels"] == 0
-    assert found.describe()["unlabelled"] == 2
+    ontology = load("motorBike_x\tVehicle-Of%20Some:Kind\n")
+    assert set(ontology.lexicon.texts) == {"motorBike_x", "Vehicle-Of%20Some:Kind"}
+    assert ontology.describe()["labels"] == 0
+    assert ontology.describe()["unlabelled"] == 2
 
 
 def test_iris_in_a_table_have_their_local_name_as_label() -> None:
-    found = load("http://ex.org/MotorBike\thttp://ex.org/vehicle\n")
-    assert set(found.lexicon.texts) == {"Motor Bike", "vehicle"}
+    ontology = load("http://ex.org/MotorBike\thttp://ex.org/vehicle\n")
+    assert set(ontology.lexicon.texts) == {"Motor Bike", "vehicle"}
 
 
 def test_an_added_root_of_a_table_is_no_owl_thing() -> None:
-    found = load("car\tvehicle\ndog\tanimal\n")
-    assert found.hierarchy.iris[0] == "(root)"
-    assert found.hierarchy.root_added
+    ontology = load("car\tvehicle\ndog\tanimal\n")
+    assert ontology.hierarchy.iris[0] == "(root)"
+    assert ontology.hierarchy.root_added
 
 
 def test_a_table_that_has_the_added_roots_name_keeps_it() -> None:
-    found = load("car\t(root)\ndog\tanimal\n")
-    assert found.hierarchy.root_added
-    assert found.hierarchy.iris[0] != "(root)"
-    assert concepts(found) == {"car", "(root)", "dog", "animal"}
+    ontology = load("car\t(root)\ndog\tanimal\n")
+    assert ontology.hierarchy.root_added
+    assert ontology.hierarchy.iris[0] != "(root)"
+    assert concepts(ontology) == {"car", "(root)", "dog", "animal"}
 
 
 # Counts
 
 
 def test_empty_cells_are_skipped_and_counted() -> None:
-    found = load("car\tvehicle\nbike\t\n\tanimal\n \t \n")
-    assert edges(found) == {("car", "vehicle"): 1.0}
-    assert concepts(found) == {"car", "vehicle", "bike", "animal"}
-    assert found.describe()["empty_cells"] == 2  # a line of blanks and TABs alone is an empty line
-    assert found.describe()["lines"] == 3
+    ontology = load("car\tvehicle\nbike\t\n\tanimal\n \t \n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0}
+    assert concepts(ontology) == {"car", "vehicle", "bike", "animal"}
+    assert ontology.describe()["empty_cells"] == 2  # a line of blanks and TABs alone is an empty line
+    assert ontology.describe()["lines"] == 3
 
 
 def test_lines_and_duplicate_lines_are_counted() -> None:
-    found = load("car\tvehicle\n\nbike\tvehicle\ncar\tvehicle\n car \tvehicle \nvehicle\tcar\n")
-    assert found.describe()["lines"] == 5
-    assert found.describe()["duplicate_lines"] == 2
-    assert found.describe()["edges"] == 5  # three given ones, and two to the root that the cycle needs
-    assert found.describe()["given_edges"] == 3
+    ontology = load("car\tvehicle\n\nbike\tvehicle\ncar\tvehicle\n car \tvehicle \nvehicle\tcar\n")
+    assert ontology.describe()["lines"] == 5
+    assert ontology.describe()["duplicate_lines"] == 2
+    assert ontology.describe()["edges"] == 5  # three given ones, and two to the root that the cycle needs
+    assert ontology.describe()["given_edges"] == 3
 
 
 def test_lines_that_differ_in_their_id_alone_are_duplicates() -> None:
-    found = load("0\tcar\tvehicle\n1\tcar\tvehicle\n")
-    assert found.describe()["lines"] == 2
-    assert found.describe()["duplicate_lines"] == 1
+    ontology = load("0\tcar\tvehicle\n1\tcar\tvehicle\n")
+    assert ontology.describe()["lines"] == 2
+    assert ontology.describe()["duplicate_lines"] == 1
 
 
 def test_self_edges_are_counted() -> None:
-    found = load("car\tcar\nbike\tcar\n")
-    assert found.describe()["self_edges"] == 1
-    assert edges(found) == {("bike", "car"): 1.0}
+    ontology = load("car\tcar\nbike\tcar\n")
+    assert ontology.describe()["self_edges"] == 1
+    assert edges(ontology) == {("bike", "car"): 1.0}
 
 
 # Errors
@@ -328,18 +328,18 @@ def test_a_table_cannot_be_reasoned_about() -> None:
     ],
 )
 def test_a_table_is_recognised_by_its_content(text: str) -> None:
-    found = oe.load_ontology(text.encode())
-    assert found.source.format == "tsv"
-    assert len(edges(found)) == len(text.splitlines())
+    ontology = oe.load_ontology(text.encode())
+    assert ontology.source.format == "tsv"
+    assert len(edges(ontology)) == len(text.splitlines())
 
 
 @pytest.mark.parametrize("suffix", [".tsv", ".taxo", ".tab"])
 def test_a_table_is_recognised_by_its_suffix(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"x{suffix}"
     path.write_text("<http://ex.org/a>\t<http://ex.org/b>\n")
-    found = oe.load_ontology(path)
-    assert found.source.format == "tsv"
-    assert edges(found) == {("<http://ex.org/a>", "<http://ex.org/b>"): 1.0}
+    ontology = oe.load_ontology(path)
+    assert ontology.source.format == "tsv"
+    assert edges(ontology) == {("<http://ex.org/a>", "<http://ex.org/b>"): 1.0}
 
 
 # JSON pairs
@@ -350,16 +350,16 @@ def pairs(*entries: object) -> bytes:
 
 
 def test_json_pairs_are_edges() -> None:
-    found = oe.load_ontology(
+    ontology = oe.load_ontology(
         pairs({"parent": "vehicle", "child": "motor bike"}, {"child": "Car ", "parent": "vehicle", "more": 1})
     )
-    assert edges(found) == {("motor bike", "vehicle"): 1.0, ("Car", "vehicle"): 1.0}
-    assert found.source.format == "pairs"
-    assert found.source.profile == "names"
+    assert edges(ontology) == {("motor bike", "vehicle"): 1.0, ("Car", "vehicle"): 1.0}
+    assert ontology.source.format == "pairs"
+    assert ontology.source.profile == "names"
 
 
 def test_json_pairs_are_counted_like_lines() -> None:
-    found = oe.load_ontology(
+    ontology = oe.load_ontology(
         pairs(
             {"parent": "vehicle", "child": "car"},
             {"parent": " vehicle", "child": "car"},
@@ -367,9 +367,9 @@ def test_json_pairs_are_counted_like_lines() -> None:
             {"parent": "car", "child": "car"},
         )
     )
-    assert edges(found) == {("car", "vehicle"): 1.0}
-    assert concepts(found) == {"car", "vehicle", "bike"}
-    described = found.describe()
+    assert edges(ontology) == {("car", "vehicle"): 1.0}
+    assert concepts(ontology) == {"car", "vehicle", "bike"}
+    described = ontology.describe()
     assert (described["lines"], described["duplicate_lines"], described["empty_cells"]) == (4, 1, 1)
     assert described["self_edges"] == 1
 
@@ -440,12 +440,12 @@ def placed(ontology: oe.Ontology) -> dict[tuple[str, str], float]:
 
 
 def test_instances_sit_on_concepts_with_a_strength(tmp_path: Path) -> None:
-    found = with_instances(tmp_path, "doc 1\tcar\ndoc 1\tbike\t0.25\ndoc2\tvan\t1\n\n")
-    assert placed(found) == {("doc 1", "car"): 1.0, ("doc 1", "bike"): 0.25, ("doc2", "van"): 1.0}
-    assert found.describe()["instances"] == 2
-    assert found.source.notes == ()
-    assert found.instances is not None
-    assert not found.instances.strict
+    ontology = with_instances(tmp_path, "doc 1\tcar\ndoc 1\tbike\t0.25\ndoc2\tvan\t1\n\n")
+    assert placed(ontology) == {("doc 1", "car"): 1.0, ("doc 1", "bike"): 0.25, ("doc2", "van"): 1.0}
+    assert ontology.describe()["instances"] == 2
+    assert ontology.source.notes == ()
+    assert ontology.instances is not None
+    assert not ontology.instances.strict
 
 
 @pytest.mark.parametrize(
@@ -466,10 +466,10 @@ def test_the_strongest_of_repeated_lines_counts(tmp_path: Path) -> None:
 
 
 def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
-    found = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
-    assert placed(found) == {("d", "car"): 1.0}
-    said = "2 of 3 lines name no concept of the ontology (the first: 'plane')"
-    assert found.source.notes == (f"{tmp_path / 'instances.tsv'}: {said}",)
+    ontology = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
+    assert placed(ontology) == {("d", "car"): 1.0}
+    note = "2 of 3 lines name no concept of the ontology (the first: 'plane')"
+    assert ontology.source.notes == (f"{tmp_path / 'instances.tsv'}: {note}",)
 
 
 def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
@@ -501,8 +501,8 @@ def test_a_line_without_instance_or_concept_is_an_error(tmp_path: Path, line: st
 
 
 def test_instances_may_be_a_mapping() -> None:
-    found = load(TREE, instances={"d": "car", "e": ["bike", "van"], "f": {"car": 0.5}})
-    assert placed(found) == {("d", "car"): 1.0, ("e", "bike"): 1.0, ("e", "van"): 1.0, ("f", "car"): 0.5}
+    ontology = load(TREE, instances={"d": "car", "e": ["bike", "van"], "f": {"car": 0.5}})
+    assert placed(ontology) == {("d", "car"): 1.0, ("e", "bike"): 1.0, ("e", "van"): 1.0, ("f", "car"): 0.5}
 
 
 def test_an_instance_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
@@ -521,23 +521,23 @@ OWL_FILE = b"""
 
 def test_given_instances_take_the_place_of_the_files_own() -> None:
     assert placed(oe.load_ontology(OWL_FILE)) == {("http://ex.org/own", "http://ex.org/Car"): 1.0}
-    found = oe.load_ontology(OWL_FILE, instances={"d": "http://ex.org/Vehicle"})
-    assert placed(found) == {("d", "http://ex.org/Vehicle"): 1.0}
+    ontology = oe.load_ontology(OWL_FILE, instances={"d": "http://ex.org/Vehicle"})
+    assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
 
 
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
-    found = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
-    assert placed(found) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert found.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology (the first: 'Dog')",)
+    ontology = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
+    assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
+    assert ontology.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology (the first: 'Dog')",)
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
     """A deprecated class and an individual are names of the file, but no concepts of the ontology."""
-    given = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
-    found = oe.load_ontology(OWL_FILE, instances=given)
-    assert placed(found) == {("d", "http://ex.org/Car"): 1.0}
-    said = "2 of 3 lines name no concept of the ontology (the first: 'http://ex.org/Old')"
-    assert found.source.notes == (f"(instances): {said}",)
+    instances = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
+    ontology = oe.load_ontology(OWL_FILE, instances=instances)
+    assert placed(ontology) == {("d", "http://ex.org/Car"): 1.0}
+    note = "2 of 3 lines name no concept of the ontology (the first: 'http://ex.org/Old')"
+    assert ontology.source.notes == (f"(instances): {note}",)
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (
@@ -552,19 +552,19 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
 @pytest.mark.parametrize("first", ["child\tparent\tparent", "child\tparent\tsuperclass", "term\thyponym\tparent"])
 def test_a_first_line_that_names_a_column_twice_is_no_header(first: str) -> None:
     """Which of the two columns holds the parent would be a guess: the lines are read as id, term, hypernym."""
-    found = load(f"{first}\ncar\tvehicle\tmachine\n")
-    assert concepts(found) == {"vehicle", "machine", *first.split("\t")[1:]}
-    assert ("vehicle", "machine") in edges(found)
-    assert found.describe()["lines"] == 2
+    ontology = load(f"{first}\ncar\tvehicle\tmachine\n")
+    assert concepts(ontology) == {"vehicle", "machine", *first.split("\t")[1:]}
+    assert ("vehicle", "machine") in edges(ontology)
+    assert ontology.describe()["lines"] == 2
 
 
 NOT_ALL_NUMBERS = "the third column is not all numbers, so it was read as id, term, hypernym: give columns="
 
 
 def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() -> None:
-    found = load("1\t1984\t20\n2\tcar\tvehicle\n")
-    assert edges(found) == {("1984", "20"): 1.0, ("car", "vehicle"): 1.0}
-    assert found.source.notes == (NOT_ALL_NUMBERS,)
+    ontology = load("1\t1984\t20\n2\tcar\tvehicle\n")
+    assert edges(ontology) == {("1984", "20"): 1.0, ("car", "vehicle"): 1.0}
+    assert ontology.source.notes == (NOT_ALL_NUMBERS,)
 
 
 @pytest.mark.parametrize(

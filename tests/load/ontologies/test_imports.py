@@ -58,10 +58,10 @@ def test_an_import_that_is_not_given_is_listed(tmp_path: Path) -> None:
         tmp_path, "main.ttl", ":main a owl:Ontology ; owl:imports :z, <http://other.org/y#> . :a a owl:Class ."
     )
     write(tmp_path, "z.ttl", ":z a owl:Ontology . :c a owl:Class .")  # beside it, but not given
-    found = oe.load_ontology(main)
-    assert found.source.unresolved_imports == (EX + "z", "http://other.org/y#")
-    assert found.describe()["unresolved_imports"] == [EX + "z", "http://other.org/y#"]
-    assert concepts(found) == {"a"}
+    ontology = oe.load_ontology(main)
+    assert ontology.source.unresolved_imports == (EX + "z", "http://other.org/y#")
+    assert ontology.describe()["unresolved_imports"] == [EX + "z", "http://other.org/y#"]
+    assert concepts(ontology) == {"a"}
 
 
 @pytest.mark.parametrize("format", ["functional", "OWL/XML", "OBO", "rdflib"])
@@ -105,11 +105,11 @@ def test_nothing_is_fetched_even_for_an_address_that_answers(tmp_path: Path) -> 
 
 def test_the_triples_of_a_given_file_are_added(tmp_path: Path) -> None:
     main, base = write(tmp_path, "main.ttl", MAIN), write(tmp_path, "other.ttl", BASE)
-    found = oe.load_ontology(main, imports=[base])
-    assert edges(found) == {"b < a", "a < top"}
-    assert found.source.unresolved_imports == ()
-    assert found.source.iri == EX + "main"
-    assert found.source.path == str(main)
+    ontology = oe.load_ontology(main, imports=[base])
+    assert edges(ontology) == {"b < a", "a < top"}
+    assert ontology.source.unresolved_imports == ()
+    assert ontology.source.iri == EX + "main"
+    assert ontology.source.path == str(main)
 
 
 def test_a_given_file_is_added_even_if_nothing_imports_it(tmp_path: Path) -> None:
@@ -155,10 +155,10 @@ def test_imports_of_bytes_and_graphs_are_resolved_as_well(tmp_path: Path) -> Non
 def test_labels_and_individuals_of_an_import_count(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     base = write(tmp_path, "base.ttl", BASE + " :a rdfs:label 'A' . :i a :b .")
-    found = oe.load_ontology(main, imports=[base])
-    assert "A" in found.lexicon.texts
-    assert found.instances is not None
-    assert found.instances.iris == (EX + "i",)
+    ontology = oe.load_ontology(main, imports=[base])
+    assert "A" in ontology.lexicon.texts
+    assert ontology.instances is not None
+    assert ontology.instances.iris == (EX + "i",)
 
 
 def test_a_file_given_twice_is_read_once(tmp_path: Path) -> None:
@@ -205,18 +205,18 @@ def test_a_folder_is_searched_by_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "modules").mkdir()
     (tmp_path / "modules" / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     write(tmp_path, "modules/unasked.ttl", ":never a owl:Class .")
-    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
-    assert edges(found) == {"b < a", "a < top"}
-    assert concepts(found) == {"a", "b", "top"}
-    assert found.source.unresolved_imports == ()
+    ontology = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(ontology) == {"b < a", "a < top"}
+    assert concepts(ontology) == {"a", "b", "top"}
+    assert ontology.source.unresolved_imports == ()
 
 
 def test_a_folder_without_the_import_leaves_it_unresolved(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     write(tmp_path, "modules/based.ttl", BASE)
     write(tmp_path, "modules/deeper/base.ttl", BASE)  # folders in it are not searched
-    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
-    assert found.source.unresolved_imports == (EX + "base",)
+    ontology = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert ontology.source.unresolved_imports == (EX + "base",)
 
 
 def test_a_name_of_the_web_with_its_own_suffix_is_found(tmp_path: Path) -> None:
@@ -240,14 +240,14 @@ def catalogue(path: Path, *entries: tuple[str, str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("given", ["folder", "file"])
-def test_a_catalogue_says_where_an_import_is(tmp_path: Path, given: str) -> None:
+@pytest.mark.parametrize("place", ["folder", "file"])
+def test_a_catalogue_says_where_an_import_is(tmp_path: Path, place: str) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     write(tmp_path, "modules/any name.ttl", BASE)
     path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", "modules/any%20name.ttl"), (EX + "no", "no.ttl"))
-    found = oe.load_ontology(main, imports=[tmp_path if given == "folder" else path])
-    assert edges(found) == {"b < a", "a < top"}
-    assert found.source.unresolved_imports == ()
+    ontology = oe.load_ontology(main, imports=[tmp_path if place == "folder" else path])
+    assert edges(ontology) == {"b < a", "a < top"}
+    assert ontology.source.unresolved_imports == ()
 
 
 def test_a_catalogue_entry_on_the_web_is_not_fetched(tmp_path: Path) -> None:
@@ -321,19 +321,19 @@ def test_imports_of_imports_are_resolved(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     write(tmp_path, "modules/base.ttl", ":base a owl:Ontology ; owl:imports :deep . :a rdfs:subClassOf :top .")
     write(tmp_path, "modules/deep.ttl", ":deep a owl:Ontology ; owl:imports :missing . :top rdfs:subClassOf :all .")
-    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
-    assert edges(found) == {"b < a", "a < top", "top < all"}
-    assert found.source.unresolved_imports == (EX + "missing",)
+    ontology = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(ontology) == {"b < a", "a < top", "top < all"}
+    assert ontology.source.unresolved_imports == (EX + "missing",)
 
 
 def test_circular_imports_come_to_an_end(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", ":main a owl:Ontology ; owl:imports :base . :b rdfs:subClassOf :a .")
     write(tmp_path, "modules/base.ttl", ":base a owl:Ontology ; owl:imports :deep, :base . :a rdfs:subClassOf :top .")
     write(tmp_path, "modules/deep.ttl", ":deep a owl:Ontology ; owl:imports :base, :main . :c rdfs:subClassOf :top .")
-    found = oe.load_ontology(main, imports=[tmp_path / "modules"])
-    assert edges(found) == {"b < a", "a < top", "c < top"}
-    assert found.source.unresolved_imports == ()
-    assert found.source.triples == 11
+    ontology = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert edges(ontology) == {"b < a", "a < top", "c < top"}
+    assert ontology.source.unresolved_imports == ()
+    assert ontology.source.triples == 11
 
 
 def test_a_file_that_imports_itself_is_resolved() -> None:
@@ -341,9 +341,9 @@ def test_a_file_that_imports_itself_is_resolved() -> None:
     assert oe.load_ontology(text.encode()).source.unresolved_imports == ()
 
 
-@pytest.mark.parametrize(("own", "imported"), [("main#", "main"), ("main", "main#"), ("main/", "main")])
-def test_an_ontology_imports_itself_whatever_ends_its_iri(own: str, imported: str) -> None:
-    text = PREFIXES + f"<{EX}{own}> a owl:Ontology ; owl:imports <{EX}{imported}> . :a a owl:Class ."
+@pytest.mark.parametrize(("ontology_iri", "imported"), [("main#", "main"), ("main", "main#"), ("main/", "main")])
+def test_an_ontology_imports_itself_whatever_ends_its_iri(ontology_iri: str, imported: str) -> None:
+    text = PREFIXES + f"<{EX}{ontology_iri}> a owl:Ontology ; owl:imports <{EX}{imported}> . :a a owl:Class ."
     assert oe.load_ontology(text.encode()).source.unresolved_imports == ()
 
 
@@ -365,5 +365,5 @@ def test_blank_nodes_of_two_n_triples_files_are_different(tmp_path: Path) -> Non
             f"<{EX}{child}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> _:x .\n"
             f"_:x <{owl}intersectionOf> _:l .\n_:l <{rdf}first> <{EX}{parent}> .\n_:l <{rdf}rest> <{rdf}nil> .\n"
         )
-    found = oe.load_ontology(tmp_path / "main.nt", imports=[tmp_path / "more.nt"])
-    assert edges(found) == {"a < b", "c < d"}
+    ontology = oe.load_ontology(tmp_path / "main.nt", imports=[tmp_path / "more.nt"])
+    assert edges(ontology) == {"a < b", "c < d"}

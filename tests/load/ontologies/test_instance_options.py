@@ -74,8 +74,8 @@ def test_a_table_says_the_same_in_any_layout(
     if not header and expected[0][:2] == ("instance", "concept"):
         text.insert(0, "a\tcar")  # or it is a header
         expected.insert(0, ("a", "car", 1.0))
-    found = read_instances(open_input((end.join(text) + end).encode()))
-    assert list(zip(*found, strict=True)) == expected
+    columns = read_instances(open_input((end.join(text) + end).encode()))
+    assert list(zip(*columns, strict=True)) == expected
 
 
 @pytest.mark.parametrize("text", ["\n", " \n\t\n", "instance\tconcept\n"])
@@ -117,24 +117,24 @@ WEAK = {"a": {"car": 0.5, "bike": 0.25}, "b": {"van": 0.2}, "c": "car"}
 
 
 def test_weak_assignments_are_left_out_and_counted() -> None:
-    found = oe.load_ontology(TREE, instances=WEAK, min_strength=0.5)
-    assert placed(found) == {("a", "car"): 0.5, ("c", "car"): 1.0}
-    assert found.source.notes == (
+    ontology = oe.load_ontology(TREE, instances=WEAK, min_strength=0.5)
+    assert placed(ontology) == {("a", "car"): 0.5, ("c", "car"): 1.0}
+    assert ontology.source.notes == (
         "2 of 4 assignments of instances are weaker than 0.5 and were left out (min_strength=)",
     )
 
 
 @pytest.mark.parametrize("least", [0.0, 0.1, 0.2])
 def test_what_is_strong_enough_stays_without_a_word(least: float) -> None:
-    found = oe.load_ontology(TREE, instances=WEAK, min_strength=least)
-    assert len(placed(found)) == 4
-    assert found.source.notes == ()
+    ontology = oe.load_ontology(TREE, instances=WEAK, min_strength=least)
+    assert len(placed(ontology)) == 4
+    assert ontology.source.notes == ()
 
 
 def test_all_may_be_too_weak() -> None:
-    found = oe.load_ontology(TREE, instances={"a": {"car": 0.5}}, min_strength=0.75)
-    assert found.instances is None
-    assert found.source.notes == (
+    ontology = oe.load_ontology(TREE, instances={"a": {"car": 0.5}}, min_strength=0.75)
+    assert ontology.instances is None
+    assert ontology.source.notes == (
         "1 of 1 assignments of instances are weaker than 0.75 and were left out (min_strength=)",
     )
 
@@ -160,9 +160,9 @@ PAGES = (
 
 
 def test_a_key_names_an_instance_instead_of_its_iri() -> None:
-    found = load(PAGES, instance_key=URL)
-    assert placed(found) == {("http://page/1", "car"): 1.0, ("http://page/2", "van"): 1.0, ("3", "van"): 1.0}
-    assert found.source.notes == ()
+    ontology = load(PAGES, instance_key=URL)
+    assert placed(ontology) == {("http://page/1", "car"): 1.0, ("http://page/2", "van"): 1.0, ("3", "van"): 1.0}
+    assert ontology.source.notes == ()
 
 
 def test_without_a_key_instances_are_known_by_their_iris() -> None:
@@ -183,52 +183,52 @@ def test_of_several_keys_the_first_that_an_instance_has_counts() -> None:
 
 def test_an_instance_without_a_value_keeps_its_iri() -> None:
     text = ':i a :car ; :url "u" . :j a :van . :k a :van ; :url " " . :l a :van ; :url [] .'
-    found = load(text, instance_key=URL)
-    assert placed(found) == {("u", "car"): 1.0} | {(EX + name, "van"): 1.0 for name in "jkl"}
-    assert found.source.notes == (
+    ontology = load(text, instance_key=URL)
+    assert placed(ontology) == {("u", "car"): 1.0} | {(EX + name, "van"): 1.0 for name in "jkl"}
+    assert ontology.source.notes == (
         "3 of 4 instances have no value of http://ex.org/url (instance_key=) and keep their IRIs",
     )
 
 
 def test_a_key_that_no_instance_has_is_told() -> None:
-    found = load(':i a :car . :car :url "u" .', instance_key=[URL, HOME])
-    assert placed(found) == {(EX + "i", "car"): 1.0}
-    assert found.source.notes == (
+    ontology = load(':i a :car . :car :url "u" .', instance_key=[URL, HOME])
+    assert placed(ontology) == {(EX + "i", "car"): 1.0}
+    assert ontology.source.notes == (
         "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=), so all keep their IRIs",
     )
 
 
 def test_instances_of_one_value_are_one() -> None:
-    found = load(':i a :car ; :url "u" . :j a :van ; :url "u" . :k a :van ; :url "v" .', instance_key=URL)
-    assert placed(found) == {("u", "car"): 1.0, ("u", "van"): 1.0, ("v", "van"): 1.0}
-    assert found.source.notes == (
+    ontology = load(':i a :car ; :url "u" . :j a :van ; :url "u" . :k a :van ; :url "v" .', instance_key=URL)
+    assert placed(ontology) == {("u", "car"): 1.0, ("u", "van"): 1.0, ("v", "van"): 1.0}
+    assert ontology.source.notes == (
         "1 of 3 instances are the same as another one by their value of http://ex.org/url (instance_key=)",
     )
 
 
 def test_a_key_may_be_what_is_read_anyway() -> None:
     text = ':i a :car ; rdfs:label "Herbie" . :van rdfs:label "van" . :j a :car ; dct:subject :van .'
-    found = load(text, instance_key=[LABEL, "http://purl.org/dc/terms/subject"])
-    assert placed(found) == {("Herbie", "car"): 1.0, (EX + "van", "car"): 1.0, (EX + "van", "van"): 1.0}
-    assert found.label(found.hierarchy.id(EX + "van")) == "van"
+    ontology = load(text, instance_key=[LABEL, "http://purl.org/dc/terms/subject"])
+    assert placed(ontology) == {("Herbie", "car"): 1.0, (EX + "van", "car"): 1.0, (EX + "van", "van"): 1.0}
+    assert ontology.label(ontology.hierarchy.id(EX + "van")) == "van"
 
 
 def test_a_key_holds_for_imported_files_and_lenient_reading(tmp_path: Path) -> None:
     (tmp_path / "more.ttl").write_text(f'<{EX}m> a <{EX}van> ; <{URL}> "more" .')
-    found = load(':i a :car ; :url "u" .', instance_key=URL, imports=tmp_path / "more.ttl", lenient=True)
-    assert placed(found) == {("u", "car"): 1.0, ("more", "van"): 1.0}
+    ontology = load(':i a :car ; :url "u" .', instance_key=URL, imports=tmp_path / "more.ttl", lenient=True)
+    assert placed(ontology) == {("u", "car"): 1.0, ("more", "van"): 1.0}
 
 
 def test_a_table_has_the_names_that_count_already() -> None:
-    found = load(PAGES, instance_key=URL, instances={EX + "i": "car"})
-    assert placed(found) == {(EX + "i", "car"): 1.0}
-    assert found.source.notes == ()
+    ontology = load(PAGES, instance_key=URL, instances={EX + "i": "car"})
+    assert placed(ontology) == {(EX + "i", "car"): 1.0}
+    assert ontology.source.notes == ()
 
 
 def test_a_key_says_nothing_about_files_without_triples() -> None:
-    found = oe.load_ontology(TREE, instance_key=URL, instances={"a": "car"})
-    assert placed(found) == {("a", "car"): 1.0}
-    assert found.source.notes == ()
+    ontology = oe.load_ontology(TREE, instance_key=URL, instances={"a": "car"})
+    assert placed(ontology) == {("a", "car"): 1.0}
+    assert ontology.source.notes == ()
 
 
 def test_a_key_is_an_iri() -> None:
@@ -286,5 +286,5 @@ def test_the_web_directories_are_refused_with_what_is_wrong_and_what_helps(share
     assert str(caught.value) == (
         f"{path}: not valid xml: {identifier}. Correct the file, or give lenient= to read what can be read."
     )
-    found = oe.load_ontology(path, lenient=True)
-    assert found.source.notes == (f"read leniently, because of {path}: {relative}; not valid xml: {identifier}",)
+    ontology = oe.load_ontology(path, lenient=True)
+    assert ontology.source.notes == (f"read leniently, because of {path}: {relative}; not valid xml: {identifier}",)

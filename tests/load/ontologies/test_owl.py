@@ -19,65 +19,65 @@ def labels(ontology: oe.Ontology, name: str) -> list[tuple[str, str, str]]:
 
 
 def test_named_classes_and_subclass_links_are_concepts_and_edges() -> None:
-    found = load(":a a owl:Class . :b a owl:Class ; rdfs:subClassOf :a . :c a owl:Class ; rdfs:subClassOf :a, :b .")
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == {"b < a", "c < a", "c < b"}
-    assert found.source.profile == "owl"
-    assert not found.hierarchy.root_added
+    ontology = load(":a a owl:Class . :b a owl:Class ; rdfs:subClassOf :a . :c a owl:Class ; rdfs:subClassOf :a, :b .")
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == {"b < a", "c < a", "c < b"}
+    assert ontology.source.profile == "owl"
+    assert not ontology.hierarchy.root_added
 
 
 def test_a_redundant_link_is_kept() -> None:
-    found = load(":b rdfs:subClassOf :a . :c rdfs:subClassOf :b, :a .")
-    assert edges(found) == {"b < a", "c < b", "c < a"}
+    ontology = load(":b rdfs:subClassOf :a . :c rdfs:subClassOf :b, :a .")
+    assert edges(ontology) == {"b < a", "c < b", "c < a"}
 
 
 def test_rdfs_classes_count_without_being_owl_classes() -> None:
-    found = load(":a a rdfs:Class . :b a rdfs:Class ; rdfs:subClassOf :a .")
-    assert concepts(found) == {"a", "b"}
+    ontology = load(":a a rdfs:Class . :b a rdfs:Class ; rdfs:subClassOf :a .")
+    assert concepts(ontology) == {"a", "b"}
 
 
 def test_classes_that_only_occur_in_subclass_links_count() -> None:
-    found = load(":b rdfs:subClassOf :a .")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == {"b < a"}
+    ontology = load(":b rdfs:subClassOf :a .")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == {"b < a"}
 
 
 def test_a_class_above_a_nameless_one_counts() -> None:
     """It occurs in subClassOf, though the link says nothing about named classes."""
-    found = load(
+    ontology = load(
         ":a a owl:Class . [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :a ] rdfs:subClassOf :b ."
     )
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_a_class_below_a_restriction_only_counts() -> None:
-    found = load(
+    ontology = load(
         ":a a owl:Class . :b rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :a ] ."
     )
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_a_named_subclass_that_is_a_literal_is_nothing() -> None:
-    found = load(':a a owl:Class . :b a owl:Class ; rdfs:subClassOf "a" .')
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    ontology = load(':a a owl:Class . :b a owl:Class ; rdfs:subClassOf "a" .')
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_properties_individuals_and_datatypes_are_no_concepts() -> None:
-    found = load(
+    ontology = load(
         ":a a owl:Class . :p a owl:ObjectProperty ; rdfs:domain :a ; rdfs:range :a . :q rdfs:subPropertyOf :p ."
         " :i a :a . :j a owl:NamedIndividual . :d a rdfs:Datatype . :n a owl:AnnotationProperty ; rdfs:label 'n' ."
     )
-    assert concepts(found) == {"a"}
+    assert concepts(ontology) == {"a"}
 
 
 @pytest.mark.parametrize("kind", ["owl:Class", "rdfs:Class"])
 def test_anonymous_classes_are_no_concepts(kind: str) -> None:
-    found = load(f":a a owl:Class . [] a {kind} ; rdfs:subClassOf :a . :b rdfs:subClassOf [ a {kind} ] .")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    ontology = load(f":a a owl:Class . [] a {kind} ; rdfs:subClassOf :a . :b rdfs:subClassOf [ a {kind} ] .")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 # Restrictions
@@ -96,23 +96,23 @@ def test_anonymous_classes_are_no_concepts(kind: str) -> None:
 )
 @pytest.mark.parametrize("link", ["rdfs:subClassOf", "owl:equivalentClass"])
 def test_restrictions_give_nothing(restriction: str, link: str) -> None:
-    found = load(
+    ontology = load(
         f":a a owl:Class . :b a owl:Class . :a {link} [ a owl:Restriction ; owl:onProperty :p ; {restriction} ] ."
     )
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 @pytest.mark.parametrize("expression", ["owl:complementOf :b", "owl:oneOf ( :b )", "owl:disjointWith :b"])
 def test_other_expressions_give_nothing(expression: str) -> None:
-    found = load(f":a a owl:Class ; rdfs:subClassOf [ a owl:Class ; {expression} ] . :b a owl:Class .")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    ontology = load(f":a a owl:Class ; rdfs:subClassOf [ a owl:Class ; {expression} ] . :b a owl:Class .")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_disjointness_gives_nothing() -> None:
-    found = load(":a a owl:Class ; owl:disjointWith :b . :b a owl:Class .")
-    assert edges(found) == set()
+    ontology = load(":a a owl:Class ; owl:disjointWith :b . :b a owl:Class .")
+    assert edges(ontology) == set()
 
 
 # owl:Thing, owl:Nothing and the added root
@@ -159,26 +159,26 @@ def test_links_to_thing_and_nothing_never_change_anything(content: str, link: st
 
 
 def test_a_class_that_is_only_below_thing_is_a_concept_without_an_edge() -> None:
-    found = load(":a rdfs:subClassOf owl:Thing . :b rdfs:subClassOf owl:Thing .")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    ontology = load(":a rdfs:subClassOf owl:Thing . :b rdfs:subClassOf owl:Thing .")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_thing_as_a_restriction_filler_gives_nothing_even_for_a_chosen_relation() -> None:
     text = ":a a owl:Class ; rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom owl:Thing ] . :b a owl:Class ."
-    found = load(text, relations=[EX + "p"])
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == set()
+    ontology = load(text, relations=[EX + "p"])
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == set()
 
 
 def test_an_added_root_is_shown_as_thing() -> None:
-    found = load(TWO_ROOTS)
-    assert found.hierarchy.iris[0] == THING
-    assert found.hierarchy.root_added
-    assert {short(found.hierarchy.iris[c]) for c in found.hierarchy.attached.tolist()} == {"a", "c"}
-    assert found.describe()["root"] == THING
-    assert found.describe()["root_added"] is True
-    assert found.lexicon.labels(0) == ()  # an added root has no label
+    ontology = load(TWO_ROOTS)
+    assert ontology.hierarchy.iris[0] == THING
+    assert ontology.hierarchy.root_added
+    assert {short(ontology.hierarchy.iris[c]) for c in ontology.hierarchy.attached.tolist()} == {"a", "c"}
+    assert ontology.describe()["root"] == THING
+    assert ontology.describe()["root_added"] is True
+    assert ontology.lexicon.labels(0) == ()  # an added root has no label
 
 
 def test_a_file_of_thing_alone_has_no_concept() -> None:
@@ -194,12 +194,12 @@ def test_a_file_of_thing_alone_has_no_concept() -> None:
 
 
 def test_cycles_and_self_edges_are_kept_and_counted() -> None:
-    found = load(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :c, :a .")
-    assert edges(found) == {"a < b", "b < a", "c < a"}
-    assert found.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"], [EX + "c", EX + "c"]]
-    assert found.describe()["loops"] == 3
-    assert found.describe()["self_edges"] == 1
-    assert found.hierarchy.root_added  # the single top is a cycle, not a concept
+    ontology = load(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a . :c rdfs:subClassOf :c, :a .")
+    assert edges(ontology) == {"a < b", "b < a", "c < a"}
+    assert ontology.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"], [EX + "c", EX + "c"]]
+    assert ontology.describe()["loops"] == 3
+    assert ontology.describe()["self_edges"] == 1
+    assert ontology.hierarchy.root_added  # the single top is a cycle, not a concept
 
 
 # Deprecated classes
@@ -217,11 +217,11 @@ def test_cycles_and_self_edges_are_kept_and_counted() -> None:
 )
 def test_deprecated_classes_are_left_out_unless_asked_for(mark: str) -> None:
     text = f":b rdfs:subClassOf :a . :c rdfs:subClassOf :b . :d a :b . {mark}"
-    found = load(text)
-    assert concepts(found) == {"a", "c"}
-    assert edges(found) == set()
-    assert instances(found) == set()
-    assert found.describe()["deprecated"] == 1
+    ontology = load(text)
+    assert concepts(ontology) == {"a", "c"}
+    assert edges(ontology) == set()
+    assert instances(ontology) == set()
+    assert ontology.describe()["deprecated"] == 1
     kept = load(text, deprecated=True)
     assert concepts(kept) == {"a", "b", "c"}
     assert edges(kept) == {"b < a", "c < b"}
@@ -229,19 +229,19 @@ def test_deprecated_classes_are_left_out_unless_asked_for(mark: str) -> None:
 
 
 def test_deprecated_false_is_not_deprecated() -> None:
-    found = load(":b rdfs:subClassOf :a ; owl:deprecated false .")
-    assert concepts(found) == {"a", "b"}
-    assert found.describe()["deprecated"] == 0
+    ontology = load(":b rdfs:subClassOf :a ; owl:deprecated false .")
+    assert concepts(ontology) == {"a", "b"}
+    assert ontology.describe()["deprecated"] == 0
 
 
 def test_what_is_deprecated_but_no_class_is_not_counted() -> None:
-    found = load(":a a owl:Class . :p a owl:ObjectProperty ; owl:deprecated true .")
-    assert found.describe()["deprecated"] == 0
+    ontology = load(":a a owl:Class . :p a owl:ObjectProperty ; owl:deprecated true .")
+    assert ontology.describe()["deprecated"] == 0
 
 
 def test_a_class_known_only_as_deprecated_is_a_class() -> None:
-    found = load(":a a owl:Class . :b a owl:DeprecatedClass .", deprecated=True)
-    assert concepts(found) == {"a", "b"}
+    ontology = load(":a a owl:Class . :b a owl:DeprecatedClass .", deprecated=True)
+    assert concepts(ontology) == {"a", "b"}
 
 
 def test_a_file_of_deprecated_classes_alone_says_so() -> None:
@@ -255,125 +255,125 @@ def test_a_file_of_deprecated_classes_alone_says_so() -> None:
 
 @pytest.mark.parametrize("link", ["rdfs:subClassOf", "owl:equivalentClass"])
 def test_named_conjuncts_of_an_intersection_are_superclasses(link: str) -> None:
-    found = load(
+    ontology = load(
         f":a {link} [ a owl:Class ; owl:intersectionOf"
         " ( :b [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :d ] :c owl:Thing ) ] . :d a owl:Class ."
     )
-    assert edges(found) == {"a < b", "a < c"}
-    assert concepts(found) == {"a", "b", "c", "d"}
-    assert pairs(found, "synonyms") == set()
+    assert edges(ontology) == {"a < b", "a < c"}
+    assert concepts(ontology) == {"a", "b", "c", "d"}
+    assert pairs(ontology, "synonyms") == set()
 
 
 def test_an_equivalence_may_have_its_expression_first() -> None:
-    found = load("[ owl:intersectionOf ( :b :c ) ] owl:equivalentClass :a .")
-    assert edges(found) == {"a < b", "a < c"}
+    ontology = load("[ owl:intersectionOf ( :b :c ) ] owl:equivalentClass :a .")
+    assert edges(ontology) == {"a < b", "a < c"}
 
 
 def test_an_intersection_may_stand_on_the_class_itself() -> None:
-    found = load(":a a owl:Class ; owl:intersectionOf ( :b [ owl:intersectionOf ( :c :d ) ] ) .")
-    assert edges(found) == {"a < b", "a < c", "a < d"}
+    ontology = load(":a a owl:Class ; owl:intersectionOf ( :b [ owl:intersectionOf ( :c :d ) ] ) .")
+    assert edges(ontology) == {"a < b", "a < c", "a < d"}
 
 
 def test_nested_intersections_are_looked_into_and_nested_unions_are_not() -> None:
-    found = load(
+    ontology = load(
         ":a rdfs:subClassOf [ owl:intersectionOf"
         " ( :b [ owl:intersectionOf ( [ owl:intersectionOf ( :c ) ] [ owl:unionOf ( :d :e ) ] ) ] ) ] ."
         " :d a owl:Class . :e a owl:Class ."
     )
-    assert edges(found) == {"a < b", "a < c"}
+    assert edges(ontology) == {"a < b", "a < c"}
 
 
 def test_members_of_an_intersection_that_has_a_subclass_are_not_below_anything() -> None:
-    found = load("[ owl:intersectionOf ( :b :c ) ] rdfs:subClassOf :a . :b a owl:Class . :c a owl:Class .")
-    assert edges(found) == set()
+    ontology = load("[ owl:intersectionOf ( :b :c ) ] rdfs:subClassOf :a . :b a owl:Class . :c a owl:Class .")
+    assert edges(ontology) == set()
 
 
 # Unions
 
 
 def test_named_members_of_an_equivalent_union_are_subclasses() -> None:
-    found = load(":a owl:equivalentClass [ owl:unionOf ( :b [ owl:onProperty :p ] :c owl:Nothing ) ] .")
-    assert edges(found) == {"b < a", "c < a"}
+    ontology = load(":a owl:equivalentClass [ owl:unionOf ( :b [ owl:onProperty :p ] :c owl:Nothing ) ] .")
+    assert edges(ontology) == {"b < a", "c < a"}
 
 
 def test_nested_unions_are_looked_into_and_nested_intersections_are_not() -> None:
-    found = load(
+    ontology = load(
         ":a owl:equivalentClass [ owl:unionOf ( :b [ owl:unionOf ( :c ) ] [ owl:intersectionOf ( :d :e ) ] ) ] ."
         " :d a owl:Class . :e a owl:Class ."
     )
-    assert edges(found) == {"b < a", "c < a"}
+    assert edges(ontology) == {"b < a", "c < a"}
 
 
 def test_a_union_may_stand_on_the_class_itself() -> None:
-    found = load(":a a owl:Class ; owl:unionOf ( :b :c ) .")
-    assert edges(found) == {"b < a", "c < a"}
+    ontology = load(":a a owl:Class ; owl:unionOf ( :b :c ) .")
+    assert edges(ontology) == {"b < a", "c < a"}
 
 
 def test_a_union_that_a_class_is_only_below_gives_nothing() -> None:
-    found = load(":a rdfs:subClassOf [ owl:unionOf ( :b :c ) ] . :b a owl:Class . :c a owl:Class .")
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == set()
+    ontology = load(":a rdfs:subClassOf [ owl:unionOf ( :b :c ) ] . :b a owl:Class . :c a owl:Class .")
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == set()
 
 
 def test_members_of_a_disjoint_union_are_subclasses() -> None:
-    found = load(":a a owl:Class ; owl:disjointUnionOf ( :b :c [ owl:onProperty :p ] ) .")
-    assert edges(found) == {"b < a", "c < a"}
-    assert concepts(found) == {"a", "b", "c"}
+    ontology = load(":a a owl:Class ; owl:disjointUnionOf ( :b :c [ owl:onProperty :p ] ) .")
+    assert edges(ontology) == {"b < a", "c < a"}
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 # Equivalent named classes
 
 
 def test_equivalent_named_classes_are_a_cycle_and_a_synonym_edge() -> None:
-    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class . :c rdfs:subClassOf :a .")
-    assert edges(found) == {"a < b", "b < a", "c < a"}
-    assert pairs(found, "synonyms") == {frozenset("ab")}
-    assert found.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
-    assert found.describe()["synonyms"] == 1
-    assert found.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"]]
+    ontology = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class . :c rdfs:subClassOf :a .")
+    assert edges(ontology) == {"a < b", "b < a", "c < a"}
+    assert pairs(ontology, "synonyms") == {frozenset("ab")}
+    assert ontology.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
+    assert ontology.describe()["synonyms"] == 1
+    assert ontology.describe()["cycles"] == [[EX + "a", EX + "b", EX + "a"]]
 
 
 def test_an_equivalence_said_twice_counts_once() -> None:
-    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:equivalentClass :a .")
-    assert found.describe()["synonyms"] == 1
-    assert edges(found) == {"a < b", "b < a"}
+    ontology = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:equivalentClass :a .")
+    assert ontology.describe()["synonyms"] == 1
+    assert edges(ontology) == {"a < b", "b < a"}
 
 
 def test_an_equivalence_to_a_class_of_another_ontology_is_left_out_and_noted() -> None:
-    found = load(":a a owl:Class ; owl:equivalentClass <http://other.org/a> . :b rdfs:subClassOf :a .")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == {"b < a"}
-    assert pairs(found, "synonyms") == set()
-    assert [note for note in found.source.notes if "equivalence" in note and "outside the file" in note]
-    assert found.describe()["notes"] == list(found.source.notes)
+    ontology = load(":a a owl:Class ; owl:equivalentClass <http://other.org/a> . :b rdfs:subClassOf :a .")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == {"b < a"}
+    assert pairs(ontology, "synonyms") == set()
+    assert [note for note in ontology.source.notes if "equivalence" in note and "outside the file" in note]
+    assert ontology.describe()["notes"] == list(ontology.source.notes)
 
 
 def test_an_equivalence_to_a_class_that_occurs_elsewhere_is_not_outside() -> None:
-    found = load(
+    ontology = load(
         ":a a owl:Class ; owl:equivalentClass <http://other.org/a> . :b rdfs:subClassOf <http://other.org/a> ."
     )
-    assert edges(found) == {"a < http://other.org/a", "http://other.org/a < a", "b < http://other.org/a"}
-    assert found.source.notes == ()
+    assert edges(ontology) == {"a < http://other.org/a", "http://other.org/a < a", "b < http://other.org/a"}
+    assert ontology.source.notes == ()
 
 
 def test_an_equivalence_to_a_deprecated_class_is_not_outside() -> None:
-    found = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:deprecated true .")
-    assert concepts(found) == {"a"}
-    assert found.source.notes == ()
+    ontology = load(":a a owl:Class ; owl:equivalentClass :b . :b a owl:Class ; owl:deprecated true .")
+    assert concepts(ontology) == {"a"}
+    assert ontology.source.notes == ()
 
 
 @pytest.mark.parametrize("link", ["owl:sameAs", "skos:exactMatch"])
 def test_same_as_between_classes_is_a_synonym_edge_alone(link: str) -> None:
-    found = load(f":a a owl:Class ; {link} :b, :a, <http://other.org/x> . :b a owl:Class .")
-    assert pairs(found, "synonyms") == {frozenset("ab")}
-    assert edges(found) == set()
-    assert concepts(found) == {"a", "b"}
+    ontology = load(f":a a owl:Class ; {link} :b, :a, <http://other.org/x> . :b a owl:Class .")
+    assert pairs(ontology, "synonyms") == {frozenset("ab")}
+    assert edges(ontology) == set()
+    assert concepts(ontology) == {"a", "b"}
 
 
 def test_related_classes_are_related_edges() -> None:
-    found = load(":a a owl:Class ; skos:related :b . :b a owl:Class .")
-    assert pairs(found, "related") == {frozenset("ab")}
-    assert found.hierarchy.related.weights.tolist() == [1.0, 1.0]
+    ontology = load(":a a owl:Class ; skos:related :b . :b a owl:Class .")
+    assert pairs(ontology, "related") == {frozenset("ab")}
+    assert ontology.hierarchy.related.weights.tolist() == [1.0, 1.0]
 
 
 # Broken lists
@@ -395,34 +395,34 @@ def test_related_classes_are_related_edges() -> None:
 )
 def test_broken_lists_give_what_can_be_read(broken: str, parents: set[str]) -> None:
     more = ":b a owl:Class . :c a owl:Class ."
-    found = load(f":a rdfs:subClassOf _:a . _:a owl:intersectionOf _:l . {broken} {more}")
-    assert edges(found) == {f"a < {parent}" for parent in parents}
+    ontology = load(f":a rdfs:subClassOf _:a . _:a owl:intersectionOf _:l . {broken} {more}")
+    assert edges(ontology) == {f"a < {parent}" for parent in parents}
 
 
 def test_an_intersection_of_no_list_but_a_class_gives_nothing() -> None:
-    found = load(":a rdfs:subClassOf [ owl:intersectionOf :b ] . :b a owl:Class .")
-    assert edges(found) == set()
+    ontology = load(":a rdfs:subClassOf [ owl:intersectionOf :b ] . :b a owl:Class .")
+    assert edges(ontology) == set()
 
 
 def test_a_long_list_needs_no_deep_stack() -> None:
     members = " ".join(f":m{i}" for i in range(3000))
-    found = load(f":a owl:equivalentClass [ owl:unionOf ( {members} ) ] .")
-    assert len(edges(found)) == 3000
+    ontology = load(f":a owl:equivalentClass [ owl:unionOf ( {members} ) ] .")
+    assert len(edges(ontology)) == 3000
 
 
 # Punning
 
 
 def test_a_class_that_is_an_individual_too_is_both() -> None:
-    found = load(":species a owl:Class . :eagle a owl:Class, :species ; rdfs:subClassOf :bird . :harry a :eagle .")
-    assert concepts(found) == {"species", "eagle", "bird"}
-    assert edges(found) == {"eagle < bird"}
-    assert instances(found) == {"eagle: species", "harry: eagle"}
+    ontology = load(":species a owl:Class . :eagle a owl:Class, :species ; rdfs:subClassOf :bird . :harry a :eagle .")
+    assert concepts(ontology) == {"species", "eagle", "bird"}
+    assert edges(ontology) == {"eagle < bird"}
+    assert instances(ontology) == {"eagle: species", "harry: eagle"}
 
 
 def test_a_class_that_is_a_property_too_is_a_class() -> None:
-    found = load(":a a owl:Class, owl:ObjectProperty . :b rdfs:subClassOf :a .")
-    assert edges(found) == {"b < a"}
+    ontology = load(":a a owl:Class, owl:ObjectProperty . :b rdfs:subClassOf :a .")
+    assert edges(ontology) == {"b < a"}
 
 
 # Further relations
@@ -464,15 +464,15 @@ def test_several_relations_may_be_chosen() -> None:
 
 
 def test_a_chosen_relation_to_something_nameless_gives_nothing() -> None:
-    found = load(":b a owl:Class ; :partOf [ a :a ] . :a a owl:Class .", relations=[PART])
-    assert edges(found) == set()
+    ontology = load(":b a owl:Class ; :partOf [ a :a ] . :a a owl:Class .", relations=[PART])
+    assert edges(ontology) == set()
 
 
 def test_a_chosen_relation_between_individuals_makes_no_concepts() -> None:
     """Concepts are the named classes; part_of holds between individuals as well."""
-    found = load(":a a owl:Class . :berlin a :a ; :partOf :germany . :germany a :a .", relations=[PART])
-    assert concepts(found) == {"a"}
-    assert instances(found) == {"berlin: a", "germany: a"}
+    ontology = load(":a a owl:Class . :berlin a :a ; :partOf :germany . :germany a :a .", relations=[PART])
+    assert concepts(ontology) == {"a"}
+    assert instances(ontology) == {"berlin: a", "germany: a"}
 
 
 def test_a_relation_that_is_no_iri_is_the_callers_mistake_not_the_files() -> None:
@@ -486,54 +486,54 @@ def test_a_relation_that_is_no_iri_is_the_callers_mistake_not_the_files() -> Non
 
 
 def test_alternative_ids_are_aliases() -> None:
-    found = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2", "GO:3" . obo:GO_4 rdfs:subClassOf obo:GO_1 .')
+    ontology = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2", "GO:3" . obo:GO_4 rdfs:subClassOf obo:GO_1 .')
     obo = "http://purl.obolibrary.org/obo/"
-    assert dict(found.aliases) == {obo + "GO_2": obo + "GO_1", obo + "GO_3": obo + "GO_1"}
-    assert set(found.hierarchy.iris) == {obo + "GO_1", obo + "GO_4"}
+    assert dict(ontology.aliases) == {obo + "GO_2": obo + "GO_1", obo + "GO_3": obo + "GO_1"}
+    assert set(ontology.hierarchy.iris) == {obo + "GO_1", obo + "GO_4"}
 
 
 def test_an_alternative_id_that_is_a_live_class_is_no_alias() -> None:
-    found = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2" . obo:GO_2 a owl:Class .')
-    assert dict(found.aliases) == {}
+    ontology = load('obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2" . obo:GO_2 a owl:Class .')
+    assert dict(ontology.aliases) == {}
 
 
 def test_an_alias_of_a_class_that_was_left_out_is_left_out() -> None:
-    found = load(':a a owl:Class . obo:GO_1 a owl:Class ; owl:deprecated true ; oio:hasAlternativeId "GO:2" .')
-    assert dict(found.aliases) == {}
+    ontology = load(':a a owl:Class . obo:GO_1 a owl:Class ; owl:deprecated true ; oio:hasAlternativeId "GO:2" .')
+    assert dict(ontology.aliases) == {}
 
 
 def test_a_former_name_that_a_deprecated_class_claims_too_is_the_live_ones() -> None:
     former = 'oio:hasAlternativeId "GO:9" .'
-    found = load(f"obo:GO_1 a owl:DeprecatedClass ; {former} obo:GO_2 a owl:Class ; {former}")
+    ontology = load(f"obo:GO_1 a owl:DeprecatedClass ; {former} obo:GO_2 a owl:Class ; {former}")
     obo = "http://purl.obolibrary.org/obo/"
-    assert dict(found.aliases) == {obo + "GO_9": obo + "GO_2"}
+    assert dict(ontology.aliases) == {obo + "GO_9": obo + "GO_2"}
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_former_name_that_several_classes_claim_is_the_first_ones_by_iri(order: int) -> None:
     lines = [f'obo:GO_{number} a owl:Class ; oio:hasAlternativeId "GO:9" .' for number in (1, 2, 3)]
-    found = load("\n".join(lines[::order]))
+    ontology = load("\n".join(lines[::order]))
     obo = "http://purl.obolibrary.org/obo/"
-    assert dict(found.aliases) == {obo + "GO_9": obo + "GO_1"}
+    assert dict(ontology.aliases) == {obo + "GO_9": obo + "GO_1"}
 
 
 def test_a_former_name_may_choose_a_part() -> None:
     text = 'obo:GO_1 a owl:Class ; oio:hasAlternativeId "GO:2" . obo:GO_4 rdfs:subClassOf obo:GO_1 . :a a owl:Class .'
     for name in ("http://purl.obolibrary.org/obo/GO_2", "GO:2", "GO:1", "GO_1"):
-        found = load(text, below=name)
-        assert {iri.rpartition("/")[2] for iri in found.hierarchy.iris} == {"GO_1", "GO_4"}, name
+        ontology = load(text, below=name)
+        assert {iri.rpartition("/")[2] for iri in ontology.hierarchy.iris} == {"GO_1", "GO_4"}, name
 
 
 # Labels
 
 
 def test_labels_have_roles_and_languages() -> None:
-    found = load(
+    ontology = load(
         ':a a owl:Class ; rdfs:label "A"@en, "a" ; skos:altLabel "Ah"@en-GB ; skos:hiddenLabel "h" ;'
         ' oio:hasExactSynonym "e" ; oio:hasNarrowSynonym "n" ; oio:hasBroadSynonym "b" ; oio:hasRelatedSynonym "r" ;'
         ' dct:title "t"@de ; schema:name "s" ; skos:prefLabel "P"@EN .'
     )
-    assert set(labels(found, "a")) == {
+    assert set(labels(ontology, "a")) == {
         ("A", "en", "preferred"),
         ("P", "en", "preferred"),
         ("a", "", "preferred"),
@@ -546,7 +546,7 @@ def test_labels_have_roles_and_languages() -> None:
         ("b", "", "broad"),
         ("r", "", "related"),
     }
-    roles = [role for _, _, role in labels(found, "a")]
+    roles = [role for _, _, role in labels(ontology, "a")]
     assert roles == sorted(roles, key=ROLES.index)  # preferred first
     assert roles[0] == "preferred"
 
@@ -566,40 +566,40 @@ def test_labels_have_roles_and_languages() -> None:
     ],
 )
 def test_the_local_name_stands_in_for_a_missing_label(local: str, words: str) -> None:
-    found = load(f"<{EX}{local}> a owl:Class .")
-    assert found.lexicon.labels(0) == (words,)
-    assert found.describe()["unlabelled"] == 1
-    assert found.describe()["labels"] == 0
+    ontology = load(f"<{EX}{local}> a owl:Class .")
+    assert ontology.lexicon.labels(0) == (words,)
+    assert ontology.describe()["unlabelled"] == 1
+    assert ontology.describe()["labels"] == 0
 
 
 def test_a_label_that_is_no_literal_is_no_label() -> None:
-    found = load(":a a owl:Class ; rdfs:label :b .")
-    assert found.lexicon.labels(0) == ("a",)
-    assert found.describe()["unlabelled"] == 1
+    ontology = load(":a a owl:Class ; rdfs:label :b .")
+    assert ontology.lexicon.labels(0) == ("a",)
+    assert ontology.describe()["unlabelled"] == 1
 
 
 def test_labels_of_what_is_no_concept_are_left_out() -> None:
-    found = load(":a a owl:Class ; rdfs:label 'A' . :p a owl:ObjectProperty ; rdfs:label 'P' . [] rdfs:label 'B' .")
-    assert found.lexicon.texts == ("A",)
+    ontology = load(":a a owl:Class ; rdfs:label 'A' . :p a owl:ObjectProperty ; rdfs:label 'P' . [] rdfs:label 'B' .")
+    assert ontology.lexicon.texts == ("A",)
 
 
 # Individuals and documents
 
 
 def test_individuals_sit_on_the_classes_that_they_are_typed_with() -> None:
-    found = load(
+    ontology = load(
         ":b rdfs:subClassOf :a . :i a :a, :b, owl:NamedIndividual, :unknown . :j a owl:Thing . [] a :a ."
         " :k a [ a owl:Restriction ] ."
     )
-    assert instances(found) == {"i: a", "i: b"}
-    assert found.describe()["instances"] == 1
-    assert found.instances is not None
-    assert not found.instances.strict
+    assert instances(ontology) == {"i: a", "i: b"}
+    assert ontology.describe()["instances"] == 1
+    assert ontology.instances is not None
+    assert not ontology.instances.strict
 
 
 def test_documents_sit_on_their_subjects() -> None:
-    found = load(":a a owl:Class . :d dct:subject :a, :unknown . [] dct:subject :a .")
-    assert instances(found) == {"d: a"}
+    ontology = load(":a a owl:Class . :d dct:subject :a, :unknown . [] dct:subject :a .")
+    assert instances(ontology) == {"d: a"}
 
 
 def test_a_property_from_document_to_concept_may_be_given() -> None:
@@ -609,16 +609,16 @@ def test_a_property_from_document_to_concept_may_be_given() -> None:
 
 
 def test_a_file_without_individuals_has_no_instances() -> None:
-    found = load(":a a owl:Class .")
-    assert found.instances is None
-    assert found.describe()["instances"] == 0
+    ontology = load(":a a owl:Class .")
+    assert ontology.instances is None
+    assert ontology.describe()["instances"] == 0
 
 
 def test_the_ontologys_iri_and_the_number_of_triples_are_noted() -> None:
-    found = load(":o a owl:Ontology . :a a owl:Class . :b rdfs:subClassOf :a .")
-    assert found.source.iri == EX + "o"
-    assert found.source.triples == 3
-    assert found.source.format == "turtle"
+    ontology = load(":o a owl:Ontology . :a a owl:Class . :b rdfs:subClassOf :a .")
+    assert ontology.source.iri == EX + "o"
+    assert ontology.source.triples == 3
+    assert ontology.source.format == "turtle"
 
 
 # Related classes of different vocabularies
@@ -627,12 +627,12 @@ def test_the_ontologys_iri_and_the_number_of_triples_are_noted() -> None:
 def test_related_matches_are_ways_for_measures_of_relatedness() -> None:
     """b < a, d < c < a: three steps from b to d through the hierarchy, one by the match."""
     text = ":b rdfs:subClassOf :a . :c rdfs:subClassOf :a . :d rdfs:subClassOf :c . :b skos:relatedMatch :d ."
-    found = load(text)
-    assert pairs(found, "related") == {frozenset("bd")}
+    ontology = load(text)
+    assert pairs(ontology, "related") == {frozenset("bd")}
     ends = [EX + "b"], [EX + "d"]
-    assert oe.relate(found, *ends, "Rada(scale=distance, edges=relatedness)").tolist() == [1.0]
-    assert oe.relate(found, *ends, "Rada(edges=relatedness)").tolist() == [1 / (1 + 1)]
-    assert oe.relate(found, *ends, "Rada(scale=distance)").tolist() == [3.0]
+    assert oe.relate(ontology, *ends, "Rada(scale=distance, edges=relatedness)").tolist() == [1.0]
+    assert oe.relate(ontology, *ends, "Rada(edges=relatedness)").tolist() == [1 / (1 + 1)]
+    assert oe.relate(ontology, *ends, "Rada(scale=distance)").tolist() == [3.0]
 
 
 # Two OBO namespaces of one class
@@ -646,5 +646,5 @@ def test_of_two_namespaces_the_smaller_one_counts_as_in_obo_files(both: str) -> 
     stanzas = "".join(f"[Term]\nid: X:1\nnamespace: {name.strip()[1]}\n\n" for name in both.split(","))
     obo = f"format-version: 1.4\n\n{stanzas}[Term]\nid: X:2\nnamespace: b\n"
     for namespace, local in (("a", "X_1"), ("b", "X_2")):
-        found = oe.load_ontology(obo.encode(), namespaces=namespace)
-        assert found.hierarchy.iris == (f"http://purl.obolibrary.org/obo/{local}",)
+        ontology = oe.load_ontology(obo.encode(), namespaces=namespace)
+        assert ontology.hierarchy.iris == (f"http://purl.obolibrary.org/obo/{local}",)

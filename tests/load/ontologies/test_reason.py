@@ -17,7 +17,7 @@ import pyoxigraph as ox
 import pytest
 
 from ontoeval.errors import LoadError, MissingInputError
-from ontoeval.load.ontologies.reason import Inferred, Pair, Reasoner, infer
+from ontoeval.load.ontologies.reason import InferredHierarchy, Pair, Reasoner, infer
 
 PREFIXES = """
 @prefix : <http://example.org/pizza#> .
@@ -69,7 +69,7 @@ def ntriples(turtle: str) -> bytes:
 
 
 @functools.cache
-def inferred(turtle: str, reasoner: Reasoner) -> Inferred:
+def inferred(turtle: str, reasoner: Reasoner) -> InferredHierarchy:
     return infer(ntriples(turtle), reasoner=reasoner, timeout=120, path="pizza.ttl")
 
 
@@ -77,9 +77,9 @@ def short(pairs: tuple[Pair, ...]) -> set[Pair]:
     return {(left.partition("#")[2], right.partition("#")[2]) for left, right in pairs}
 
 
-def closure(found: Inferred) -> set[Pair]:
+def closure(hierarchy: InferredHierarchy) -> set[Pair]:
     above: defaultdict[str, set[str]] = defaultdict(set)
-    for low, high in (*found.subclasses, *found.equivalent, *((b, a) for a, b in found.equivalent)):
+    for low, high in (*hierarchy.subclasses, *hierarchy.equivalent, *((b, a) for a, b in hierarchy.equivalent)):
         above[low].add(high)
     pairs = set()
     for name in list(above):
@@ -126,26 +126,28 @@ def test_a_defined_class_gets_the_subclasses_that_only_reasoning_finds(reasoner:
 
 @both
 def test_equivalent_classes_are_chained_and_the_first_one_has_the_edges(reasoner: Reasoner) -> None:
-    found = inferred(PIZZA, reasoner)
-    assert short(found.equivalent) == {("GreenPizza", "VegetarianPizza")}
-    assert {("Primavera", "GreenPizza"), ("GreenPizza", "Pizza")} <= short(found.subclasses)
-    assert not any("VegetarianPizza" in pair for pair in short(found.subclasses))
+    hierarchy = inferred(PIZZA, reasoner)
+    assert short(hierarchy.equivalent) == {("GreenPizza", "VegetarianPizza")}
+    assert {("Primavera", "GreenPizza"), ("GreenPizza", "Pizza")} <= short(hierarchy.subclasses)
+    assert not any("VegetarianPizza" in pair for pair in short(hierarchy.subclasses))
 
 
 @both
 def test_unsatisfiable_classes_are_listed_and_have_no_edges(reasoner: Reasoner) -> None:
-    found = inferred(PIZZA, reasoner)
-    assert found.unsatisfiable == (
+    hierarchy = inferred(PIZZA, reasoner)
+    assert hierarchy.unsatisfiable == (
         "http://example.org/pizza#SmokedTofurky",
         "http://example.org/pizza#Tofurky",
     )
-    assert not any("Tofurky" in iri for pair in (*found.subclasses, *found.equivalent) for iri in pair)
+    assert not any("Tofurky" in iri for pair in (*hierarchy.subclasses, *hierarchy.equivalent) for iri in pair)
 
 
 @both
 def test_thing_and_nothing_are_in_no_field(reasoner: Reasoner) -> None:
-    found = inferred(PIZZA, reasoner)
-    names = {iri for pair in (*found.subclasses, *found.equivalent) for iri in pair} | {*found.unsatisfiable}
+    hierarchy = inferred(PIZZA, reasoner)
+    names = {iri for pair in (*hierarchy.subclasses, *hierarchy.equivalent) for iri in pair} | {
+        *hierarchy.unsatisfiable
+    }
     assert not any(iri.startswith("http://www.w3.org/") for iri in names)
 
 
@@ -169,14 +171,14 @@ def test_the_result_does_not_depend_on_the_order_of_statements(reasoner: Reasone
 
 @hermit_first
 def test_a_class_that_is_everything_is_above_all_others(reasoner: Reasoner) -> None:
-    found = inferred(":All owl:equivalentClass owl:Thing . :A a owl:Class . :B rdfs:subClassOf :A .", reasoner)
-    assert short(found.subclasses) == {("A", "All"), ("B", "All"), ("B", "A")}
-    assert found.equivalent == ()
+    hierarchy = inferred(":All owl:equivalentClass owl:Thing . :A a owl:Class . :B rdfs:subClassOf :A .", reasoner)
+    assert short(hierarchy.subclasses) == {("A", "All"), ("B", "All"), ("B", "A")}
+    assert hierarchy.equivalent == ()
 
 
 @elk_first
 def test_other_spellings_of_the_same_axioms_are_understood(reasoner: Reasoner) -> None:
-    found = inferred(
+    hierarchy = inferred(
         """
         # OWL 1: without equivalentClass; the list members are declared nowhere
         :A a owl:Class ; owl:intersectionOf (:B :C) .
@@ -191,27 +193,29 @@ def test_other_spellings_of_the_same_axioms_are_understood(reasoner: Reasoner) -
         """,
         reasoner,
     )
-    assert short(found.subclasses) == {("A", "B"), ("A", "C"), ("D", "E")}
-    assert found.notes == ()
+    assert short(hierarchy.subclasses) == {("A", "B"), ("A", "C"), ("D", "E")}
+    assert hierarchy.notes == ()
 
 
 @elk_first
 def test_a_list_of_disjoint_classes_counts(reasoner: Reasoner) -> None:
-    found = inferred("[] a owl:AllDisjointClasses ; owl:members (:A :B :C) . :D rdfs:subClassOf :A , :C .", reasoner)
-    assert found.unsatisfiable == ("http://example.org/pizza#D",)
-    assert found.notes == ()
+    hierarchy = inferred(
+        "[] a owl:AllDisjointClasses ; owl:members (:A :B :C) . :D rdfs:subClassOf :A , :C .", reasoner
+    )
+    assert hierarchy.unsatisfiable == ("http://example.org/pizza#D",)
+    assert hierarchy.notes == ()
 
 
 @hermit_first
 def test_a_property_may_be_a_class_too(reasoner: Reasoner) -> None:
-    found = inferred(":p a owl:ObjectProperty , owl:Class ; rdfs:subClassOf :B .", reasoner)
-    assert short(found.subclasses) == {("p", "B")}
+    hierarchy = inferred(":p a owl:ObjectProperty , owl:Class ; rdfs:subClassOf :B .", reasoner)
+    assert short(hierarchy.subclasses) == {("p", "B")}
 
 
 @hermit_first
 def test_datatypes_are_no_classes(reasoner: Reasoner) -> None:
-    found = inferred(":T a rdfs:Datatype ; owl:equivalentClass xsd:integer . :A rdfs:subClassOf :B .", reasoner)
-    assert (short(found.subclasses), found.equivalent) == ({("A", "B")}, ())
+    hierarchy = inferred(":T a rdfs:Datatype ; owl:equivalentClass xsd:integer . :A rdfs:subClassOf :B .", reasoner)
+    assert (short(hierarchy.subclasses), hierarchy.equivalent) == ({("A", "B")}, ())
 
 
 @hermit_first
@@ -222,18 +226,18 @@ def test_annotations_cannot_make_owlready_import_a_module(
     (tmp_path / "trap_of_the_reasoner.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
     monkeypatch.syspath_prepend(tmp_path)
     module = "<http://www.lesfleursdunormal.fr/static/_downloads/owlready_ontology.owl#python_module>"
-    found = inferred(
+    hierarchy = inferred(
         f'<http://e/> a owl:Ontology ; {module} "trap_of_the_reasoner" . :A rdfs:subClassOf :B .', reasoner
     )
-    assert short(found.subclasses) == {("A", "B")}
+    assert short(hierarchy.subclasses) == {("A", "B")}
     assert not mark.exists()
 
 
 @hermit_first
 def test_letters_that_the_locale_lacks_survive(reasoner: Reasoner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C")
-    found = infer(ntriples(":Käse rdfs:subClassOf :食物 ."), reasoner=reasoner, timeout=120, path="pizza.ttl")
-    assert short(found.subclasses) == {("Käse", "食物")}
+    hierarchy = infer(ntriples(":Käse rdfs:subClassOf :食物 ."), reasoner=reasoner, timeout=120, path="pizza.ttl")
+    assert short(hierarchy.subclasses) == {("Käse", "食物")}
 
 
 @elk_first
@@ -274,9 +278,9 @@ def test_a_process_that_dies_is_reported(reasoner: Reasoner, monkeypatch: pytest
 
 @hermit
 def test_hermit_understands_what_elk_does_not(reasoner: Reasoner) -> None:
-    found = inferred(BEYOND_EL, reasoner)
-    assert ("Margherita", "CheesyPizza") in short(found.subclasses)
-    assert found.notes == ()
+    hierarchy = inferred(BEYOND_EL, reasoner)
+    assert ("Margherita", "CheesyPizza") in short(hierarchy.subclasses)
+    assert hierarchy.notes == ()
 
 
 BEYOND_EL = """
@@ -289,9 +293,9 @@ BEYOND_EL = """
 
 @hermit
 def test_hermit_passes_over_datatypes_that_it_does_not_know(reasoner: Reasoner) -> None:
-    found = inferred(":d a owl:DatatypeProperty ; rdfs:range xsd:date . :A rdfs:subClassOf :B .", reasoner)
-    assert short(found.subclasses) == {("A", "B")}
-    assert found.notes == (
+    hierarchy = inferred(":d a owl:DatatypeProperty ; rdfs:range xsd:date . :A rdfs:subClassOf :B .", reasoner)
+    assert short(hierarchy.subclasses) == {("A", "B")}
+    assert hierarchy.notes == (
         "HermiT ignored axioms with datatypes that OWL 2 does not have, such as http://www.w3.org/2001/XMLSchema#date.",
     )
 
@@ -372,9 +376,9 @@ def is_running(pid: int) -> bool:
 
 @elk
 def test_elk_says_what_it_ignored(reasoner: Reasoner) -> None:
-    found = inferred(BEYOND_EL + ":hasTopping rdfs:range :Topping .", reasoner)
-    assert ("Margherita", "CheesyPizza") not in short(found.subclasses)
-    assert found.notes == (
+    hierarchy = inferred(BEYOND_EL + ":hasTopping rdfs:range :Topping .", reasoner)
+    assert ("Margherita", "CheesyPizza") not in short(hierarchy.subclasses)
+    assert hierarchy.notes == (
         "ELK ignored at least in part, so subclasses may be missing: ObjectMinCardinality, property ranges.",
     )
 
@@ -382,8 +386,8 @@ def test_elk_says_what_it_ignored(reasoner: Reasoner) -> None:
 @elk
 def test_axioms_that_cannot_be_read_are_counted(reasoner: Reasoner) -> None:
     broken = ":A owl:equivalentClass [ a owl:Class ; owl:intersectionOf :list ] . :list rdf:first :B . "
-    found = inferred(broken + ":C rdfs:subClassOf :B .", reasoner)
-    assert found.notes == ("ELK saw 1 of 2 class axioms: py-horned-owl dropped the others.",)
+    hierarchy = inferred(broken + ":C rdfs:subClassOf :B .", reasoner)
+    assert hierarchy.notes == ("ELK saw 1 of 2 class axioms: py-horned-owl dropped the others.",)
 
 
 @elk
@@ -394,8 +398,8 @@ def test_elk_has_a_time_limit_too(reasoner: Reasoner) -> None:
 
 @elk
 def test_there_may_be_no_time_limit(reasoner: Reasoner) -> None:
-    found = infer(ntriples(":A rdfs:subClassOf :B ."), reasoner=reasoner, timeout=float("inf"), path="pizza.ttl")
-    assert short(found.subclasses) == {("A", "B")}
+    hierarchy = infer(ntriples(":A rdfs:subClassOf :B ."), reasoner=reasoner, timeout=float("inf"), path="pizza.ttl")
+    assert short(hierarchy.subclasses) == {("A", "B")}
 
 
 def test_without_pyelk_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,7 +432,7 @@ def test_pizza_has_the_known_number_of_pairs(reasoner: Reasoner, pairs: int, equ
         pytest.skip("the pizza ontology is not on this machine")
     triples = (quad.triple for quad in ox.parse(file.read_bytes(), ox.RdfFormat.RDF_XML))
     text = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b""
-    found = infer(text, reasoner=reasoner, timeout=120, path="pizza.owl.rdf")
-    assert len(closure(found)) == pairs
-    assert len(found.equivalent) == equivalent
-    assert [iri.partition("#")[2] for iri in found.unsatisfiable] == ["CheeseyVegetableTopping", "IceCream"]
+    hierarchy = infer(text, reasoner=reasoner, timeout=120, path="pizza.owl.rdf")
+    assert len(closure(hierarchy)) == pairs
+    assert len(hierarchy.equivalent) == equivalent
+    assert [iri.partition("#")[2] for iri in hierarchy.unsatisfiable] == ["CheeseyVegetableTopping", "IceCream"]

@@ -26,37 +26,37 @@ def labels(ontology: oe.Ontology, name: str) -> set[tuple[str, str, str]]:
     ],
 )
 def test_broader_and_narrower_are_the_same_edge(link: str) -> None:
-    found = load(THREE + link)
-    assert edges(found) == {"b < a"}
-    assert concepts(found) == {"a", "b", "c"}
-    assert found.source.profile == "skos"
-    assert found.describe()["given_edges"] == 1
+    ontology = load(THREE + link)
+    assert edges(ontology) == {"b < a"}
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert ontology.source.profile == "skos"
+    assert ontology.describe()["given_edges"] == 1
 
 
 def test_concepts_that_only_occur_in_an_edge_count() -> None:
-    found = load(":b skos:broader :a . :b skos:narrower :c .")
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == {"b < a", "c < b"}
+    ontology = load(":b skos:broader :a . :b skos:narrower :c .")
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == {"b < a", "c < b"}
 
 
 def test_an_added_root_is_no_owl_thing() -> None:
-    found = load(THREE)
-    assert found.hierarchy.iris[0] == "(root)"
-    assert found.hierarchy.root_added
-    assert found.lexicon.labels(0) == ()
+    ontology = load(THREE)
+    assert ontology.hierarchy.iris[0] == "(root)"
+    assert ontology.hierarchy.root_added
+    assert ontology.lexicon.labels(0) == ()
 
 
 def test_cycles_and_self_edges_are_kept() -> None:
-    found = load(THREE + ":a skos:broader :b . :b skos:broader :a . :c skos:narrower :c .")
-    assert edges(found) == {"a < b", "b < a"}
-    assert found.describe()["self_edges"] == 1
-    assert found.describe()["loops"] == 3
+    ontology = load(THREE + ":a skos:broader :b . :b skos:broader :a . :c skos:narrower :c .")
+    assert edges(ontology) == {"a < b", "b < a"}
+    assert ontology.describe()["self_edges"] == 1
+    assert ontology.describe()["loops"] == 3
 
 
 def test_blank_nodes_are_no_concepts() -> None:
-    found = load(THREE + "[] a skos:Concept ; skos:broader :a . :b skos:broader [ a skos:Concept ] .")
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == set()
+    ontology = load(THREE + "[] a skos:Concept ; skos:broader :a . :b skos:broader [ a skos:Concept ] .")
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == set()
 
 
 @pytest.mark.parametrize("link", [":b skos:broaderTransitive :a .", ":a skos:narrowerTransitive :b ."])
@@ -84,20 +84,20 @@ def test_a_mapping_to_another_vocabulary_makes_its_concept_one_of_ours_only_if_a
 
 @pytest.mark.parametrize("link", ["skos:related", "skos:relatedMatch"])
 def test_related_concepts_are_related_edges_of_weight_1(link: str) -> None:
-    found = load(THREE + f":a {link} :b, :a, <http://other.org/x> .")
-    assert pairs(found, "related") == {frozenset("ab")}
-    assert found.hierarchy.related.weights.tolist() == [1.0, 1.0]
-    assert edges(found) == set()
-    assert concepts(found) == {"a", "b", "c"}
+    ontology = load(THREE + f":a {link} :b, :a, <http://other.org/x> .")
+    assert pairs(ontology, "related") == {frozenset("ab")}
+    assert ontology.hierarchy.related.weights.tolist() == [1.0, 1.0]
+    assert edges(ontology) == set()
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 @pytest.mark.parametrize("link", ["skos:exactMatch", "owl:sameAs"])
 def test_exact_matches_are_synonym_edges_of_weight_0(link: str) -> None:
-    found = load(THREE + f":a {link} :b, <http://other.org/x> .")
-    assert pairs(found, "synonyms") == {frozenset("ab")}
-    assert found.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
-    assert edges(found) == set()
-    assert concepts(found) == {"a", "b", "c"}
+    ontology = load(THREE + f":a {link} :b, <http://other.org/x> .")
+    assert pairs(ontology, "synonyms") == {frozenset("ab")}
+    assert ontology.hierarchy.synonyms.weights.tolist() == [0.0, 0.0]
+    assert edges(ontology) == set()
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 def test_close_matches_are_synonym_edges_only_if_asked_for() -> None:
@@ -116,20 +116,20 @@ SCHEMES = """
 
 
 def test_all_schemes_stand_under_one_added_root() -> None:
-    found = load(SCHEMES)
-    assert concepts(found) == {"a", "b", "x", "y"}
-    assert found.hierarchy.root_added
-    assert {short(found.hierarchy.iris[c]) for c in found.hierarchy.attached.tolist()} == {"a", "x"}
+    ontology = load(SCHEMES)
+    assert concepts(ontology) == {"a", "b", "x", "y"}
+    assert ontology.hierarchy.root_added
+    assert {short(ontology.hierarchy.iris[c]) for c in ontology.hierarchy.attached.tolist()} == {"a", "x"}
 
 
 def test_schemes_and_top_concepts_alone_make_concepts() -> None:
-    found = load(":s a skos:ConceptScheme ; skos:hasTopConcept :a . :b skos:topConceptOf :s . :a skos:narrower :c .")
-    assert concepts(found) == {"a", "b", "c"}
+    ontology = load(":s a skos:ConceptScheme ; skos:hasTopConcept :a . :b skos:topConceptOf :s . :a skos:narrower :c .")
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 def test_a_top_concept_that_has_a_broader_one_keeps_it() -> None:
-    found = load(THREE + ":s skos:hasTopConcept :b . :b skos:broader :a . :c skos:broader :b .")
-    assert edges(found) == {"b < a", "c < b"}
+    ontology = load(THREE + ":s skos:hasTopConcept :b . :b skos:broader :a . :c skos:broader :b .")
+    assert edges(ontology) == {"b < a", "c < b"}
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_a_top_concept_that_has_a_broader_one_keeps_it() -> None:
     [("s1", {"a", "b"}, {"b < a"}, "a"), ("s2", {"x", "y"}, {"y < x"}, "x")],
 )
 def test_one_scheme_may_be_chosen(scheme: str, members: set[str], links: set[str], root: str) -> None:
-    found = load(SCHEMES, scheme=EX + scheme)
-    assert concepts(found) == members
-    assert edges(found) == links
-    assert short(found.hierarchy.iris[0]) == root
-    assert found.describe()["dropped"] == 2
+    ontology = load(SCHEMES, scheme=EX + scheme)
+    assert concepts(ontology) == members
+    assert edges(ontology) == links
+    assert short(ontology.hierarchy.iris[0]) == root
+    assert ontology.describe()["dropped"] == 2
 
 
 def test_ways_through_concepts_of_another_scheme_are_kept() -> None:
@@ -149,10 +149,10 @@ def test_ways_through_concepts_of_another_scheme_are_kept() -> None:
         ":a a skos:Concept ; skos:inScheme :s1 . :m a skos:Concept ; skos:inScheme :s2 ; skos:broader :a ."
         ":b a skos:Concept ; skos:inScheme :s1, :s2 ; skos:broader :m . :s1 a skos:ConceptScheme ."
     )
-    found = load(text, scheme=EX + "s1")
-    assert concepts(found) == {"a", "b"}
-    assert edges(found) == {"b < a"}
-    assert found.describe()["dropped"] == 1
+    ontology = load(text, scheme=EX + "s1")
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == {"b < a"}
+    assert ontology.describe()["dropped"] == 1
 
 
 def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
@@ -187,24 +187,26 @@ def test_a_scheme_of_an_owl_file_is_the_callers_mistake() -> None:
 
 @pytest.mark.parametrize("kind", ["skos:Collection", "skos:OrderedCollection"])
 def test_collections_are_ignored(kind: str) -> None:
-    found = load(
+    ontology = load(
         THREE + f":k a {kind} ; skos:member :a, :b ; skos:prefLabel 'K' ; skos:narrower :c ; skos:broader :a ."
         " :b skos:broader :k ."
     )
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == set()
-    assert "K" not in found.lexicon.texts
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == set()
+    assert "K" not in ontology.lexicon.texts
 
 
 def test_classes_derived_from_collection_are_collections() -> None:
-    found = load(THREE + ":Array rdfs:subClassOf skos:Collection . :k a :Array . :b skos:broader :k .", profile="skos")
-    assert concepts(found) == {"a", "b", "c"}
+    ontology = load(
+        THREE + ":Array rdfs:subClassOf skos:Collection . :k a :Array . :b skos:broader :k .", profile="skos"
+    )
+    assert concepts(ontology) == {"a", "b", "c"}
 
 
 def test_schemes_are_no_concepts_even_where_a_concept_is_below_one() -> None:
-    found = load(THREE + ":s a skos:ConceptScheme . :b skos:broader :s . :c skos:broader :a .")
-    assert concepts(found) == {"a", "b", "c"}
-    assert edges(found) == {"c < a"}
+    ontology = load(THREE + ":s a skos:ConceptScheme . :b skos:broader :s . :c skos:broader :a .")
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert edges(ontology) == {"c < a"}
 
 
 def test_the_scheme_is_the_ontologys_iri() -> None:
@@ -215,17 +217,17 @@ def test_the_scheme_is_the_ontologys_iri() -> None:
 
 
 def test_labels_have_roles_and_languages() -> None:
-    found = load(
+    ontology = load(
         ':a a skos:Concept ; skos:prefLabel "cat"@en, "Katze"@de ;'
         ' skos:altLabel "feline"@en-GB ; skos:hiddenLabel "cta" .'
     )
-    assert labels(found, "a") == {
+    assert labels(ontology, "a") == {
         ("cat", "en", "preferred"),
         ("Katze", "de", "preferred"),
         ("feline", "en-gb", "alternative"),
         ("cta", "", "hidden"),
     }
-    assert found.describe()["languages"] == {"": 1, "de": 1, "en": 1, "en-gb": 1}
+    assert ontology.describe()["languages"] == {"": 1, "de": 1, "en": 1, "en-gb": 1}
 
 
 @pytest.mark.parametrize(
@@ -243,29 +245,29 @@ def test_labels_have_roles_and_languages() -> None:
     ],
 )
 def test_skos_xl_labels_are_labels(text: str) -> None:
-    found = load(":a a skos:Concept . " + text)
-    assert labels(found, "a") == {
+    ontology = load(":a a skos:Concept . " + text)
+    assert labels(ontology, "a") == {
         ("cat", "en", "preferred"),
         ("Feline", "en-gb", "alternative"),
         ("cta", "", "hidden"),
     }
-    assert found.describe()["unlabelled"] == 0
+    assert ontology.describe()["unlabelled"] == 0
 
 
 def test_one_xl_label_may_belong_to_several_concepts() -> None:
-    found = load(THREE + ':a xl:prefLabel :l . :b xl:altLabel :l . :l xl:literalForm "x"@en .')
-    assert labels(found, "a") == {("x", "en", "preferred")}
-    assert labels(found, "b") == {("x", "en", "alternative")}
+    ontology = load(THREE + ':a xl:prefLabel :l . :b xl:altLabel :l . :l xl:literalForm "x"@en .')
+    assert labels(ontology, "a") == {("x", "en", "preferred")}
+    assert labels(ontology, "b") == {("x", "en", "alternative")}
 
 
 def test_an_xl_label_without_a_literal_form_is_no_label() -> None:
-    found = load(":a a skos:Concept ; xl:prefLabel [ a xl:Label ] .")
-    assert labels(found, "a") == {("a", "", "name")}
+    ontology = load(":a a skos:Concept ; xl:prefLabel [ a xl:Label ] .")
+    assert labels(ontology, "a") == {("a", "", "name")}
 
 
 def test_xl_and_plain_labels_that_agree_count_once() -> None:
-    found = load(':a a skos:Concept ; skos:prefLabel "cat"@en ; xl:prefLabel [ xl:literalForm "cat"@en ] .')
-    assert labels(found, "a") == {("cat", "en", "preferred")}
+    ontology = load(':a a skos:Concept ; skos:prefLabel "cat"@en ; xl:prefLabel [ xl:literalForm "cat"@en ] .')
+    assert labels(ontology, "a") == {("cat", "en", "preferred")}
 
 
 # Deprecated concepts and instances
@@ -273,11 +275,11 @@ def test_xl_and_plain_labels_that_agree_count_once() -> None:
 
 def test_deprecated_concepts_are_left_out_unless_asked_for() -> None:
     text = THREE + ":b skos:broader :a ; owl:deprecated true . :c skos:broader :b ; skos:related :b ."
-    found = load(text)
-    assert concepts(found) == {"a", "c"}
-    assert edges(found) == set()
-    assert pairs(found, "related") == set()
-    assert found.describe()["deprecated"] == 1
+    ontology = load(text)
+    assert concepts(ontology) == {"a", "c"}
+    assert edges(ontology) == set()
+    assert pairs(ontology, "related") == set()
+    assert ontology.describe()["deprecated"] == 1
     kept = load(text, deprecated=True)
     assert edges(kept) == {"b < a", "c < b"}
     assert pairs(kept, "related") == {frozenset("bc")}
@@ -299,10 +301,10 @@ BOTH = THREE + ":b skos:broader :a . :K a owl:Class . :L rdfs:subClassOf :K . "
 
 
 def test_auto_takes_the_kind_of_which_there_is_more_and_says_so() -> None:
-    found = load(BOTH)
-    assert found.source.profile == "skos"
-    assert concepts(found) == {"a", "b", "c"}
-    assert found.source.notes == ('read as SKOS; it also has 2 classes: profile="owl"',)
+    ontology = load(BOTH)
+    assert ontology.source.profile == "skos"
+    assert concepts(ontology) == {"a", "b", "c"}
+    assert ontology.source.notes == ('read as SKOS; it also has 2 classes: profile="owl"',)
     more = load(BOTH + ":M rdfs:subClassOf :K . :N rdfs:subClassOf :K .")
     assert more.source.profile == "owl"
     assert concepts(more) == {"K", "L", "M", "N"}
@@ -313,11 +315,11 @@ def test_auto_takes_the_kind_of_which_there_is_more_and_says_so() -> None:
     ("profile", "names", "links"), [("owl", {"K", "L"}, {"L < K"}), ("skos", {"a", "b", "c"}, {"b < a"})]
 )
 def test_a_chosen_profile_is_taken_without_a_note(profile: str, names: set[str], links: set[str]) -> None:
-    found = load(BOTH, profile=profile)
-    assert found.source.profile == profile
-    assert concepts(found) == names
-    assert edges(found) == links
-    assert found.source.notes == ()
+    ontology = load(BOTH, profile=profile)
+    assert ontology.source.profile == profile
+    assert concepts(ontology) == names
+    assert edges(ontology) == links
+    assert ontology.source.notes == ()
 
 
 def test_a_file_of_one_kind_has_no_note() -> None:
@@ -355,22 +357,22 @@ DERIVED = """
 
 
 def test_members_of_classes_derived_from_concept_are_concepts() -> None:
-    found = load(DERIVED + ":berlin skos:broader :germany .", profile="skos")
-    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
-    assert edges(found) == {"berlin < germany"}
-    assert found.instances is None
+    ontology = load(DERIVED + ":berlin skos:broader :germany .", profile="skos")
+    assert concepts(ontology) == {"germany", "berlin", "bonn", "paris"}
+    assert edges(ontology) == {"berlin < germany"}
+    assert ontology.instances is None
 
 
 def test_members_of_classes_derived_from_concept_count_when_the_profile_is_chosen() -> None:
     """Four concepts and two classes: this is SKOS, though nothing is directly a skos:Concept."""
-    found = load(DERIVED)
-    assert found.source.profile == "skos"
-    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+    ontology = load(DERIVED)
+    assert ontology.source.profile == "skos"
+    assert concepts(ontology) == {"germany", "berlin", "bonn", "paris"}
 
 
 def test_classes_derived_from_concept_in_a_circle_do_no_harm() -> None:
-    found = load(DERIVED + ":Place rdfs:subClassOf :City .", profile="skos")
-    assert concepts(found) == {"germany", "berlin", "bonn", "paris"}
+    ontology = load(DERIVED + ":Place rdfs:subClassOf :City .", profile="skos")
+    assert concepts(ontology) == {"germany", "berlin", "bonn", "paris"}
 
 
 # Top concepts that only their scheme names
@@ -378,15 +380,15 @@ def test_classes_derived_from_concept_in_a_circle_do_no_harm() -> None:
 
 def test_a_scheme_holds_the_top_concepts_that_it_names_itself() -> None:
     """SKOS Reference, S7 and S8: topConceptOf is a kind of inScheme, and hasTopConcept is the same link from above."""
-    found = load(
+    ontology = load(
         ":s a skos:ConceptScheme ; skos:hasTopConcept :top . :t a skos:ConceptScheme ; skos:hasTopConcept :other ."
         " :below a skos:Concept ; skos:inScheme :s ; skos:broader :top, :other . :outside skos:broader :top .",
         scheme=EX + "s",
     )
-    assert concepts(found) == {"top", "below"}
-    assert edges(found) == {"below < top"}
+    assert concepts(ontology) == {"top", "below"}
+    assert edges(ontology) == {"below < top"}
 
 
 def test_a_scheme_may_consist_of_the_top_concepts_that_it_names() -> None:
-    found = load(THREE + ":s a skos:ConceptScheme ; skos:hasTopConcept :a, :b .", scheme=EX + "s")
-    assert concepts(found) == {"a", "b"}
+    ontology = load(THREE + ":s a skos:ConceptScheme ; skos:hasTopConcept :a, :b .", scheme=EX + "s")
+    assert concepts(ontology) == {"a", "b"}

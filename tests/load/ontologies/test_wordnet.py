@@ -68,12 +68,12 @@ refused = partial(refusal, oe.LoadError, oe.load_ontology)
 
 
 def test_concepts_are_called_by_their_first_word_and_its_sense(folder: Path) -> None:
-    found = oe.load_ontology(folder / "data.noun")
-    assert concepts(found) == {"entity.n.01", "animal.n.01", "dog.n.03", "frump.n.01", "person.n.01", "rex.n.01"}
-    assert found.source.format == "wordnet"
-    assert found.source.notes == ()
-    assert found.hierarchy.iris[0] == "entity.n.01"
-    assert not found.hierarchy.root_added
+    ontology = oe.load_ontology(folder / "data.noun")
+    assert concepts(ontology) == {"entity.n.01", "animal.n.01", "dog.n.03", "frump.n.01", "person.n.01", "rex.n.01"}
+    assert ontology.source.format == "wordnet"
+    assert ontology.source.notes == ()
+    assert ontology.hierarchy.iris[0] == "entity.n.01"
+    assert not ontology.hierarchy.root_added
 
 
 def test_hypernyms_and_instance_hypernyms_are_parents(folder: Path) -> None:
@@ -88,8 +88,8 @@ def test_hypernyms_and_instance_hypernyms_are_parents(folder: Path) -> None:
 
 
 def test_offsets_and_other_words_lead_to_the_concept(folder: Path) -> None:
-    found = oe.load_ontology(folder / "data.noun")
-    assert found.aliases == {
+    ontology = oe.load_ontology(folder / "data.noun")
+    assert ontology.aliases == {
         "00000100-n": "entity.n.01",
         "00000200-n": "animal.n.01",
         "beast.n.01": "animal.n.01",
@@ -102,13 +102,15 @@ def test_offsets_and_other_words_lead_to_the_concept(folder: Path) -> None:
         "00000600-n": "rex.n.01",
     }
     assert (
-        find_concept(found, "00000300-n") == find_concept(found, "domestic_dog.n.01") == found.hierarchy.id("dog.n.03")
+        find_concept(ontology, "00000300-n")
+        == find_concept(ontology, "domestic_dog.n.01")
+        == ontology.hierarchy.id("dog.n.03")
     )
 
 
 def test_words_are_labels(folder: Path) -> None:
-    found = oe.load_ontology(folder / "data.noun")
-    entries = [tuple(entry) for entry in found.lexicon.entries(found.hierarchy.id("dog.n.03"))]
+    ontology = oe.load_ontology(folder / "data.noun")
+    entries = [tuple(entry) for entry in ontology.lexicon.entries(ontology.hierarchy.id("dog.n.03"))]
     assert entries == [
         ("dog", "en", "preferred"),
         ("Canis familiaris", "en", "alternative"),
@@ -117,11 +119,11 @@ def test_words_are_labels(folder: Path) -> None:
 
 
 def test_the_senses_of_a_word_are_in_the_order_of_use(folder: Path) -> None:
-    found = oe.load_ontology(folder / "data.noun")
-    assert senses(found, "dog") == senses(found, "DOG") == ["frump.n.01", "dog.n.03"]
-    assert senses(found, "Domestic Dog") == senses(found, "domestic_dog") == ["dog.n.03"]
-    assert senses(found, "animal.n.01") == ["animal.n.01"]
-    assert senses(found, "cat") == []
+    ontology = oe.load_ontology(folder / "data.noun")
+    assert senses(ontology, "dog") == senses(ontology, "DOG") == ["frump.n.01", "dog.n.03"]
+    assert senses(ontology, "Domestic Dog") == senses(ontology, "domestic_dog") == ["dog.n.03"]
+    assert senses(ontology, "animal.n.01") == ["animal.n.01"]
+    assert senses(ontology, "cat") == []
 
 
 def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
@@ -137,10 +139,10 @@ def test_senses_follow_the_concepts_into_a_part(folder: Path) -> None:
 
 
 def test_an_ontology_without_senses_looks_names_up_as_ever() -> None:
-    found = oe.Ontology.from_edges([("dog", "animal"), ("Dog", "animal")])
-    assert found.senses == {}
-    assert senses(found, "dog") == ["dog"]
-    assert senses(found, "DOG") == ["Dog", "dog"]
+    ontology = oe.Ontology.from_edges([("dog", "animal"), ("Dog", "animal")])
+    assert ontology.senses == {}
+    assert senses(ontology, "dog") == ["dog"]
+    assert senses(ontology, "DOG") == ["Dog", "dog"]
 
 
 def test_adjectives(tmp_path: Path) -> None:
@@ -150,9 +152,9 @@ def test_adjectives(tmp_path: Path) -> None:
         "00000200 00 s 03 U.S.(ip) 0 Able(a) 0 x(y) 0 001 & 00000100 a 0000 | also  \n"
     )
     (tmp_path / "index.adj").write_text("able a 2 0 2 0 00000200 00000100  \nu.s. a 1 0 1 0 00000200  \n")
-    found = oe.load_ontology(tmp_path / "data.adj")
-    assert concepts(found) == {"able.a.02", "u.s..s.01"}
-    assert found.aliases == {
+    ontology = oe.load_ontology(tmp_path / "data.adj")
+    assert concepts(ontology) == {"able.a.02", "u.s..s.01"}
+    assert ontology.aliases == {
         "00000100-a": "able.a.02",
         "00000200-s": "u.s..s.01",
         "00000200-a": "u.s..s.01",
@@ -160,8 +162,8 @@ def test_adjectives(tmp_path: Path) -> None:
         "able.a.01": "u.s..s.01",
         "u.s..a.01": "u.s..s.01",
     }
-    assert set(found.lexicon.labels(found.hierarchy.id("u.s..s.01"))) == {"U.S.", "Able", "x(y)"}
-    assert senses(found, "able") == ["u.s..s.01", "able.a.02"]
+    assert set(ontology.lexicon.labels(ontology.hierarchy.id("u.s..s.01"))) == {"U.S.", "Able", "x(y)"}
+    assert senses(ontology, "able") == ["u.s..s.01", "able.a.02"]
 
 
 def test_verbs_have_frames(tmp_path: Path) -> None:
@@ -179,11 +181,11 @@ def test_verbs_have_frames(tmp_path: Path) -> None:
 def test_without_an_index_concepts_are_called_by_their_offset(folder: Path) -> None:
     (folder / "index.noun").unlink()
     alone = oe.load_ontology(folder / "data.noun")
-    for found in (alone, oe.load_ontology(DATA.encode()), oe.load_ontology(io.BytesIO(DATA.encode()))):
-        assert concepts(found) == {f"00000{number}00-n" for number in range(1, 7)}
-        assert found.source.notes == (NOTE,)
-        assert found.aliases == found.senses == {}
-        assert senses(found, "dog") == ["00000300-n", "00000400-n"]
+    for ontology in (alone, oe.load_ontology(DATA.encode()), oe.load_ontology(io.BytesIO(DATA.encode()))):
+        assert concepts(ontology) == {f"00000{number}00-n" for number in range(1, 7)}
+        assert ontology.source.notes == (NOTE,)
+        assert ontology.aliases == ontology.senses == {}
+        assert senses(ontology, "dog") == ["00000300-n", "00000400-n"]
 
 
 def test_a_stream_has_no_index_beside_it(folder: Path) -> None:
@@ -203,17 +205,17 @@ def test_packed_files(folder: Path) -> None:
 def test_names_with_something_before_them(folder: Path) -> None:
     (folder / "small.data.noun").write_text(DATA)
     (folder / "small.index.noun").write_text(INDEX.replace("00000300", "00000400"))
-    found = oe.load_ontology(folder / "small.data.noun")
-    assert found.source.notes == ("synsets whose first word the index does not have, called by their offset: 1",)
-    assert "00000300-n" in concepts(found)
+    ontology = oe.load_ontology(folder / "small.data.noun")
+    assert ontology.source.notes == ("synsets whose first word the index does not have, called by their offset: 1",)
+    assert "00000300-n" in concepts(ontology)
 
 
 def test_hypernyms_outside_the_file(folder: Path) -> None:
     lines = [line for line in DATA.splitlines() if not line.startswith("00000500")]
     (folder / "data.noun").write_text("\n".join(lines))
-    found = oe.load_ontology(folder / "data.noun")
-    assert found.source.notes == ("hypernyms that are not in the file, left out: 2",)
-    assert "person" not in found.senses
+    ontology = oe.load_ontology(folder / "data.noun")
+    assert ontology.source.notes == ("hypernyms that are not in the file, left out: 2",)
+    assert "person" not in ontology.senses
 
 
 def test_the_ends_of_lines_do_not_matter(folder: Path) -> None:
@@ -319,8 +321,8 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
 
 def test_the_nouns_of_wordnet(wordnet_nouns: oe.Ontology) -> None:
     nouns = wordnet_nouns
-    found = nouns.describe()
-    assert (found["concepts"], found["roots"], found["leaves"]) == (82_115, 1, 64_958)
+    description = nouns.describe()
+    assert (description["concepts"], description["roots"], description["leaves"]) == (82_115, 1, 64_958)
     assert nouns.hierarchy.iris[0] == "entity.n.01"
     assert nouns.source.notes == ()
     assert nouns.aliases["02084071-n"] == nouns.aliases["domestic_dog.n.01"] == "dog.n.01"
@@ -343,18 +345,20 @@ def test_the_nouns_are_those_of_the_tables(wordnet_nouns: oe.Ontology, shared_da
         if parent
     }
     index = gzip.decompress((tables / "index.tsv.gz").read_bytes()).decode().splitlines()
-    told = {word: offsets.split(",") for word, offsets in (line.split("\t") for line in index) if offsets[:1].isdigit()}
-    assert len(told) == len(nouns.senses) == 117_798
-    assert all(senses(nouns, word) == [name[offset] for offset in offsets] for word, offsets in told.items())
+    offsets_of = {
+        word: offsets.split(",") for word, offsets in (line.split("\t") for line in index) if offsets[:1].isdigit()
+    }
+    assert len(offsets_of) == len(nouns.senses) == 117_798
+    assert all(senses(nouns, word) == [name[offset] for offset in offsets] for word, offsets in offsets_of.items())
 
 
 @pytest.mark.parametrize(("file", "size"), [("verb", 13_767), ("adj", 18_156), ("adv", 3_621)])
 def test_the_other_parts_of_speech(file: str, size: int) -> None:
     if not (INSTALLED / f"data.{file}").exists():
         pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
-    found = oe.load_ontology(INSTALLED / f"data.{file}")
-    assert len(concepts(found)) == size
-    assert found.source.notes == ()
+    ontology = oe.load_ontology(INSTALLED / f"data.{file}")
+    assert len(concepts(ontology)) == size
+    assert ontology.source.notes == ()
 
 
 def test_a_folder_of_wordnet_is_refused_with_a_hint() -> None:

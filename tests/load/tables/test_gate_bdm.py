@@ -51,16 +51,16 @@ def as_gate_reads(line: str) -> tuple[str, str, str]:
 
 
 def test_the_lines_of_a_file() -> None:
-    found = load(FIRST, APART, SAME)
-    assert found.name == "proton.owl"
-    assert list(found.rows()) == ROWS
-    assert found.key == ("Service", "http://x#A", "A")
-    assert found.msca == ("Object", None, "A")
-    assert found.cp.tolist() == [1, -1, 4]
-    assert found.n2.tolist() == [2.8333333, 3.0, 1.0]
-    assert found.notes == ()
-    assert len(found) == 3
-    assert repr(found) == "<BdmTable (bytes): 3 pairs>"
+    table = load(FIRST, APART, SAME)
+    assert table.name == "proton.owl"
+    assert list(table.rows()) == ROWS
+    assert table.key == ("Service", "http://x#A", "A")
+    assert table.msca == ("Object", None, "A")
+    assert table.cp.tolist() == [1, -1, 4]
+    assert table.n2.tolist() == [2.8333333, 3.0, 1.0]
+    assert table.notes == ()
+    assert len(table) == 3
+    assert repr(table) == "<BdmTable (bytes): 3 pairs>"
 
 
 def test_fields_in_any_order() -> None:
@@ -76,26 +76,26 @@ def test_fields_that_are_not_there() -> None:
 
 
 def test_a_score_is_found_in_either_order() -> None:
-    found = load(FIRST, APART, SAME)
-    assert found.score("Service", "Object") == found.score("Object", "Service") == 0.6617647
-    assert found.score("A", "A") == 1.0
-    assert found.score("http://x#A", "http://y#B") == 0.0
-    assert found.score("A", "Object") == 0.0
-    assert found.score("Object", "Object") == 0.0
+    table = load(FIRST, APART, SAME)
+    assert table.score("Service", "Object") == table.score("Object", "Service") == 0.6617647
+    assert table.score("A", "A") == 1.0
+    assert table.score("http://x#A", "http://y#B") == 0.0
+    assert table.score("A", "Object") == 0.0
+    assert table.score("Object", "Object") == 0.0
 
 
 def test_of_several_scores_the_first_counts() -> None:
     again = "key=Object, response=Service, bdm=0.5, msca=Object, cp=1"
-    found = load(FIRST, again, FIRST, again, SAME, SAME)
-    assert found.score("Object", "Service") == 0.6617647
-    assert len(found) == 6
-    assert found.notes == ("pairs with several scores, of which the first counts: 1",)
+    table = load(FIRST, again, FIRST, again, SAME, SAME)
+    assert table.score("Object", "Service") == 0.6617647
+    assert len(table) == 6
+    assert table.notes == ("pairs with several scores, of which the first counts: 1",)
 
 
 def test_scores_of_minus_one() -> None:
-    found = load("key=A, response=B, bdm=-1.0, msca=C", FIRST)
-    assert found.score("A", "B") == 0.0
-    assert found.notes == ("scores of -1 (no common superconcept, as in files of early 2009), read as 0: 1",)
+    table = load("key=A, response=B, bdm=-1.0, msca=C", FIRST)
+    assert table.score("A", "B") == 0.0
+    assert table.notes == ("scores of -1 (no common superconcept, as in files of early 2009), read as 0: 1",)
 
 
 def test_titles_and_empty_lines() -> None:

@@ -25,13 +25,13 @@ def load(text: str) -> PairTable:
 
 
 def rows(text: str) -> list[tuple[str, str]]:
-    found = load(text)
-    return list(zip(found.left, found.right, strict=True))
+    table = load(text)
+    return list(zip(table.left, table.right, strict=True))
 
 
 def ratings(text: str) -> list[float] | None:
-    found = load(text).ratings
-    return None if found is None else found.tolist()
+    table = load(text).ratings
+    return None if table is None else table.tolist()
 
 
 def refused(text: str) -> str:
@@ -64,15 +64,15 @@ def refused_counts(text: str) -> str:
     ],
 )
 def test_columns(text: str, format: str) -> None:
-    found = load(text)
-    assert found.left == ("car", "hot dog")
-    assert found.right == ("automobile", "fruit, raw")
+    table = load(text)
+    assert table.left == ("car", "hot dog")
+    assert table.right == ("automobile", "fruit, raw")
     assert ratings(text) == [3.92, 1.0]
-    assert found.lines == (1, 2)
-    assert (found.source.path, found.source.format) == ("(bytes)", format)
-    assert len(found.source.sha256 or "") == 64
-    assert len(found) == 2
-    assert repr(found) == "<PairTable (bytes): 2 pairs with ratings>"
+    assert table.lines == (1, 2)
+    assert (table.source.path, table.source.format) == ("(bytes)", format)
+    assert len(table.source.sha256 or "") == 64
+    assert len(table) == 2
+    assert repr(table) == "<PairTable (bytes): 2 pairs with ratings>"
 
 
 def test_words_between_blanks() -> None:
@@ -99,14 +99,14 @@ def test_iris_and_prefixed_names_are_left_as_they_are() -> None:
 
 
 def test_comments_and_empty_lines_are_skipped_but_counted() -> None:
-    found = load("# source, with; marks\n\na b 1\n \n#x\nc d 2\n")
-    assert found.left == ("a", "c")
-    assert found.lines == (3, 6)
+    table = load("# source, with; marks\n\na b 1\n \n#x\nc d 2\n")
+    assert table.left == ("a", "c")
+    assert table.lines == (3, 6)
 
 
 def test_a_cell_may_have_a_line_break_in_quotes() -> None:
-    found = load('"a\nb",c,1\nd,e,2\n')
-    assert (found.left, found.lines) == (("a\nb", "d"), (1, 3))
+    table = load('"a\nb",c,1\nd,e,2\n')
+    assert (table.left, table.lines) == (("a\nb", "d"), (1, 3))
 
 
 def test_a_comma_may_be_that_of_a_number() -> None:
@@ -213,19 +213,19 @@ def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_ratings_cannot_be_changed() -> None:
-    found = load("a b 1").ratings
-    assert found is not None
+    table = load("a b 1").ratings
+    assert table is not None
     with pytest.raises(ValueError, match="read-only"):
-        found[0] = 2
+        table[0] = 2
 
 
 def test_the_pairs_of_miller_and_charles(shared_data: Path) -> None:
-    found = load_pairs(shared_data / "wordsim-wn30" / "EN-MC-30.txt")
-    assert len(found) == 30
-    assert (found.left[0], found.right[0]) == ("car", "automobile")
-    assert found.ratings is not None
-    assert found.ratings[0] == 3.92
-    assert found.ratings.min() == 0.08
+    table = load_pairs(shared_data / "wordsim-wn30" / "EN-MC-30.txt")
+    assert len(table) == 30
+    assert (table.left[0], table.right[0]) == ("car", "automobile")
+    assert table.ratings is not None
+    assert table.ratings[0] == 3.92
+    assert table.ratings.min() == 0.08
 
 
 # Counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -18,6 +19,12 @@ pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says 
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("ci", max_examples=60, deadline=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ NAMES = (
     *"abcdefgh", "B", "Ä", "two words", "Foo_Bar", "(root)", "((root))", "Z9", "日本", "owl:Thing", "urn:ex:one",
     *(f"http://ex.org/{local}" for local in ("a", "b", "ConferenceMember", "x_y", "t#Part", "s%20t")),
 )  # fmt: skip
-SHAPES = ("acyclic", "any", "ring", "sparse", "tree")
+SHAPES = ("acyclic", "any", "dense", "ring", "sparse", "tree", "dense")
 WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.5)  # few and exact: equal and different weights of one edge both come up
 STRENGTHS = (0.25, 0.5, 1.0)
 INSTANCES = ("i1", "i2", "i3", "http://ex.org/i")
@@ -63,6 +63,8 @@ def _pairs(take: Bytes, pool: Sequence[str], most: int, *, weighted: bool) -> li
 
 def _hierarchy(take: Bytes, pool: Sequence[str], *, weighted: bool) -> Hierarchical:
     shape = take.choice(SHAPES)
+    if shape == "dense":
+        return _dense(take, pool, weighted=weighted), [pool[0]]
     edges = _pairs(take, pool, len(pool) if shape == "sparse" else MOST_EDGES, weighted=weighted)
     if shape == "ring":
         ring = [take.choice(pool) for _ in range(2 + take.number(2))]
@@ -74,6 +76,23 @@ def _hierarchy(take: Bytes, pool: Sequence[str], *, weighted: bool) -> Hierarchi
         edges = list({edge[0]: edge for edge in edges}.values())
     used = {name for edge in edges for name in edge[:2]}
     return edges, [name for name in pool if name not in used] + [pool[-1]]
+
+
+def _dense(take: Bytes, pool: Sequence[str], *, weighted: bool) -> list[Any]:
+    """Without cycles: below a root layers of three, each concept below one to three of the layer above.
+
+    That makes many ways up, and equally deep ancestors. Other names fill the pool up: few concepts have few ways.
+    """
+    start, size = take.number(len(NAMES) - 1), LARGEST - take.number(3)
+    pool = [*pool, *(name for name in (*NAMES[start:], *NAMES[:start]) if name not in pool)][: max(size, len(pool))]
+    edges: list[Any] = []
+    for i in range(1, len(pool)):
+        last_above = (i - 1) // 3 * 3
+        for _ in range(2 + take.number(1)):
+            pair = pool[i], pool[max(0, last_above - take.number(2))]
+            own = take.choice([None] * len(WEIGHTS) + list(WEIGHTS)) if weighted else None
+            edges.append(pair if own is None else (*pair, own))
+    return edges
 
 
 def _instances(take: Bytes, pool: Sequence[str]) -> dict[str, Any]:
@@ -104,7 +123,7 @@ def _ontology(drawn: bytes) -> dict[str, Any]:
         "concepts": concepts,
         "related": _pairs(take, pool, FEW, weighted=True),
         "synonyms": _pairs(take, pool, FEW, weighted=True),
-        "equivalent": _pairs(take, pool, FEW, weighted=True),
+        "equivalent": _pairs(take, pool, FEW * take.number(1), weighted=True),  # half have none: they make cycles
         "instances": _instances(take, pool),
         "weights": _kind_weights(take),
     }
@@ -114,8 +133,8 @@ def _exactly(count: int) -> st.SearchStrategy[bytes]:
     return st.binary(min_size=count, max_size=count)
 
 
-_HIERARCHY = _exactly(1 + LARGEST + 2 + 4 * MOST_EDGES + 5)
-_ONTOLOGY = _exactly(1 + LARGEST + 2 + 4 * MOST_EDGES + 5 + 3 * (1 + 4 * FEW) + 1 + 9 * FEW + 3)
+_HIERARCHY = _exactly(1 + LARGEST + 2 + 4 * MOST_EDGES + 6)
+_ONTOLOGY = _exactly(1 + LARGEST + 2 + 4 * MOST_EDGES + 6 + 3 * (1 + 4 * FEW) + 2 + 9 * FEW + 3)
 
 
 def names() -> st.SearchStrategy[str]:

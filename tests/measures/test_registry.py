@@ -443,3 +443,31 @@ def _presets() -> Iterator[Definition]:
 def test_a_preset_is_the_bare_measure_with_what_it_fixes(preset: Definition) -> None:
     bare = parse(preset.name).registry.bare(preset.function)
     assert parse(bare.name, **preset.fixed) == parse(preset.name)
+
+
+def _families() -> list[tuple[str, str, str]]:
+    """Precision, recall and F-measure by name: LP, LR, LF; AP_LA, AR_LA, AF_LA."""
+    found = []
+    for name in NAMES:
+        before, letter, after = name.rpartition("P")
+        three = (name, f"{before}R{after}", f"{before}F{after}")
+        if letter and set(three) <= set(NAMES):
+            found.append(three)
+    return found
+
+
+@pytest.mark.parametrize("family", _families(), ids=lambda family: family[0])
+def test_precision_recall_and_f_have_the_same_defaults(family: tuple[str, str, str]) -> None:
+    """Otherwise the F-measure is not that of the precision and the recall beside it."""
+    precision, recall, f = (parse(name).parameters for name in family)
+    assert precision == recall == f
+
+
+def test_the_families_are_found() -> None:
+    firsts = {"LP", "EdgeP", "ClosureP", "FuzzyP", "ContinuousP", "GraphP", "TP_csc", "ITP", "AP_LA", "LabelP", "hP"}
+    assert firsts < {family[0] for family in _families()}
+
+
+def test_the_threshold_of_fuzzy_f1_is_that_of_its_authors() -> None:
+    """Lo, Jiang, Li & Jamnik 2024 (OLLM) evaluate with a cosine of 0.436 and more."""
+    assert {parse(name).parameters["threshold"] for name in ("FuzzyP", "FuzzyR", "FuzzyF")} == {0.436}

@@ -298,7 +298,7 @@ def check_all(results: Results, engine: str) -> None:
 @pytest.fixture(scope="module")
 def dellschaft() -> list[EvaluationResult]:
     """oc1 to oc5 against or2, by the systems A and B, a day apart."""
-    folder = Path(__file__).resolve().parents[2] / "fixtures" / "dellschaft2006"
+    folder = Path(__file__).resolve().parents[3] / "fixtures" / "dellschaft2006"
     gold = oe.load_ontology(folder / "or2.ttl")
     wanted = ["LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "EdgeF", "Motif", "Concepts", "TP(extract=uc)"]
     return [

@@ -541,3 +541,19 @@ def test_a_similarity_without_a_value_is_refused() -> None:
     chosen = parse("AP", similarity=registry.parse("Nowhere"))
     with pytest.raises(MissingInputError, match="Nowhere has no value for 1 of 1 pairs of classes"):
         chosen(task_of([[(0, 1, "man")]], [[(0, 1, "port")]]))
+
+
+@pytest.mark.parametrize(("occurrences", "correct"), [(10**9, 1), (10**5, 0)])
+def test_a_pair_is_correct_if_its_similarity_is_1_in_millionths(occurrences: int, correct: int) -> None:
+    """r > a > b and r > c; b and c occur n times each, a itself once.
+
+    IC(b) - IC(a) = ln((n + 1) / n), about 1/n, and IC(a) is about ln 2, so Lin is about 1 - 1 / (2 n ln 2):
+    1 - 7e-10 or 1 - 7e-6.
+    """
+    ontology = Ontology.from_edges([("a", "r"), ("b", "a"), ("c", "r")])
+    ontology = ontology.with_counts({"a": 1, "b": occurrences, "c": occurrences})
+    task = task_of([[(0, 4, "a"), (5, 9, "c")]], [[(0, 4, "b")]], ontology=ontology)
+    score = parse("AP(similarity=Lin(ic=corpus))")(task)
+    assert score.value == pytest.approx(1 - 1 / (2 * occurrences * math.log(2)), abs=1e-10)
+    assert score.value < 1
+    assert (score.counts["correct"], score.counts["same_span"], score.counts["missing"]) == (correct, 1, 1)

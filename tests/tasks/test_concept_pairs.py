@@ -107,3 +107,78 @@ def test_many_parents_in_common_take_little_memory() -> None:
     names = [f"l{j}" for j in range(4)]
     matrix = oe.relate_all(ontology, names, "BDM")
     assert matrix == pytest.approx(np.where(np.eye(4) > 0, 1.0, float(best)))
+
+
+# which common ancestor is shown
+
+TWO_PARENTS = [("a", "r"), ("b", "r"), ("k", "a"), ("k", "b"), ("q", "a"), ("q", "b")]  # k and q: a and b are alike
+
+
+def shown(edges: list[tuple[str, str]], measure: str, left: str, right: str, **options: Any) -> dict[str, Any]:
+    """What is said of one pair, whatever order the edges come in."""
+    found = [oe.why(oe.Ontology.from_edges(e, **options), [left], [right], measure)[0] for e in (edges, edges[::-1])]
+    assert found[0] == found[1]
+    return found[0]
+
+
+@pytest.mark.parametrize("measure", ["BDM", "BDM(msca=deepest)", "LA"])
+def test_of_ancestors_that_are_alike_the_first_by_iri_is_shown(measure: str) -> None:
+    assert shown(TWO_PARENTS, measure, "k", "q")["MSCA"] == "a"
+    renamed = [(child.replace("a", "z"), parent.replace("a", "z")) for child, parent in TWO_PARENTS]
+    assert shown(renamed, measure, "k", "q")["MSCA"] == "b"
+
+
+@pytest.mark.parametrize("measure", ["Rada(paths=common-ancestor)", "LC(paths=common-ancestor)"])
+def test_of_equally_near_ancestors_the_first_by_iri_is_shown(measure: str) -> None:
+    found = shown(TWO_PARENTS, measure, "k", "q")
+    assert (found["d"], found["ancestor"]) == (2, "a")
+    farther = [edge for edge in TWO_PARENTS if edge != ("q", "a")] + [("x", "a"), ("q", "x")]
+    found = shown(farther, measure, "k", "q")
+    assert (found["d"], found["ancestor"]) == (2, "b")
+
+
+def test_of_equal_values_that_of_the_deeper_ancestor_is_shown() -> None:
+    """r > a > k, q, y, z and r > c > b > k, q.
+
+    Through a: CP 1, 4 children; through b: CP 2, 2 children; so X is the same. avg = (2 + 4 + 1 + 2) / 4 = 9/4,
+    n0 = (4 * 2 + 2 * 3) / 6 = 7/3, n(k) = n(q) = 5/2: X = (4 * 4/9) / (7/3) = 16/21, X / (X + 4/5) = 20/41.
+    """
+    edges = [("a", "r"), ("c", "r"), ("b", "c"), *((child, "a") for child in "kqyz"), ("k", "b"), ("q", "b")]
+    found = shown(edges, "BDM", "k", "q")
+    assert found["value"] == pytest.approx(20 / 41)
+    assert (found["MSCA"], found["CP"], found["DPK"], found["DPR"]) == ("b", 2, 1, 1)
+    assert found["BR"] == pytest.approx(8 / 9)
+
+
+def test_of_equal_values_and_depths_the_shorter_ways_are_shown() -> None:
+    """Both roots, a and b, are above k and q, a over one concept more. Through a root every BDM is 0."""
+    edges = [("x", "a"), ("k", "x"), ("q", "a"), ("k", "b"), ("q", "b")]
+    found = shown(edges, "BDM", "k", "q", root="none")
+    assert (found["MSCA"], found["CP"], found["DPK"], found["DPR"]) == ("b", 0, 1, 1)
+
+
+def test_of_equally_deep_ancestors_learning_accuracy_shows_the_nearer_one() -> None:
+    """The prediction k is below a over x, and directly below b; both have depth 1."""
+    edges = [("a", "r"), ("b", "r"), ("x", "a"), ("k", "x"), ("k", "b"), ("q", "a"), ("q", "b")]
+    found = shown(edges, "LA", "k", "q")
+    assert (found["MSCA"], found["CP"], found["FP"], found["DP"]) == ("b", 1, 2, 1)
+    assert found["value"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("measure", ["Rada", "LC"])
+def test_an_added_root_is_no_ancestor_unless_paths_lead_through_it(small: oe.Ontology, measure: str) -> None:
+    (there,) = oe.why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor)")
+    assert (there["d"], there["ancestor"]) == (4, "(root)")
+    (gone,) = oe.why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor, root_paths=false)")
+    assert (gone["d"], gone["ancestor"]) == (np.inf, None)
+    (inside,) = oe.why(small, ["a"], ["b"], f"{measure}(paths=common-ancestor, root_paths=false)")
+    assert (inside["d"], inside["ancestor"]) == (2, "x")
+
+
+@pytest.mark.parametrize("msca", ["best", "deepest"])
+def test_equal_concepts_part_nowhere_so_no_branching_is_shown(msca: str) -> None:
+    found = shown(TWO_PARENTS, f"BDM(msca={msca})", "k", "k")
+    assert found == {
+        "left": "k", "right": "k", "value": 1,
+        "MSCA": "k", "CP": 2, "DPK": 0, "DPR": 0, "n0": 2, "n(K)": 2, "n(R)": 2, "BR": None,
+    }  # fmt: skip

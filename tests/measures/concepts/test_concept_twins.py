@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -75,8 +76,9 @@ def check(ontology: oe.Ontology, twin: Concepts, measure: str) -> None:
             frequency = twin.frequencies()
             names = [name for name in names if frequency[name]]
             if len(names) < len(twin.given):
-                with pytest.raises(oe.OntoevalError):
+                with pytest.raises(oe.MissingInputError) as caught:
                     oe.relate(ontology, left, right, measure)
+                check_refusal(twin, names, str(caught.value))
             if not all(frequency.values()):  # whether concepts nobody asked for may lack an IC is not said
                 return
     expected = np.array([[twin(measure, a, b) for b in names] for a in names])
@@ -85,6 +87,18 @@ def check(ontology: oe.Ontology, twin: Concepts, measure: str) -> None:
     the_same(matrix, expected, measure)
     the_same(oe.relate(ontology, left, right, measure), expected.ravel(), measure)
     check_promises(twin, measure, names, matrix)
+
+
+def check_refusal(twin: Concepts, counted: list[str], message: str) -> None:
+    """Nothing was counted anywhere; or the message names concepts with nothing at or below them, eight at most."""
+    if not counted:
+        assert message.startswith("no concept occurs in the corpus")
+        return
+    bare = {name for name in twin.given if name not in counted}
+    named = {name for name in twin.given if repr(name) in message}
+    assert named <= bare
+    assert len(named) == min(len(bare), 8)
+    assert f"({len(bare)} in all)" in message
 
 
 def check_promises(twin: Concepts, measure: str, names: list[str], matrix: Any) -> None:
@@ -164,11 +178,14 @@ def test_nearest_is_sorting_by_value_and_name(made: dict[str, Any], pick: int, k
     others = [name for name in twin.given if name != concept]
     for measure in ("BDM", "Lin", "WP", "Rada(scale=distance)", "JC(scale=distance)", "simGIC(ic=sanchez)"):
         values = oe.relate(ontology, [concept] * len(others), others, measure)
+        expected = dict(zip(others, values.tolist(), strict=True))
+        every = oe.nearest(ontology, concept, measure, k=len(twin.names))
+        assert sorted(row.iri for row in every) == others
+        the_same(np.array([row.value for row in every], dtype=float), [expected[row.iri] for row in every], measure)
         sign = 1 if is_distance(measure) else -1
-        rows = sorted((sign * value, name) for value, name in zip(values.tolist(), others, strict=True))
-        found = oe.nearest(ontology, concept, measure, k=k)
-        assert [row.iri for row in found] == [name for _, name in rows[:k]], measure
-        the_same(np.array([row.value for row in found], dtype=float), [sign * value for value, _ in rows[:k]], measure)
+        keys = [(sign * row.value, row.iri) for row in every]
+        assert keys == sorted(keys), measure
+        assert oe.nearest(ontology, concept, measure, k=k) == every[:k], measure
 
 
 @given(strategies.ontologies(), strategies.picks())
@@ -502,3 +519,63 @@ def test_mean_lengths_of_more_chains_than_float64_counts() -> None:
     parts = ontology.hierarchy.closure.part[[ontology.hierarchy.id(name) for name in names]]
     assert n0 == pytest.approx(float(ladder.n0), rel=1e-12)
     assert means[parts] == pytest.approx([float(ladder.n[name]) for name in names], rel=1e-12)
+
+
+# many ways between concepts
+
+
+def dense(seed: int) -> list[tuple[str, str]]:
+    """6 to 16 concepts, each below 1 to 3 of the six made before it; every second time one has 8 leaves besides.
+
+    The names say nothing about the places. Few concepts with many children make wrong ways score more than right ones.
+    """
+    chance = random.Random(seed)
+    names = [f"c{i:02}" for i in range(chance.randint(6, 16))]
+    chance.shuffle(names)
+    edges = []
+    for i, name in enumerate(names):
+        before = names[max(0, i - 6) : i]
+        edges += [(name, parent) for parent in chance.sample(before, min(i, chance.randint(1, 3)))]
+    wide = chance.choice(names[1:])
+    return edges + [(f"leaf {i}", wide) for i in range(8 * (seed % 2))]
+
+
+@pytest.mark.parametrize("measure", ["BDM", "BDM(msca=deepest)"])
+def test_bdm_of_dense_hierarchies_is_the_twins_as_a_list_and_as_a_grid(measure: str) -> None:
+    for seed in range(100):
+        edges = dense(seed)
+        ontology, twin = oe.Ontology.from_edges(edges), Concepts(edges)
+        two = list(combinations(twin.given, 2))
+        expected = [twin(measure, a, b) for a, b in two]
+        listed = oe.relate(ontology, [a for a, _ in two], [b for _, b in two], measure)
+        the_same(listed, expected, f"list, seed {seed}")
+        grid = oe.relate_all(ontology, twin.given, measure)
+        upper = np.triu_indices(len(twin.given), 1)
+        the_same(grid[upper], expected, f"grid, seed {seed}")
+        the_same(grid.T[upper], expected, f"grid, seed {seed}")
+
+
+def test_two_ways_that_begin_with_the_same_step_do_not_part_at_its_top() -> None:
+    """BDM of a and x in r > p > m > x > a, where m has nine leaves besides.
+
+    br is 1, 1, 10, 1 (avg 13/4), n0 = (9 * 3 + 4) / 10 = 31/10, n(x) = n(a) = 4. They part at x: CP 3, BR 4/13,
+    X = (4/13) 3 / (31/10) = 120/403, DP 0 and 1: X / (X + 1/4) = 480/883 = 0.544.
+    Through m, by the same step to x twice, it would be X = (11/2) (4/13) 2 / (31/10), DP 1 and 2: 0.593.
+    """
+    edges = [("p", "r"), ("m", "p"), ("x", "m"), ("a", "x"), *((f"leaf {i}", "m") for i in range(9))]
+    assert one(edges, "BDM", "a", "x") == pytest.approx(480 / 883, abs=1e-12)
+    grid = oe.relate_all(oe.Ontology.from_edges(edges), ["a", "x"], "BDM")
+    assert grid[0, 1] == pytest.approx(480 / 883, abs=1e-12)
+
+
+@pytest.mark.parametrize(("wider", "expected"), [("b", 3 / 10), ("a", 9 / 23)])
+def test_of_two_equally_deep_ancestors_the_first_by_name_counts(wider: str, expected: float) -> None:
+    """The children k and q of both a and b, which are below r; the wider of the two has one child more.
+
+    avg = (2 + 2 + 3) / 3 = 7/3, every chain has 2 edges, CP 1, DPK = DPR = 1. Over a without the child more
+    X = (2 * 3/7) / 2 = 3/7, over a with it X = (3 * 3/7) / 2 = 9/14; X / (X + 1).
+    """
+    edges = [("a", "r"), ("b", "r"), ("k", "a"), ("k", "b"), ("q", "a"), ("q", "b"), ("z", wider)]
+    assert one(edges, "BDM(msca=deepest)", "k", "q") == pytest.approx(expected, abs=1e-12)
+    assert one(edges, "BDM(msca=deepest)", "q", "k") == pytest.approx(expected, abs=1e-12)
+    assert oe.why(oe.Ontology.from_edges(edges), ["k"], ["q"], "BDM(msca=deepest)")[0]["MSCA"] == "a"

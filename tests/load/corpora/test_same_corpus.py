@@ -207,7 +207,7 @@ def bare(names: Iterable[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def ontology() -> oe.Ontology:
-    return oe.load_ontology(Path(__file__).resolve().parents[1] / "fixtures" / "annotations" / "news.ttl")
+    return oe.load_ontology(Path(__file__).resolve().parents[3] / "fixtures" / "annotations" / "news.ttl")
 
 
 def check(folder: Path, texts: Texts, response: Side, key: Side, ontology: oe.Ontology) -> dict[str, Any]:

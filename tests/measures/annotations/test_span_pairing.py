@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -206,3 +207,38 @@ def test_columns_are_packed_in_order_however_large(random: Random) -> None:
     for a, left in zip(code, rows, strict=True):
         for b, right in zip(code, rows, strict=True):
             assert ((a < b), (a == b)) == ((left < right), (left == right))
+
+
+@pytest.mark.parametrize("almost", [0.7 - 0.4, 0.3 + 1e-9, 0.3 - 4e-7])
+def test_similarities_equal_in_millionths_leave_the_choice_to_the_overlap(almost: float) -> None:
+    """One key and two responses, of which the first shares 8 characters with it and the second 3."""
+    task = task_of([[(0, 10, "man")]], [[(2, 12, "man"), (7, 17, "man")]])
+
+    def chosen(*similarity: float) -> list[int]:
+        found = spans.best_pairs(task, "lenient", lambda key, response: np.array(similarity)[response])
+        return found.response.tolist()
+
+    assert almost != 0.3
+    assert chosen(almost, 0.3) == [0]
+    assert chosen(0.3, almost) == [0]
+    assert chosen(0.3, 0.300001) == [1]  # one millionth more comes first
+
+
+def test_one_character_decides_in_a_long_chain_of_long_spans() -> None:
+    """120 keys and 121 responses whose ends take turns: each key overlaps with the response before it and after it.
+
+    All keys can be paired, in 121 ways: those up to some key with the one before, the others with the one after. With
+    the one before each key shares 10**7 characters; with the one after one less, from the 40th key on one more.
+    """
+    long, count, fewer = 10**7, 120, 40
+    ends = [0, long]  # response, key, response, ...
+    for key in range(count):
+        ends += [ends[-1] + long, ends[-1] + 2 * long + (-1 if key < fewer else 1)]
+    ends.append(ends[-1] + long)
+    responses = [(begin, end, "man") for begin, end in pairwise(ends[::2])]
+    keys = [(begin, end, "man") for begin, end in pairwise(ends[1::2])]
+    assert (len(keys), len(responses)) == (count, count + 1)
+    task = task_of([keys], [responses])
+    pairs = paired(task, parse("Flat"), "lenient")
+    assert totals_of(task, pairs, 0) == Totals(0, count * 1_000_000, count, count * long + count - fewer)
+    assert pairs.response.tolist() == [*range(fewer), *range(fewer + 1, count + 1)]

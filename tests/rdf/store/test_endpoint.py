@@ -26,7 +26,7 @@ from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.store.store import Store
 from ontoeval.results import EvaluationResult
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 GRAPH = ox.NamedNode("urn:test:graph")
 P = ox.NamedNode("urn:test:p")
 T = TypeVar("T", bound=Server)

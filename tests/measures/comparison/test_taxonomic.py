@@ -613,3 +613,18 @@ def test_chain_with_too_many_pairs_is_refused_by_what_needs_them_alone() -> None
     assert value(task, "LF") == 1.0
     assert value(task, "TP(extract=cds)") == 1.0
     assert value(task, "EdgeF") == 1.0
+
+
+def test_optimistic_estimation_tells_two_cycles_below_one_root_apart() -> None:
+    """Learned: n1 and k1 are one cycle, n2 and k2 another, both below r. Gold: k1 < r, w < k2 < x < y < z < r.
+
+    sc, gold: k1 {k1, r}, r all 7, the others {w, k2, x, y, z, r}. Overlaps: r 3/9, k1 2/3, k2 2/7; at best
+    n1 {n1, k1, r} with k1 2/3, n2 {n2, k2, r} with k2 2/7. csc: {k1, r} of n1 shares one of two with r or k1 at best,
+    {k2, r} of n2 both with w.
+    """
+    learned = Ontology.from_edges([("n1", "k1"), ("k1", "n1"), ("n2", "k2"), ("k2", "n2"), ("k1", "r"), ("k2", "r")])
+    gold = Ontology.from_edges([("k1", "r"), ("w", "k2"), ("k2", "x"), ("x", "y"), ("y", "z"), ("z", "r")])
+    task = by_iri(learned, gold)
+    overlaps = [Fraction(1, 3), Fraction(2, 3), Fraction(2, 7), Fraction(2, 3), Fraction(2, 7)]
+    assert score(task, "TO", "sc", ("learned", "optimistic", "macro")).value == near(sum(overlaps, Fraction(0)) / 5)
+    assert score(task, "TP", "csc", ("novel", "optimistic", "macro")).value == near(Fraction(3, 4))

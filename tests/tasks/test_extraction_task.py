@@ -1,4 +1,4 @@
-"""What two corpora are as a task: names, individuals, what is refused. Scores: tests/measures/test_extraction.py."""
+"""What two corpora are as a task: names, individuals, refusals. Scores: measures/annotations/test_extraction.py."""
 
 from __future__ import annotations
 
@@ -123,9 +123,21 @@ def test_what_does_not_go_together_is_refused_when_asked(task: Callable[[], Any]
     assert str(caught.value) == message
 
 
-def test_what_goes_together_passes() -> None:
-    oe.Extraction(spans("Woman", "lady", text=9), spans("Woman", text=9), TREE).check()
-    oe.Extraction(spans(), spans()).check()
+@pytest.mark.parametrize(
+    ("task", "f"),
+    [
+        (oe.Extraction(spans("Woman", "lady", text=9), spans("Woman", text=9), TREE), 2 / 3),  # one class is known
+        (oe.Extraction(spans("Man", "Man"), spans("Man", text=5)), 2 / 3),  # the text is as long as the annotations
+        (oe.Extraction(oe.Corpus.from_spans({"d": [(0, 2, "Man")], "x": [(0, 1, "Man")]}), spans("Man")), 2 / 3),
+        (oe.Extraction(spans(None, "Man"), spans("Man", "Man")), 1 / 2),  # one annotation has a class
+        (oe.Extraction(spans(), spans("Man")), 0),
+        (oe.Extraction(spans(), spans()), 1),
+    ],
+)
+def test_what_just_goes_together_is_scored(task: oe.Extraction, f: float) -> None:
+    """F = 2 correct / (keys + responses)."""
+    task.check()
+    assert oe.evaluate(task, "F")["F"].value == pytest.approx(f, abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from twin_instances import CHOICES, Case, Parameters, cases
 from ontoeval import evaluate
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
+from ontoeval.model import closure
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
 from ontoeval.tasks.comparison import Comparison
@@ -486,3 +487,21 @@ def shuffled(made: Mapping[str, Any], random: Random) -> dict[str, Any]:
 def test_order_does_not_matter(case: Case, random: Random) -> None:
     other = Case(shuffled(case.learned, random), shuffled(case.gold, random))
     assert every_value(comparison(other)) == every_value(comparison(case))
+
+
+def test_a_hierarchy_too_deep_for_some_measures_leaves_the_others_defined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of ten has 45 pairs of concept and ancestor; beside it a concept with two parents."""
+    edges = [(f"c{n}", f"c{n - 1}") for n in range(1, 10)]
+    instances = {f"i{n}": f"c{n}" for n in range(10)}
+    learned = Ontology.from_edges([*edges, ("c9", "x"), ("x", "c0")], instances=instances)
+    gold = Ontology.from_edges(edges, instances=instances)
+    monkeypatch.setattr(closure, "MAX_PAIRS", 9)
+    found = evaluate(Comparison(learned, gold), ["LP", *NAMES])
+    assert found["LP"].value == pytest.approx(10 / 11)
+    for name in NAMES:
+        reason = found[name].undefined
+        assert reason is not None
+        assert reason.startswith("the hierarchy has at least ")
+        assert "pairs of concept and ancestor; at most 9 fit" in reason
+        assert math.isnan(found[name].value)
+        assert found[name].counts["instances"] == 10

@@ -23,7 +23,7 @@ OWL = "http://www.w3.org/2002/07/owl#"
 RDFS_SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 PART_OF = OBO + "BFO_0000050"
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 
 def graph(**parts: object) -> dict[str, object]:

@@ -235,7 +235,7 @@ def test_engines_agree_on_many_scores(triples: list[ox.Triple]) -> None:
 @pytest.fixture(scope="module")
 def results() -> list[oe.EvaluationResult]:
     """Scores of files, of plain names, and undefined ones."""
-    folder = Path(__file__).parents[1] / "fixtures" / "dellschaft2006"
+    folder = Path(__file__).parents[3] / "fixtures" / "dellschaft2006"
     gold = oe.load_ontology(folder / "or1.ttl")
     plain = oe.load_ontology(b'van\tvehicle\ncoup\xc3\xa9 "x"\tvehicle\n', root="none")
     alone = oe.load_ontology(b"ship\tboat\n", root="none")

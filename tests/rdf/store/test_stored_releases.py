@@ -9,7 +9,7 @@ import pytest
 from ontoeval.rdf.store import Store, read_scores
 from ontoeval.rdf.validate import validate
 
-FILES = sorted((Path(__file__).resolve().parents[2] / "fixtures" / "scores").glob("*.trig"))
+FILES = sorted((Path(__file__).resolve().parents[3] / "fixtures" / "scores").glob("*.trig"))
 
 
 def test_there_is_a_file() -> None:

@@ -643,3 +643,38 @@ def test_systems_with_other_measures_are_refused() -> None:
         rankings_agree([result_of(run, "x", ["APrec"]), result_of(run, "y", ["RPrec"])])
     with pytest.raises(oe.ParameterError, match="no result"):
         rankings_agree([])
+
+
+def test_systems_that_differ_by_rounding_share_a_rank() -> None:
+    """The true labels of three documents at ranks 1, 2, 6 and 6, 2, 1: sums in another order."""
+    ranks = {"x": (1, 2, 6), "y": (6, 2, 1), "z": (1, 2, 7)}
+    documents = "def"
+    truth = labels({document: ["a1"] for document in documents})
+    found = {}
+    for name, places in ranks.items():
+        run = {
+            document: [*((f"no {i}", 9.0 - i) for i in range(place - 1)), ("a1", 1.0)]
+            for document, place in zip(documents, places, strict=True)
+        }
+        found[name] = oe.evaluate(Extraction(Corpus.from_labels(run, name=name), truth), ["APrec"])
+    values = [result["APrec"].value for result in found.values()]
+    assert values[0] != values[1]
+    assert values == pytest.approx([5 / 9, 5 / 9, 23 / 42], abs=1e-15)
+    assert rankings_agree(list(found.values())).ranks.tolist() == [[1], [1], [3]]
+
+
+@pytest.mark.parametrize(
+    ("other", "values", "tau"),
+    [
+        # d is {a1, b1}, e is {b2}: P@2 of a1 in d alone is 1/4, with credit, too
+        ({"d": [("a", 2.0), ("b", 1.0)], "e": [("b", 1.0)]}, (0, 3 / 8), -1),  # each is one edge from a true one: 1/2
+        ({"d": [("a", 2.0)]}, (0, 1 / 8), 1),
+    ],
+)
+def test_tau_of_two_systems_says_whether_they_change_places(
+    other: dict[str, Any], values: tuple[float, float], tau: int
+) -> None:
+    measures = ["P_at(k=2)", "P_at(k=2, credit=high, similarity=Rada)"]
+    table = rankings_agree([result_of({"d": [("a1", 1.0)]}, "x", measures), result_of(other, "y", measures)])
+    np.testing.assert_allclose(table.values, [[1 / 4, 1 / 4], values], rtol=1e-12)
+    assert table.tau == {measures[1]: tau}

@@ -17,7 +17,7 @@ from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.obo import parse_obo
 
 OBO = "http://purl.obolibrary.org/obo/"
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 HEADER = "format-version: 1.4\nontology: x\n\n"
 
 

@@ -220,3 +220,14 @@ def test_the_measure_inside_has_to_be_one_between_concepts(inner: str) -> None:
         f"similarity={inner} is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists "
         "all."
     )
+
+
+def test_values_equal_to_twelve_digits_are_ties_for_spearman_and_kendall() -> None:
+    """Ranks 1.5, 1.5, 3, 4 and 1, 2, 3.5, 3.5: rho = 4 / 4.5; 4 of 6 twos in order and one tie each: tau = 4 / 5."""
+    for almost in (0.7 - 0.4, 0.3 + 4e-13):
+        assert almost != 0.3
+        assert round(almost, 16) != 0.3
+        assert once([almost, 0.3, 0.6, 1.0], [1, 2, 3, 3])[1:] == pytest.approx([8 / 9, 4 / 5], abs=1e-12)
+    # 1.0 apart in the twelfth digit are two values: one more two in opposite order, 3 / sqrt(6 * 5)
+    apart = once([0.3 + 1e-12, 0.3, 0.6, 1.0], [1, 2, 3, 3])
+    assert apart[2] == pytest.approx(3 / math.sqrt(30), abs=1e-12)

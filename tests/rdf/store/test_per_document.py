@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from test_query import Engine, Rows, each_engine, memory
+from test_queries import Engine, Rows, each_engine, memory
 
 import ontoeval as oe
 from ontoeval.model.corpus import Corpus

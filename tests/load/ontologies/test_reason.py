@@ -423,7 +423,7 @@ def test_pizza_has_the_known_number_of_pairs(reasoner: Reasoner, pairs: int, equ
     The two unsatisfiable classes count for nothing: as subclasses of all others they would add 2 x 97 pairs, and
     with only the superclasses that the file gives them HermiT's 500 would be 508.
     """
-    file = Path(__file__).resolve().parents[3] / "shared" / "data" / "owl-misc" / "pizza.owl.rdf"
+    file = Path(__file__).resolve().parents[4] / "shared" / "data" / "owl-misc" / "pizza.owl.rdf"
     if not file.exists():
         pytest.skip("the pizza ontology is not on this machine")
     triples = (quad.triple for quad in ox.parse(file.read_bytes(), ox.RdfFormat.RDF_XML))

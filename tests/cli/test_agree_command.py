@@ -13,7 +13,7 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers import squeezed, work_in
+from helpers import ENDINGS, squeezed, work_in
 
 import ontoeval as oe
 
@@ -290,7 +290,7 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
         (("--plot", "no/plot.svg"), "no/plot.svg: cannot write it (no such folder). Give another place."),
         (
             ("--pairs-out", "values.txt"),
-            "values.txt: cannot tell the format of --pairs-out. Give a name that ends in .tsv, .csv or .json.",
+            f"values.txt: cannot tell the format of --pairs-out. Give a name that ends in {ENDINGS}.",
         ),
         (("--pairs-out", "no/v.tsv"), "no/v.tsv: cannot write it (no such folder). Give another place."),
         (("-o", "scores.txt"), "scores.txt: cannot tell the format of -o. Give a name that ends in .trig or .nq."),

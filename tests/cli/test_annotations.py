@@ -12,7 +12,7 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers import data_folder, tsv_rows, without_rules
+from helpers import ENDINGS, data_folder, tsv_rows, without_rules
 
 import ontoeval as oe
 from ontoeval.analysis.annotator_agreement import alpha
@@ -648,7 +648,7 @@ def test_labels_where_spans_are_wanted() -> None:
         (["--ontology", "x", "--similarity", "Rada(scale=distance)"],
          "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
         (["--significance"], "--significance needs two responses or more. Give another one."),
-        (["--local", "x.txt"], "x.txt: cannot tell the format of --local. Give a name that ends in .tsv, .csv or .json."),
+        (["--local", "x.txt"], f"x.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}."),
         (["-o", "x.ttl"], "x.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
         (["--ontology", "-", "--key", "-"], "- is stdin, which can be read once. Give files for the others."),
         (["--fail-under", "AF"], None),

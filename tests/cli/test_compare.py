@@ -15,7 +15,7 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers import run, work_in
+from helpers import ENDINGS, run, work_in
 
 from ontoeval.cli.options import LAYOUTS
 
@@ -617,7 +617,7 @@ def test_local_scores_are_written_when_a_limit_is_missed(here: Path) -> None:
         ),
         (
             ("--local", "x.txt"),
-            "x.txt: cannot tell the format of --local. Give a name that ends in .tsv, .csv or .json.",
+            f"x.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}.",
         ),
     ],
 )  # fmt: skip

@@ -19,6 +19,7 @@ from helpers import refused, squeezed
 
 import ontoeval as oe
 from ontoeval.analysis import relate_all as allpairs
+from ontoeval.cli.options import FILE_LAYOUTS
 from ontoeval.load import read_bdm
 
 V = "http://example.org/vehicles#"
@@ -509,7 +510,7 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
         (("--concepts", "none.txt"), "none.txt: there is no such file. Check the path."),
         (("van", "car", "--counts", "none.tsv"), "none.tsv: there is no such file. Check the path."),
         (("van", "car", "-o", "x.npy"),
-         "x.npy: cannot tell the format. Give a name that ends in one of .tsv, .csv, .json, "
+         f"x.npy: cannot tell the format. Give a name that ends in one of {', '.join(FILE_LAYOUTS)}, "
          ".trig, .nq (-o FILE.npy and FILE.parquet go with --all)."),
         (("--all", "-o", "x.trig"),
          "x.trig: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, "

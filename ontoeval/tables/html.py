@@ -1,0 +1,17 @@
+"""The layout HTML, for a notebook: the best values are bold, the title is the caption."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ontoeval.tables.table import Table
+
+
+def html_text(table: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.header)
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    lines = [f"<table>{caption}", f"<thead><tr>{head}</tr></thead>"]
+    for row, marks in zip(table.texts, table.best, strict=True):
+        texts = [f"<b>{escape(text)}</b>" if mark else escape(text) for text, mark in zip(row, marks, strict=True)]
+        lines.append(f"<tr><th>{texts[0]}</th>" + "".join(f"<td>{text}</td>" for text in texts[1:]) + "</tr>")
+    return "\n".join([*lines, "</table>"]) + "\n"

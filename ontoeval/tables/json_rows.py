@@ -1,0 +1,13 @@
+"""The layout JSON: full precision, an object for each row."""
+
+from __future__ import annotations
+
+import json
+
+from ontoeval.tables.table import Table, Value
+
+
+def json_text(table: Table) -> str:
+    """A list with an object for each row."""
+    rows = [[cell.number if isinstance(cell, Value) else cell for cell in row] for row in table.rows]
+    return json.dumps([dict(zip(table.header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,24 @@
+"""The layout LaTeX, for a paper: the best values are bold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ontoeval.tables.table import Table
+
+_SPECIAL = re.compile(r"[\\{}$&#_%~^]")
+_NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def latex_text(table: Table) -> str:
+    def line(cells: Sequence[str], marks: Sequence[bool]) -> str:
+        texts = (_SPECIAL.sub(lambda m: _NAMES.get(m[0], "\\" + m[0]), cell) for cell in cells)
+        marked = (f"\\textbf{{{text}}}" if mark else text for text, mark in zip(texts, marks, strict=True))
+        return " & ".join(marked) + " \\\\\n"
+
+    body = "".join(line(row, marks) for row, marks in zip(table.texts, table.best, strict=True))
+    columns = "".join("r" if number else "l" for number in table.numeric)
+    rule = "\\hline\n"
+    top = line(table.header, [False] * len(table.header))
+    return f"\\begin{{tabular}}{{{columns}}}\n{rule}{top}{rule}{body}{rule}\\end{{tabular}}\n"

@@ -151,8 +151,8 @@ def _similarity(ontology: Ontology | None, similarity: str | Measure | None) -> 
 
 def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArray]:
     """For every annotation of all annotators its unit, its class (-1: unknown) and its annotator."""
-    documents = _numbered({name for task in tasks for name in task.response.documents})
-    names = _numbered({name for task in tasks for name in task.names})
+    documents = _number_names({name for task in tasks for name in task.response.documents})
+    names = _number_names({name for task in tasks for name in task.names})
     columns: list[list[LongArray]] = [[], [], [], [], []]
     for number, task in enumerate(tasks):
         side = task.response_side
@@ -168,5 +168,5 @@ def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArra
     return unit, values, annotator
 
 
-def _numbered(names: set[str]) -> Mapping[str, int]:
+def _number_names(names: set[str]) -> Mapping[str, int]:
     return {name: place for place, name in enumerate(sorted(names))}

@@ -248,7 +248,7 @@ class _Job:
     def separated(self, stream: IO[str], kind: Literal["tsv", "csv"]) -> int:
         """Lines of two IRIs and the values."""
         separator = "\t" if kind == "tsv" else ","
-        escape = _cell if kind == "tsv" else _quoted
+        escape = _cell if kind == "tsv" else _csv_cell
         iris = self.ontology.hierarchy.iris
         names = [escape(iris[concept]) for concept in self.ids.tolist()]
         stream.write(separator.join(["left", "right", *map(escape, self.names)]) + "\n")
@@ -336,7 +336,7 @@ def _cell(text: str) -> str:
     return re.sub(r"[\t\r\n]+", " ", text)
 
 
-def _quoted(text: str) -> str:
+def _csv_cell(text: str) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow([text])
     return line.getvalue()

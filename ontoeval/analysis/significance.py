@@ -277,14 +277,14 @@ def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None
     if left is None or right is None:
         return None
     kinds = {leaf.local.of for leaf in (*left, *right) if leaf.local is not None}
-    number = _numbered(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
+    number = _number_units(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
     sides: list[tuple[list[Score], Task]] = [(left, tasks[0]), (right, tasks[1])]
     units = [[_shared_units(leaf, task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
     return [_table(leaves, numbers, known) for leaves, numbers in zip((left, right), units, strict=True)]
 
 
-def _numbered(tasks: Tasks, *, instances: bool) -> dict[str, int]:
+def _number_units(tasks: Tasks, *, instances: bool) -> dict[str, int]:
     """A number for what the two tasks may number differently: novel concepts (or instances), documents."""
     names: set[str] = set()
     for task in tasks:

@@ -112,7 +112,7 @@ class Perturbation:
     def number(self, ontology: Ontology, amount: Amount) -> int:
         """The amount as a number; ParameterError if there are not so many."""
         path, hierarchy = ontology.source.path, ontology.hierarchy
-        value, share = _parsed(amount)
+        value, share = _parse_amount(amount)
         if share and self.kind == "cut-depth":
             raise ParameterError(
                 f"{amount!r} is a share, and cut-depth takes a depth", advice=_WHOLE, parameter="amount"
@@ -175,7 +175,7 @@ def _no_level(level: object) -> ParameterError:
     return ParameterError(f"the level {level!r} is no whole number from 1 on", advice=_EXAMPLE, parameter="level")
 
 
-def _parsed(amount: Amount) -> tuple[float, bool]:
+def _parse_amount(amount: Amount) -> tuple[float, bool]:
     """The number, and whether it is a share in per cent."""
     if isinstance(amount, int | np.integer) and not isinstance(amount, bool) and amount >= 0:
         return int(amount), False
@@ -257,11 +257,11 @@ def _without(ontology: Ontology, removed: BoolArray) -> Ontology:
     stay = np.concatenate([~removed, np.ones(len(holders), dtype=bool)])
     edges = restrict_edges(size + len(holders), draft.edges + more, stay, ontology.hierarchy.weight)
     of_instances = edges.tails >= size
-    table = _lifted(table, removed, holders, edges[of_instances], size)
+    table = _lift_instances(table, removed, holders, edges[of_instances], size)
     return replace(draft, edges=edges[~of_instances], assignments=table, keep=~removed).build()
 
 
-def _lifted(
+def _lift_instances(
     table: AssignmentTable, removed: BoolArray, holders: LongArray, upwards: EdgeTable, size: int
 ) -> AssignmentTable:
     """Instances of removed concepts on all concepts that `upwards` names (from size + position in `holders`)."""
@@ -288,7 +288,7 @@ def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generat
         pair = random.permutation(hierarchy.children[concept])[:2].tolist()
         # an added root may have the name of a built-in class, in whose namespace nothing is to be named
         model = hierarchy.iris[min(pair) if hierarchy.root_added and not concept else concept]
-        names.append(_inserted(model, "root" if hierarchy.root_added and not concept else None))
+        names.append(_inserted_name(model, "root" if hierarchy.root_added and not concept else None))
         tails += [*pair, size + number]
         heads += [size + number, size + number, concept]
     replaced_keys = np.array(tails).reshape(-1, 3)[:, :2] * size + sample[:, None]
@@ -300,7 +300,7 @@ def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generat
     return replace(draft, edges=edges, new_names=unused_names(names, ontology)).build()
 
 
-def _inserted(model: str, local: str | None) -> str:
+def _inserted_name(model: str, local: str | None) -> str:
     """`http://ex.org/a` -> `http://ex.org/inserted-a`: what it is, and below which concept."""
     space = ""
     if is_iri(model):

@@ -57,7 +57,7 @@ class Parameter:
             if value == choice or value == spelled(choice):
                 return choice
         for kind in self.kinds:
-            converted = _converted(value, kind, parse)
+            converted = _convert(value, kind, parse)
             if converted is not None:
                 return converted
         hint = did_you_mean(str(value), map(spelled, self.choices))
@@ -68,7 +68,7 @@ class Parameter:
         )
 
 
-def _converted(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
+def _convert(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is bool:
         return {"true": True, "false": False}.get(str(value).lower())
     if kind is Measure:

@@ -135,7 +135,10 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
             gold_edges=len(gold),
         )
         return score, score
-    matched_learned, matched_gold = _matched(learned, gold, similar), _matched(gold, learned, similar.T.tocsr())
+    matched_learned, matched_gold = (
+        _count_matched(learned, gold, similar),
+        _count_matched(gold, learned, similar.T.tocsr()),
+    )
     return (
         Score(
             ratio(matched_learned, len(learned), other=len(gold)),
@@ -148,7 +151,7 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
     )
 
 
-def _matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
+def _count_matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
     """How many of the edges have one of the others with both ends similar."""
     width = len(edges.texts)
     pairs, often = np.unique(edges.children * width + edges.parents, return_counts=True)
@@ -271,7 +274,7 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
     texts, number = _distinct(named[0] + named[1])
     vectors = label_vectors(texts, labels)
     learned, gold = (
-        _directions(_smoothed(o, vectors[concepts], rounds))
+        _directions(_smooth(o, vectors[concepts], rounds))
         for o, concepts in zip(sides, np.split(number, [sizes[0]]), strict=True)
     )
     cosines = np.clip(learned @ gold.T, -1.0, 1.0)
@@ -279,7 +282,7 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
     return _shares("concepts", _best_total(cosines), *sizes)
 
 
-def _smoothed(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
+def _smooth(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
     """Each vector mixed with those of the concept's parents."""
     hierarchy = ontology.hierarchy
     tails, heads = (ends.astype(np.int64) - int(hierarchy.root_added) for ends in hierarchy.stated_edges)

@@ -68,7 +68,7 @@ def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     """BDM of every pair of a list."""
     result = np.zeros(len(pairs))
     for common in _common(pairs, rule):
-        candidates, score = _scored(pairs, common, rule)
+        candidates, score = _score_candidates(pairs, common, rule)
         first = runs(candidates.pair)
         if len(first):
             result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
@@ -84,7 +84,7 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     branching = np.ones(len(pairs))
     for common in _common(pairs, rule):
-        candidates, value = _scored(pairs, common, rule)
+        candidates, value = _score_candidates(pairs, common, rule)
         order = np.lexsort(
             (space.rank[candidates.top], candidates.left + candidates.right, -candidates.cp, -value, candidates.pair)
         )
@@ -119,7 +119,7 @@ def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
             yield Common(common.pairs, common.pair[low:high], common.left[low:high], common.right[low:high])
 
 
-def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
+def _score_candidates(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
     space = pairs.space
     candidates = _paths_through(space.direct, common) if rule == "best" else _deepest(space, common)
     chain, part = space.direct.chains[0], space.closure.part

@@ -54,7 +54,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
     )
     r = "undefined" if measure.undefined is not None else f"{measure.pearson.value:.3f}"
     pairs = "1 pair" if measure.pairs == 1 else f"{measure.pairs:,} pairs"
-    panel.set_title(f"{_wrapped(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
+    panel.set_title(f"{_wrap(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
     panel.set_xlabel("rating")
     panel.set_ylabel("distance (axis turned round)" if measure.distance else "similarity")
     panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
@@ -63,7 +63,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
     remove_frame(panel)
 
 
-def _wrapped(name: str) -> str:
+def _wrap(name: str) -> str:
     """A name in as many lines as it takes."""
     return "\n".join(textwrap.wrap(name, 46, break_on_hyphens=False)) or name
 

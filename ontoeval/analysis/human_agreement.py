@@ -339,8 +339,8 @@ def _intervals(
     for start in range(0, rounds, step):
         count = min(step, rounds - start)
         places = random.integers(0, size, size=(count, size)) + np.arange(count)[:, None] * size
-        often = np.bincount(places.ravel(), minlength=count * size).reshape(count, size).T
-        drawn.append(columns.coefficients(np.ascontiguousarray(often, dtype=np.float64)))
+        weights = np.bincount(places.ravel(), minlength=count * size).reshape(count, size).T
+        drawn.append(columns.coefficients(np.ascontiguousarray(weights, dtype=np.float64)))
     values = np.concatenate(drawn, axis=1)
     values = values[:, ~np.isnan(values).any(axis=0)]
     if not values.shape[1]:

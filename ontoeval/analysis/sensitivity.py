@@ -254,7 +254,7 @@ def sensitivity(
             for run_seed in _seeds(ontology, how, amount, runs, seed):
                 if progress is not None:
                     progress(done, sum(work))
-                task = _task(how.applied(ontology, amount, run_seed), ontology)
+                task = _task(how.apply(ontology, amount, run_seed), ontology)
                 for scores_of_measure, (_, measure) in zip(scores, selected, strict=True):
                     scores_of_measure.append(measure(task))
                 done += 1

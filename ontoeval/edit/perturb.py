@@ -47,7 +47,7 @@ def perturb(
     topmost concepts are directly below it. None of them makes a cycle.
     """
     change = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
-    return change.applied(ontology, amount, seed)
+    return change.apply(ontology, amount, seed)
 
 
 @dataclass(frozen=True)
@@ -143,12 +143,12 @@ class Perturbation:
             return True
         return self.kind == "remove-level" and number == len(self._candidates(ontology))
 
-    def applied(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
+    def apply(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
         """See `perturb`."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
             raise ParameterError(f"{seed!r} is no seed", advice=_WHOLE, parameter="seed")
         number = self.number(ontology, amount)
-        changed = self._changed(ontology, number, np.random.default_rng(int(seed)))
+        changed = self._change(ontology, number, np.random.default_rng(int(seed)))
         chance = "" if self.certain(ontology, number) else f", seed {int(seed)}"
         path = f"{ontology.source.path} ({self} {number}{chance})"
         about = replace(ontology.source, path=path, sha256=None, triples=None, counts={}, notes=())
@@ -158,7 +158,7 @@ class Perturbation:
         """What the change can be about: levels, concepts or instances."""
         return _CANDIDATES[self.kind](self, ontology)
 
-    def _changed(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
+    def _change(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
         if self.kind == "cut-depth":
             return _without(ontology, ontology.hierarchy.steps_down > number)
         sample = random.permutation(self._candidates(ontology))[:number]
@@ -358,7 +358,7 @@ def _with_moved_concepts(ontology: Ontology, sample: LongArray, random: np.rando
             children[parent].discard(concept)
         children[concept] = set()
         excluded = {concept, *old_parents} if len(old_parents) < size - 1 else {concept}
-        target = _drawn(excluded, size, random)
+        target = _draw(excluded, size, random)
         parents[concept] = {target: weight}
         children[target].add(concept)
     rows = [(tail, head, edge_weight) for tail, above in enumerate(parents) for head, edge_weight in above.items()]
@@ -366,11 +366,11 @@ def _with_moved_concepts(ontology: Ontology, sample: LongArray, random: np.rando
     return replace(draft, edges=EdgeTable.make(tails, heads, np.array(weights))).build()
 
 
-def _drawn(excluded: set[int], size: int, random: np.random.Generator) -> int:
+def _draw(excluded: set[int], size: int, random: np.random.Generator) -> int:
     """A number below `size` that is not excluded."""
     target = int(random.integers(size - len(excluded)))
-    for one in sorted(excluded):
-        target += target >= one
+    for number in sorted(excluded):
+        target += target >= number
     return target
 
 

@@ -73,7 +73,7 @@ class Closure:
         indptr, indices = self.part_ancestors
         if len(self.first) == len(self.part) + 1:
             return _matrix(indptr, indices)
-        return self._expanded(indptr, indices)
+        return self._expand(indptr, indices)
 
     @cached_property
     def ancestor_count(self) -> LongArray:
@@ -125,7 +125,7 @@ class Closure:
         if least > MAX_PAIRS:
             raise _too_large(least)
 
-    def _expanded(self, indptr: LongArray, indices: IntArray) -> csr_array:
+    def _expand(self, indptr: LongArray, indices: IntArray) -> csr_array:
         """Rows of parts to rows of concepts: the members of each ancestor part, and the cycle mates."""
         size = self.part_size
         parts = len(size)

@@ -278,14 +278,14 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
     return Score(1 - observed / expected, counts=counts)
 
 
-def _within_units(task: Extraction, similarity: Measure, values: LongArray, often: LongArray) -> float:
+def _within_units(task: Extraction, similarity: Measure, values: LongArray, sizes: LongArray) -> float:
     """The sum over units of delta over their ordered pairs / (m - 1). Both orders are there, so 1 - sim will do."""
-    start = starts(often)
+    start = starts(sizes)
     total = 0.0
-    for shift in range(1, int(often.max())):  # each value with the one `shift` places further on, round the unit
-        units = np.flatnonzero(often > shift)
-        value = spans(start[units], often[units])
-        begin, size = np.repeat(start[units], often[units]), np.repeat(often[units], often[units])
+    for shift in range(1, int(sizes.max())):  # each value with the one `shift` places further on, round the unit
+        units = np.flatnonzero(sizes > shift)
+        value = spans(start[units], sizes[units])
+        begin, size = np.repeat(start[units], sizes[units]), np.repeat(sizes[units], sizes[units])
         other = begin + (value - begin + shift) % size
         total += float(((1 - similarities(task, similarity, values[value], values[other])) / (size - 1)).sum())
     return total

@@ -214,10 +214,10 @@ class _CreditedLabels:
     def share(self, side: Labels) -> Shares:
         """Of the assigned labels (precision), or of the true ones (recall)."""
         choice = _CreditedLabels, self.credit, self.similarity, side is self.labels.true
-        earned = self.labels.task.cached(choice, lambda: self._earned(side))
-        return Shares(earned, side.count.astype(np.float64), self.nothing)
+        total = self.labels.task.cached(choice, lambda: self._credit(side))
+        return Shares(total, side.count.astype(np.float64), self.nothing)
 
-    def _earned(self, side: Labels) -> FloatArray:
+    def _credit(self, side: Labels) -> FloatArray:
         labels = self.labels
         if self.credit == "high":
             return side.totals(labels.similarities(self.similarity, labels.assigned).best(side))
@@ -226,7 +226,7 @@ class _CreditedLabels:
         if self.credit == "binary":
             return correct
         table = labels.similarities(self.similarity, labels.assigned)
-        return correct + table.picked(side, np.arange(labels.size), side.count)
+        return correct + table.credit_of_picks(side, np.arange(labels.size), side.count)
 
     @property
     def precision(self) -> Shares:

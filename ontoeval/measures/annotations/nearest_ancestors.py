@@ -50,8 +50,8 @@ class _JoinedLabels:
             pairs = LabelPairs.of(*sides, low, high)
             row, column, top = self._joints(pairs)
             document = labels.true.document[row]
-            for codes, side, which in zip(nodes, sides, (row, column), strict=True):
-                path, part = _shortest_paths(self.space, self.part[side.label[which]], top)
+            for codes, side, positions in zip(nodes, sides, (row, column), strict=True):
+                path, part = _shortest_paths(self.space, self.part[side.label[positions]], top)
                 codes.append(np.unique(_node_codes(document[path], part, width)))
         true, assigned = (np.unique(np.concatenate(codes)) for codes in nodes)
         common = np.intersect1d(true, assigned, assume_unique=True)
@@ -72,8 +72,8 @@ class _JoinedLabels:
         known = (self.part[left] >= 0) & (self.part[right] >= 0)
         row, column, left, right = pairs.row[known], pairs.column[known], left[known], right[known]
         width = np.int64(len(self.space.rows))
-        keys, which = np.unique(self.part[left] * width + self.part[right], return_inverse=True)
-        tops, edges = (values[which] for values in _nearest(self.space, keys // width, keys % width))
+        keys, inverse = np.unique(self.part[left] * width + self.part[right], return_inverse=True)
+        tops, edges = (values[inverse] for values in _nearest(self.space, keys // width, keys % width))
         joined = np.flatnonzero(tops >= 0)
         depth, rank = self.space.closure.part_depth[tops[joined]], self.space.rank[tops[joined]]
         nearest = [

@@ -28,8 +28,8 @@ def pairs_together(incidences: Sequence[Incidence]) -> int:
             mark = np.unique(mark * side.count + side.clusters, return_inverse=True)[1]
         together = np.bincount(mark)
         return int(np.dot(together, together - 1)) // 2
-    distinct, often = _distinct(rows)
-    return (_together(rows, distinct, often) - size) // 2
+    distinct, counts = _distinct(rows)
+    return (_together(rows, distinct, counts) - size) // 2
 
 
 def _restrict_to_shared(incidences: Sequence[Incidence]) -> list[Incidence]:

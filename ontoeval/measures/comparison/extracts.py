@@ -181,15 +181,15 @@ class Cells:
         comparable = self.size - 1.0
         for low, high in walked.related():
             upward, related = other.relation(low, high)
-            above += self._counted(low[upward], high[upward], single)
+            above += self._count(low[upward], high[upward], single)
             low, high = low[related], high[related]
-            comparable += self._counted(low, high, single)
+            comparable += self._count(low, high, single)
             # a pair inside a cycle comes both ways by itself
             separate = walked.part[low] != walked.part[high]
-            comparable += self._counted(high[separate], low[separate], single)
+            comparable += self._count(high[separate], low[separate], single)
         return SharedCounts(above[self.of_concept], comparable[self.of_concept])
 
-    def _counted(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
+    def _count(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
         weights = None if single else self.size[seen]
         return np.bincount(at, weights=weights, minlength=len(self.size)).astype(np.float64)
 

@@ -83,11 +83,11 @@ def _distinct(texts: list[str]) -> tuple[list[str], LongArray]:
 def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Score, Score]]:
     """Compute precision and recall once for P, R and F of one comparison."""
 
-    def computed(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
+    def compute_once(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
         key = tuple(id(value) if callable(value) else value for value in parameters)  # not every function has a hash
         return task.cached((compute.__name__, *key), lambda: (parameters, compute(task, *parameters)))[1]
 
-    return computed
+    return compute_once
 
 
 @_structural("FuzzyP", source=f"{_OLLM}, Fuzzy F1")
@@ -154,7 +154,7 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
 def _count_matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
     """How many of the edges have one of the others with both ends similar."""
     width = len(edges.texts)
-    pairs, often = np.unique(edges.children * width + edges.parents, return_counts=True)
+    pairs, counts = np.unique(edges.children * width + edges.parents, return_counts=True)
     children, parents = np.divmod(pairs, max(width, 1))
     upwards = csr_array(
         (np.ones(len(others), dtype=bool), (others.children, others.parents)), shape=(len(others.texts),) * 2
@@ -165,7 +165,7 @@ def _count_matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
         distinct_children, place = np.unique(children[start:stop], return_inverse=True)
         above = similar[distinct_children] @ upwards  # the parents of what is similar to a child
         matched[start:stop] = _meet(above[place], similar[parents[start:stop]])
-    return int(often[matched].sum())
+    return int(counts[matched].sum())
 
 
 def _meet(left: csr_array, right: csr_array) -> BoolArray:
@@ -314,17 +314,17 @@ def _best_total(values: FloatArray) -> float:
     return -math.fsum(costs[rows, columns].tolist())
 
 
-def _shares(what: str, total: float, learned: int, gold: int) -> tuple[Score, Score]:
+def _shares(units: str, total: float, learned: int, gold: int) -> tuple[Score, Score]:
     return (
-        Score(ratio(total, learned, other=gold), counts={"similarity": total, f"learned_{what}": learned}),
-        Score(ratio(total, gold, other=learned), counts={"similarity": total, f"gold_{what}": gold}),
+        Score(ratio(total, learned, other=gold), counts={"similarity": total, f"learned_{units}": learned}),
+        Score(ratio(total, gold, other=learned), counts={"similarity": total, f"gold_{units}": gold}),
     )
 
 
-def _too_large(what: str, learned: int, gold: int) -> tuple[Score, Score]:
+def _too_large(units: str, learned: int, gold: int) -> tuple[Score, Score]:
     score = Score.impossible(
-        f"{learned:,} learned and {gold:,} gold {what} are too many for an optimal assignment "
+        f"{learned:,} learned and {gold:,} gold {units} are too many for an optimal assignment "
         f"(at most {MOST_CELLS:,} pairs)",
-        **{f"learned_{what}": learned, f"gold_{what}": gold},
+        **{f"learned_{units}": learned, f"gold_{units}": gold},
     )
     return score, score

@@ -55,8 +55,8 @@ class _Candidates:
         below = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
         return np.divide(root, root + below, out=np.zeros(len(root)), where=root > 0)
 
-    def taken(self, which: LongArray) -> _Candidates:
-        return _Candidates(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+    def select(self, positions: LongArray) -> _Candidates:
+        return _Candidates(*(getattr(self, name)[positions] for name in self.__dataclass_fields__))
 
 
 def _share(length: IntArray, chain: FloatArray) -> FloatArray:
@@ -88,9 +88,9 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
         order = np.lexsort(
             (space.rank[candidates.top], candidates.left + candidates.right, -candidates.cp, -value, candidates.pair)
         )
-        candidates, value = candidates.taken(order), value[order]
+        candidates, value = candidates.select(order), value[order]
         best = runs(candidates.pair)
-        candidates, where = candidates.taken(best), common.pairs[candidates.pair[best]]
+        candidates, where = candidates.select(best), common.pairs[candidates.pair[best]]
         score[where], msca[where], cp[where] = value[best], candidates.top, candidates.cp
         left[where], right[where], branching[where] = (
             candidates.left,
@@ -131,16 +131,16 @@ def _paths_through(direct: DirectEdges, common: Common) -> _Candidates:
     """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
     paths, top = direct.paths, direct.rows.tops[common.left]
     count, other = (paths.at[side + 1] - paths.at[side] for side in (common.left, common.right))
-    which = np.repeat(np.arange(len(top)), count * other)
-    within = np.arange(len(which)) - np.repeat(starts(count * other), count * other)
-    left = paths.at[common.left[which]] + within // other[which]
-    right = paths.at[common.right[which]] + within % other[which]
+    ancestor = np.repeat(np.arange(len(top)), count * other)
+    within = np.arange(len(ancestor)) - np.repeat(starts(count * other), count * other)
+    left = paths.at[common.left[ancestor]] + within // other[ancestor]
+    right = paths.at[common.right[ancestor]] + within % other[ancestor]
     differ = paths.first[left] != paths.first[right]
-    which, left, right = which[differ], left[differ], right[differ]
+    ancestor, left, right = ancestor[differ], left[differ], right[differ]
     return _Candidates(
-        common.pair[which],
-        top[which],
-        direct.level[top[which]],
+        common.pair[ancestor],
+        top[ancestor],
+        direct.level[top[ancestor]],
         paths.length[left],
         paths.length[right],
         paths.inner[left] + paths.inner[right],

@@ -49,10 +49,10 @@ def evaluate(
         if progress is not None:
             progress(name)
         scores.append((name, measure, measure(task)))
-    return collected(task, scores, started=started, system=system)
+    return collect_result(task, scores, started=started, system=system)
 
 
-def collected(
+def collect_result(
     task: Task,
     scores: Sequence[tuple[str, Measure, Score]],
     *,
@@ -66,7 +66,7 @@ def collected(
     `sources` and `settings` are what was read and set up in addition to what the task holds.
     """
     names = {of: Names(*columns) for of, columns in task.unit_names.items()}
-    inputs = {role: _identified(ontology) for role, ontology in task.inputs.items()}
+    inputs = {role: _source_with_hash(ontology) for role, ontology in task.inputs.items()}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
     made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]
@@ -76,7 +76,7 @@ def collected(
         inputs=inputs,
         settings={**task.settings, **(settings or {})},
         scores=tuple(
-            MeasureResult(name, measure, score, _named(score.local, names, measure.best))
+            MeasureResult(name, measure, score, _named_scores(score.local, names, measure.best))
             for name, measure, score in scores
         ),
         parse=parse,
@@ -213,7 +213,7 @@ def more_is_better(measure: Measure) -> bool:
     return measure.best == measure.range[1]
 
 
-def _identified(data: Ontology | Corpus) -> Source:
+def _source_with_hash(data: Ontology | Corpus) -> Source:
     """The source with a hash, also of data that was made in memory."""
     source = data.source
     return source if source.sha256 is not None else replace(source, sha256=data.digest)
@@ -239,5 +239,5 @@ def _a(task: type) -> str:
     return f"a {task.__name__}" if task.__name__[0] not in "AEIO" else f"an {task.__name__}"
 
 
-def _named(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:
+def _named_scores(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:
     return None if local is None else NamedScores(local.of, names[local.of], local.ids, local.values, best)

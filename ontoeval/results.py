@@ -117,15 +117,15 @@ class NamedScores:
     def __len__(self) -> int:
         return len(self.values)
 
-    def _named(self, positions: npt.NDArray[Any]) -> list[NamedScore]:
+    def _named_scores(self, positions: npt.NDArray[Any]) -> list[NamedScore]:
         return [
-            NamedScore(self.names.iris[thing], self.names.label(thing), value)
-            for thing, value in zip(self.ids[positions].tolist(), self.values[positions].tolist(), strict=True)
+            NamedScore(self.names.iris[unit], self.names.label(unit), value)
+            for unit, value in zip(self.ids[positions].tolist(), self.values[positions].tolist(), strict=True)
         ]
 
     def all(self) -> list[NamedScore]:
         """Every one, in the order of the ids."""
-        return self._named(np.arange(len(self)))
+        return self._named_scores(np.arange(len(self)))
 
     def worst(self, count: int = 10) -> list[NamedScore]:
         """Those furthest from the best value, ties by IRI."""
@@ -137,7 +137,7 @@ class NamedScores:
         else:
             candidates = np.arange(len(distance))
         ordered = sorted(
-            zip((-distance[candidates]).tolist(), self._named(candidates), strict=True),
+            zip((-distance[candidates]).tolist(), self._named_scores(candidates), strict=True),
             key=lambda pair: (pair[0], pair[1].iri),
         )
         return [named for _, named in ordered[: max(count, 0)]]
@@ -145,7 +145,7 @@ class NamedScores:
     def to_dict(self) -> dict[str, float]:
         """IRI to value."""
         return {
-            self.names.iris[thing]: value for thing, value in zip(self.ids.tolist(), self.values.tolist(), strict=True)
+            self.names.iris[unit]: value for unit, value in zip(self.ids.tolist(), self.values.tolist(), strict=True)
         }
 
 

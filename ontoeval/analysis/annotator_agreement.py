@@ -95,13 +95,13 @@ class AnnotatorAgreement:
             "measure": self.measure,
             "pairs": [
                 {
-                    "annotators": [one, other],
+                    "annotators": [left, right],
                     **{name: plain(score.value) for name, score in scores.items()},
                     "items": int(scores["Kappa"].counts["items"]),
                     "agreed": int(scores["Kappa"].counts.get("agreed", 0)),
                     "undefined": {name: score.undefined for name, score in scores.items() if score.undefined},
                 }
-                for (one, other), scores in self.pairs.items()
+                for (left, right), scores in self.pairs.items()
             ],
             "mean": self.means,
             "alpha": {
@@ -128,12 +128,12 @@ def annotator_agreement(
     parameters = {"similarity": near, "match": match}
     f, *others = parse("AF", **parameters), parse("Kappa"), parse("Pi"), parse("Alpha", **parameters)
     pairs: dict[tuple[str, str], Mapping[str, Score]] = {}
-    for one, other in combinations(annotators, 2):
-        task = Extraction(annotators[one], annotators[other], ontology, unknown=unknown)
+    for left, right in combinations(annotators, 2):
+        task = Extraction(annotators[left], annotators[right], ontology, unknown=unknown)
         task.check()
-        back = Extraction(annotators[other], annotators[one], ontology, unknown=unknown)
+        back = Extraction(annotators[right], annotators[left], ontology, unknown=unknown)
         scores = [measure(task) for measure in (f, *others)]
-        pairs[one, other] = {"F": scores[0], "F back": f(back), **dict(zip(COEFFICIENTS, scores, strict=True))}
+        pairs[left, right] = {"F": scores[0], "F back": f(back), **dict(zip(COEFFICIENTS, scores, strict=True))}
     if len(annotators) == 2:
         (whole,) = (scores["Alpha"] for scores in pairs.values())
     else:
@@ -151,8 +151,8 @@ def _similarity(ontology: Ontology | None, similarity: str | Measure | None) -> 
 
 def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArray]:
     """For every annotation of all annotators its unit, its class (-1: unknown) and its annotator."""
-    documents = _numbered({name for task in tasks for name in task.response.documents})
-    names = _numbered({name for task in tasks for name in task.names})
+    documents = _number_names({name for task in tasks for name in task.response.documents})
+    names = _number_names({name for task in tasks for name in task.names})
     columns: list[list[LongArray]] = [[], [], [], [], []]
     for number, task in enumerate(tasks):
         side = task.response_side
@@ -168,5 +168,5 @@ def _values(tasks: Sequence[Extraction]) -> tuple[LongArray, LongArray, LongArra
     return unit, values, annotator
 
 
-def _numbered(names: set[str]) -> Mapping[str, int]:
+def _number_names(names: set[str]) -> Mapping[str, int]:
     return {name: place for place, name in enumerate(sorted(names))}

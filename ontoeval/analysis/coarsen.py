@@ -49,7 +49,7 @@ class Variant:
         iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])
         for name, concept in zip(task.names, task.concept_of.tolist(), strict=True):
             renamed[name] = name if concept < 0 else iris[self.target[concept]]
-        response, key = (_renamed(corpus, renamed.__getitem__) for corpus in (task.response, task.key))
+        response, key = (_rename_classes(corpus, renamed.__getitem__) for corpus in (task.response, task.key))
         return replace(task, response=response, key=key, ontology=self.ontology)
 
 
@@ -173,7 +173,7 @@ class _PartGraph:
         return result
 
 
-def _renamed(corpus: Corpus, new_name: Callable[[str], str]) -> Corpus:
+def _rename_classes(corpus: Corpus, new_name: Callable[[str], str]) -> Corpus:
     """The corpus with other names for its classes, sorted anew."""
     names = [new_name(name) for name in corpus.concepts]
     concepts = tuple(sorted(set(names)))

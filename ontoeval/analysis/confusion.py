@@ -9,7 +9,7 @@ import numpy as np
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations.extraction import check_similarity, paired
+from ontoeval.measures.annotations.extraction import check_similarity, pair_annotations
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score, harmonic, ratio
@@ -50,7 +50,7 @@ def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match 
     A class that was never assigned has AP 0, and one that is never true has AR 0, as a whole response or key has.
     """
     measure = _checked_similarity(similarity)
-    pairs, classes = paired(task, measure, match), _Classes(task)
+    pairs, classes = pair_annotations(task, measure, match), _Classes(task)
     size = len(classes.names)
     keys, responses = (np.bincount(side, minlength=size) for side in (classes.key, classes.response))
     credits = [
@@ -105,7 +105,7 @@ class Examples:
 
 def examples(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> Examples:
     """The annotations of both sides, two that are paired as one."""
-    pairs = paired(task, _checked_similarity(similarity), match)
+    pairs = pair_annotations(task, _checked_similarity(similarity), match)
     missing = np.setdiff1d(np.arange(len(task.key_side)), pairs.key)
     spurious = np.setdiff1d(np.arange(len(task.response_side)), pairs.response)
     key = np.concatenate([pairs.key, missing, np.full(len(spurious), -1)])

@@ -28,7 +28,7 @@ _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seco
 Move = Literal["up", "down", "sideways"]
 
 
-class Named(NamedTuple):
+class NamedConcept(NamedTuple):
     iri: str
     label: str
     common: bool = True  # the other side has it, too
@@ -42,11 +42,11 @@ class Explanation:
     label: str
     learned: str | None  # IRI on that side
     gold: str | None
-    learned_parents: tuple[Named, ...]
-    gold_parents: tuple[Named, ...]
-    both: tuple[Named, ...]  # superconcepts and subconcepts on both sides, the concept itself apart
-    only_learned: tuple[Named, ...]
-    only_gold: tuple[Named, ...]
+    learned_parents: tuple[NamedConcept, ...]
+    gold_parents: tuple[NamedConcept, ...]
+    both: tuple[NamedConcept, ...]  # superconcepts and subconcepts on both sides, the concept itself apart
+    only_learned: tuple[NamedConcept, ...]
+    only_gold: tuple[NamedConcept, ...]
     values: dict[str, float]  # local values by measure
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,13 +110,15 @@ def explain(task: Comparison, concept: str) -> Explanation:
         label=known.label(side),
         learned=None if learned is None else task.learned.hierarchy.iris[learned],
         gold=None if gold is None else task.gold.hierarchy.iris[gold],
-        learned_parents=() if learned is None else _named(task, task.learned.hierarchy.parents[learned].tolist()),
-        gold_parents=() if gold is None else _named(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
-        both=_named(task.swapped, partners & gold_relatives),
-        only_learned=_named(
+        learned_parents=()
+        if learned is None
+        else _named_concepts(task, task.learned.hierarchy.parents[learned].tolist()),
+        gold_parents=() if gold is None else _named_concepts(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
+        both=_named_concepts(task.swapped, partners & gold_relatives),
+        only_learned=_named_concepts(
             task, [c for c in learned_relatives if int(task.matching.to_gold[c]) not in gold_relatives]
         ),
-        only_gold=_named(task.swapped, gold_relatives - partners),
+        only_gold=_named_concepts(task.swapped, gold_relatives - partners),
         values=_values(task, learned, gold),
     )
 
@@ -176,10 +178,10 @@ def _relatives(hierarchy: Hierarchy, concept: int) -> set[int]:
     return {c for span in spans for c in span} - {concept}
 
 
-def _named(task: Comparison, concepts: Iterable[int]) -> tuple[Named, ...]:
+def _named_concepts(task: Comparison, concepts: Iterable[int]) -> tuple[NamedConcept, ...]:
     """Learned concepts by label; common ones first."""
     names = [
-        Named(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0))
+        NamedConcept(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0))
         for c in concepts
     ]
     return tuple(sorted(names, key=lambda entry: (not entry.common, entry.label, entry.iri)))

@@ -15,11 +15,11 @@ from ontoeval.analysis.relate import concept_measure, definition
 from ontoeval.analysis.significance import check_level, check_rounds
 from ontoeval.concepts.pairs import PairList
 from ontoeval.errors import ParameterError
-from ontoeval.evaluation import Measures, NamedMeasure, Progress, collected, named_measures
+from ontoeval.evaluation import Measures, NamedMeasure, Progress, collect_result, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.concepts.coefficients import COEFFICIENTS
-from ontoeval.measures.concepts.correlation import Rated
+from ontoeval.measures.concepts.correlation import RatedValues
 from ontoeval.measures.concepts.values import mean_score
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology, Source
@@ -271,22 +271,22 @@ def agree(
     lookup.refuse_nothing()
     task = lookup.task()
     scores: list[tuple[str, Measure, Score]] = []
-    computed: list[_Computed] = []
+    estimates: list[_Estimate] = []
     order = _order(task)
     for name, measure in selected:
         if progress is not None:
             progress(name)
-        rated = Rated(task, measure, ratings_of(table)[lookup.places])
-        computed.append(_Computed(name, rated, *_intervals(rated, order, confidence, rounds, seed)))
+        rated = RatedValues(task, measure, ratings_of(table)[lookup.places])
+        estimates.append(_Estimate(name, rated, *_intervals(rated, order, confidence, rounds, seed)))
         scores.append((name, measure, mean_score(rated.values)))
         for kind in COEFFICIENTS:
             coefficient = parse(kind, similarity=measure)
             scores.append((str(coefficient), coefficient, rated.score(kind)))
     settings = {"given": len(table), "senses": senses}
-    result = collected(
+    result = collect_result(
         task, scores, started=started, system=system, sources={"ratings": table.source}, settings=settings
     )
-    result, rows = _with_intervals(result, computed, task, lookup.lines)
+    result, rows = _with_intervals(result, estimates, task, lookup.lines)
     return Agreement(
         task, lookup.lines, rows, lookup.left_out, table.source, senses, lookup.words, lookup.several, confidence,
         rounds, seed, result,
@@ -327,7 +327,7 @@ def _order(task: ConceptPairs) -> LongArray:
 
 
 def _intervals(
-    rated: Rated, order: LongArray, level: float | None, rounds: int, seed: int
+    rated: RatedValues, order: LongArray, level: float | None, rounds: int, seed: int
 ) -> tuple[list[Interval | None], int]:
     """Percentile bootstrap intervals of all coefficients, and how many draws they are made of."""
     if level is None or rated.undefined is not None:
@@ -339,8 +339,8 @@ def _intervals(
     for start in range(0, rounds, step):
         count = min(step, rounds - start)
         places = random.integers(0, size, size=(count, size)) + np.arange(count)[:, None] * size
-        often = np.bincount(places.ravel(), minlength=count * size).reshape(count, size).T
-        drawn.append(columns.coefficients(np.ascontiguousarray(often, dtype=np.float64)))
+        weights = np.bincount(places.ravel(), minlength=count * size).reshape(count, size).T
+        drawn.append(columns.coefficients(np.ascontiguousarray(weights, dtype=np.float64)))
     values = np.concatenate(drawn, axis=1)
     values = values[:, ~np.isnan(values).any(axis=0)]
     if not values.shape[1]:
@@ -349,21 +349,21 @@ def _intervals(
     return list(zip(low.tolist(), high.tolist(), strict=True)), values.shape[1]
 
 
-class _Computed(NamedTuple):
-    """What was computed for one measure."""
+class _Estimate(NamedTuple):
+    """The values of one measure, and the intervals of their coefficients."""
 
     name: str
-    rated: Rated
+    rated: RatedValues
     intervals: list[Interval | None]  # of the coefficients
     draws: int
 
 
 def _with_intervals(
-    result: EvaluationResult, computed: Sequence[_Computed], task: ConceptPairs, lines: Sequence[int | None]
+    result: EvaluationResult, estimates: Sequence[_Estimate], task: ConceptPairs, lines: Sequence[int | None]
 ) -> tuple[EvaluationResult, tuple[MeasureAgreement, ...]]:
     each = 1 + len(COEFFICIENTS)
     scores, rows = [], []
-    for place, (name, rated, intervals, draws) in enumerate(computed):
+    for place, (name, rated, intervals, draws) in enumerate(estimates):
         mean, *bare = result.scores[place * each : (place + 1) * each]
         coefficients = [replace(score, interval=interval) for score, interval in zip(bare, intervals, strict=True)]
         scores += [mean, *coefficients]
@@ -373,7 +373,7 @@ def _with_intervals(
     return replace(result, scores=tuple(scores)), tuple(rows)
 
 
-def _infinite(rated: Rated, task: ConceptPairs, lines: Sequence[int | None]) -> tuple[LeftOut, ...]:
+def _infinite(rated: RatedValues, task: ConceptPairs, lines: Sequence[int | None]) -> tuple[LeftOut, ...]:
     return tuple(
         LeftOut(
             *task.written(pair),

@@ -13,7 +13,7 @@ from ontoeval.concepts.information_content import FORMULAS, own_counts
 from ontoeval.concepts.pairs import PairGrid
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.evaluation import NamedMeasure, Progress, collected
+from ontoeval.evaluation import NamedMeasure, Progress, collect_result
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.concepts.values import PairScores, pair_values
 from ontoeval.measures.registry import spelled
@@ -110,7 +110,7 @@ def evaluate_pairs(
             progress(name)
         scores[name] = PairScores.of(task, concept_measure(measure))
     rows = [(name, pairs.measure, pairs.score) for name, pairs in scores.items()]
-    return collected(task, rows, started=started, system=system), scores
+    return collect_result(task, rows, started=started, system=system), scores
 
 
 def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:

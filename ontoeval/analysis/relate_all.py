@@ -74,11 +74,11 @@ def write_all(
     companions = [target.with_name(target.name + _CONCEPTS)] if kind == "npy" else []
     with replacing_all(target, *companions) as places:
         if kind == "npy":
-            return job.matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
+            return job.write_matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
         if kind == "parquet":
-            return job.parquet(places[0], single=single)
+            return job.write_parquet(places[0], single=single)
         with _text(places[0], compressed=target.suffix.lower() == ".gz") as stream:
-            return job.gate(stream) if kind == "gate" else job.separated(stream, kind)
+            return job.write_gate(stream) if kind == "gate" else job.write_lines(stream, kind)
 
 
 def file_format(path: str, format: str | None = None) -> Kind:
@@ -163,13 +163,13 @@ class _Job:
         """ParameterError if format and parameters do not go together, before anything is computed."""
         if kind in ("npy", "gate") and len(self.measures) > 1:
             raise ParameterError(
-                f"a file of the format {kind} has room for one measure, not for {self._listed}",
+                f"a file of the format {kind} has room for one measure, not for {self._measure_names}",
                 advice="Write one file for each, or take .parquet or .tsv.",
                 parameter="measure",
             )
         if kind == "gate" and self.measures[0].definition.name != "BDM":
             raise ParameterError(
-                f"a file of GATE has BDM and nothing else; {self._listed} is not BDM",
+                f"a file of GATE has BDM and nothing else; {self._measure_names} is not BDM",
                 advice="Give BDM.",
                 parameter="measure",
             )
@@ -181,7 +181,7 @@ class _Job:
             )
         if self.least is not None and len(self.measures) > 1:
             raise ParameterError(
-                f"least goes with one measure, not with {self._listed}",
+                f"least goes with one measure, not with {self._measure_names}",
                 advice="Write one file for each.",
                 parameter="least",
             )
@@ -193,7 +193,7 @@ class _Job:
             )
 
     @property
-    def _listed(self) -> str:
+    def _measure_names(self) -> str:
         return ", ".join(self.names)
 
     @property
@@ -225,7 +225,7 @@ class _Job:
             return np.ones(values.shape, dtype=bool)
         return values <= self.least if self.measures[0].best == 0.0 else values >= self.least
 
-    def matrix(self, target: Path, place: Path, companion: Path, dtype: np.dtype[Any]) -> int:
+    def write_matrix(self, target: Path, place: Path, companion: Path, dtype: np.dtype[Any]) -> int:
         """A file of numpy.
 
         It is written from the front to the back: through a memory map a full disk would end the process without a word,
@@ -245,10 +245,10 @@ class _Job:
                 file.write(np.ascontiguousarray(block.values[0], dtype=dtype).data)
         return count * count
 
-    def separated(self, stream: IO[str], kind: Literal["tsv", "csv"]) -> int:
+    def write_lines(self, stream: IO[str], kind: Literal["tsv", "csv"]) -> int:
         """Lines of two IRIs and the values."""
         separator = "\t" if kind == "tsv" else ","
-        escape = _cell if kind == "tsv" else _quoted
+        escape = _cell if kind == "tsv" else _csv_cell
         iris = self.ontology.hierarchy.iris
         names = [escape(iris[concept]) for concept in self.ids.tolist()]
         stream.write(separator.join(["left", "right", *map(escape, self.names)]) + "\n")
@@ -265,7 +265,7 @@ class _Job:
                 written += len(listed_columns)
         return written
 
-    def parquet(self, place: Path, *, single: bool) -> int:
+    def write_parquet(self, place: Path, *, single: bool) -> int:
         """Columns of IRIs, each spelled once, and columns of values."""
         try:
             import pyarrow as pa
@@ -292,7 +292,7 @@ class _Job:
                 written += len(places[0])
         return written
 
-    def gate(self, stream: IO[str]) -> int:
+    def write_gate(self, stream: IO[str]) -> int:
         """The file of GATE; the left concept is the response."""
         source = self.ontology.source
         stream.write(gate_header(source.iri or Path(source.path).name))
@@ -336,7 +336,7 @@ def _cell(text: str) -> str:
     return re.sub(r"[\t\r\n]+", " ", text)
 
 
-def _quoted(text: str) -> str:
+def _csv_cell(text: str) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow([text])
     return line.getvalue()

@@ -171,7 +171,7 @@ class Sensitivity:
         if layout is Layout.TABLE:
             return "\n".join(
                 render(
-                    f"{lettered(place, curve) if len(self.curves) > 1 else curve.title} ({curve.axis})",
+                    f"{title_with_letter(place, curve) if len(self.curves) > 1 else curve.title} ({curve.axis})",
                     ["amount" if curve.perturbation.kind != "cut-depth" else "depth", *self.measures],
                     list(self._lines(curve)),
                     layout,
@@ -213,7 +213,7 @@ class Sensitivity:
         return self.render(Layout.HTML)
 
 
-def lettered(place: int, curve: Curve) -> str:
+def title_with_letter(place: int, curve: Curve) -> str:
     """`a  cut below depth`, as the paper counts its settings."""
     letter = chr(ord("a") + place) if place < 26 else str(place + 1)
     return f"{letter}  {curve.title}"
@@ -254,7 +254,7 @@ def sensitivity(
             for run_seed in _seeds(ontology, how, amount, runs, seed):
                 if progress is not None:
                     progress(done, sum(work))
-                task = _task(how.applied(ontology, amount, run_seed), ontology)
+                task = _task(how.apply(ontology, amount, run_seed), ontology)
                 for scores_of_measure, (_, measure) in zip(scores, selected, strict=True):
                     scores_of_measure.append(measure(task))
                 done += 1

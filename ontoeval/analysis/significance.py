@@ -108,11 +108,11 @@ def differences(
             result[name] = None
             continue
         # both are drawn with the same seed, so the same units
-        one, two = (
+        left_values, right_values = (
             np.concatenate(list(_resampled_values(score, *outcome, draws, np.random.default_rng(seed))))
             for score, outcome in zip(scores, outcomes, strict=True)
         )
-        low, high = np.quantile(one - two, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        low, high = np.quantile(left_values - right_values, [(1 - level) / 2, (1 + level) / 2]).tolist()
         p = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
         result[name] = Difference(scores[0].value - scores[1].value, (low, high), p)
     return result
@@ -128,13 +128,17 @@ def _common_scores(left: EvaluationResult, right: EvaluationResult) -> Iterator[
 
 def _tasks(left: EvaluationResult, right: EvaluationResult) -> Tasks:
     """The tasks of the two results; ParameterError unless both have the same gold standard."""
-    one, two = _task(left), _task(right)
-    if isinstance(one, Comparison) and isinstance(two, Comparison):
-        if _same_hierarchy(one.gold.hierarchy, two.gold.hierarchy):
-            return one, two
+    left_task, right_task = _task(left), _task(right)
+    if isinstance(left_task, Comparison) and isinstance(right_task, Comparison):
+        if _same_hierarchy(left_task.gold.hierarchy, right_task.gold.hierarchy):
+            return left_task, right_task
         raise ParameterError("the two results are not on the same gold standard", advice="Compare both with one.")
-    if isinstance(one, Extraction) and isinstance(two, Extraction) and one.key.digest == two.key.digest:
-        return one, two
+    if (
+        isinstance(left_task, Extraction)
+        and isinstance(right_task, Extraction)
+        and left_task.key.digest == right_task.key.digest
+    ):
+        return left_task, right_task
     raise ParameterError("the two results are not on the same key", advice="Judge both by one.")
 
 
@@ -240,12 +244,12 @@ def _values_of_rounds(score: Score, sums: FloatArray, counts: FloatArray) -> Flo
     means = np.divide(sums, counts, out=nothing, where=counts > 0)
     columns = iter(range(means.shape[1]))
 
-    def combined(part: Score) -> Any:
+    def combine(part: Score) -> Any:
         if part.combine is None:
             return means[:, next(columns)]
-        return part.combine(*[combined(inner) for inner in part.parts])
+        return part.combine(*[combine(inner) for inner in part.parts])
 
-    result: FloatArray = np.asarray(combined(score), dtype=np.float64)
+    result: FloatArray = np.asarray(combine(score), dtype=np.float64)
     return result
 
 
@@ -265,9 +269,9 @@ def _randomisation_p(
     for count in _blocks(rounds, int(differ.sum())):
         swap = random.integers(0, 2, size=(count, int(differ.sum())), dtype=np.uint8).astype(np.float64)
         sums, counts = swap @ change[0], swap @ change[1]
-        one = _values_of_rounds(scores[0], base[0][0] + sums, base[0][1] + counts)
-        two = _values_of_rounds(scores[1], base[1][0] - sums, base[1][1] - counts)
-        extreme += int(np.count_nonzero(np.abs(one - two) >= observed - 1e-12))
+        left_values = _values_of_rounds(scores[0], base[0][0] + sums, base[0][1] + counts)
+        right_values = _values_of_rounds(scores[1], base[1][0] - sums, base[1][1] - counts)
+        extreme += int(np.count_nonzero(np.abs(left_values - right_values) >= observed - 1e-12))
     return (1 + extreme) / (1 + rounds)
 
 
@@ -277,14 +281,14 @@ def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None
     if left is None or right is None:
         return None
     kinds = {leaf.local.of for leaf in (*left, *right) if leaf.local is not None}
-    number = _numbered(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
+    number = _number_units(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
     sides: list[tuple[list[Score], Task]] = [(left, tasks[0]), (right, tasks[1])]
     units = [[_shared_units(leaf, task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
     return [_table(leaves, numbers, known) for leaves, numbers in zip((left, right), units, strict=True)]
 
 
-def _numbered(tasks: Tasks, *, instances: bool) -> dict[str, int]:
+def _number_units(tasks: Tasks, *, instances: bool) -> dict[str, int]:
     """A number for what the two tasks may number differently: novel concepts (or instances), documents."""
     names: set[str] = set()
     for task in tasks:

@@ -66,7 +66,7 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
     _check_files((ontology, options["instances"]), output, instances_output)
     before = read_ontology_with_notes(ontology, options)
     number = perturbation.number(before, amount)
-    after = perturbation.applied(before, number, seed)
+    after = perturbation.apply(before, number, seed)
     try:
         left_out = write_ontology(after, output, instances=instances_output)
     except OntoevalError as error:  # --instances is what to read

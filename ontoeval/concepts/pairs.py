@@ -229,13 +229,13 @@ class PairGrid(Pairing):
             children = needed[low:high]
             degree = edges.degree[children]
             steps = []
-            for which in range(int(degree.max(initial=0))):
-                some = np.flatnonzero(degree > which)
-                steps.append((low + some, place[edges.indices[edges.indptr[children[some]] + which]]))
+            for parent in range(int(degree.max(initial=0))):
+                some = np.flatnonzero(degree > parent)
+                steps.append((low + some, place[edges.indices[edges.indptr[children[some]] + parent]]))
             result.append((low, high, steps))
         return result
 
-    def _inherited(self, values: FloatArray, empty: float, better: np.ufunc, step: float) -> FloatArray:
+    def _best_over_ancestors(self, values: FloatArray, empty: float, better: np.ufunc, step: float) -> FloatArray:
         """The best, over the common ancestors m, of the left value at m and `step` for each edge from right to m.
 
         The best of a concept is the best of a parent, a step further, or the left value at the concept itself: from the
@@ -268,11 +268,11 @@ class PairGrid(Pairing):
         return result.T
 
     def highest(self, values: FloatArray) -> FloatArray:
-        return self._inherited(values, -np.inf, np.maximum, 0.0)
+        return self._best_over_ancestors(values, -np.inf, np.maximum, 0.0)
 
     def fewest(self, *, added_root: bool) -> FloatArray:
         up = self.space.up if added_root else self.space.up_without_added_root
-        return self._inherited(up.astype(np.float64), np.inf, np.minimum, 1.0)
+        return self._best_over_ancestors(up.astype(np.float64), np.inf, np.minimum, 1.0)
 
     def total(self, values: FloatArray) -> FloatArray:
         rows, (needed, place) = self.space.rows, self._above

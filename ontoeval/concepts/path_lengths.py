@@ -58,7 +58,7 @@ class PathGraph:
         if hierarchy.root_added and not through_root:
             keep = (tails != 0) & (heads != 0)
             tails, heads, weights = tails[keep], heads[keep], weights[keep]
-        edges = _undirected(len(hierarchy), tails, heads, weights)
+        edges = _undirected_edges(len(hierarchy), tails, heads, weights)
         zero = edges.weights == 0
         count, node = components(len(hierarchy), edges.tails[zero], edges.indices[zero], strong=False)
         tails, heads = node[edges.tails], node[edges.indices]
@@ -269,7 +269,7 @@ class Core:
                 break
 
 
-def _undirected(size: int, tails: IntArray, heads: IntArray, weights: FloatArray) -> Adjacency:
+def _undirected_edges(size: int, tails: IntArray, heads: IntArray, weights: FloatArray) -> Adjacency:
     return Adjacency.from_pairs(
         size, np.concatenate([tails, heads]), np.concatenate([heads, tails]), np.concatenate([weights, weights])
     )

@@ -47,7 +47,7 @@ def perturb(
     topmost concepts are directly below it. None of them makes a cycle.
     """
     change = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
-    return change.applied(ontology, amount, seed)
+    return change.apply(ontology, amount, seed)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Perturbation:
     def number(self, ontology: Ontology, amount: Amount) -> int:
         """The amount as a number; ParameterError if there are not so many."""
         path, hierarchy = ontology.source.path, ontology.hierarchy
-        value, share = _parsed(amount)
+        value, share = _parse_amount(amount)
         if share and self.kind == "cut-depth":
             raise ParameterError(
                 f"{amount!r} is a share, and cut-depth takes a depth", advice=_WHOLE, parameter="amount"
@@ -143,12 +143,12 @@ class Perturbation:
             return True
         return self.kind == "remove-level" and number == len(self._candidates(ontology))
 
-    def applied(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
+    def apply(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
         """See `perturb`."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
             raise ParameterError(f"{seed!r} is no seed", advice=_WHOLE, parameter="seed")
         number = self.number(ontology, amount)
-        changed = self._changed(ontology, number, np.random.default_rng(int(seed)))
+        changed = self._change(ontology, number, np.random.default_rng(int(seed)))
         chance = "" if self.certain(ontology, number) else f", seed {int(seed)}"
         path = f"{ontology.source.path} ({self} {number}{chance})"
         about = replace(ontology.source, path=path, sha256=None, triples=None, counts={}, notes=())
@@ -158,7 +158,7 @@ class Perturbation:
         """What the change can be about: levels, concepts or instances."""
         return _CANDIDATES[self.kind](self, ontology)
 
-    def _changed(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
+    def _change(self, ontology: Ontology, number: int, random: np.random.Generator) -> Ontology:
         if self.kind == "cut-depth":
             return _without(ontology, ontology.hierarchy.steps_down > number)
         sample = random.permutation(self._candidates(ontology))[:number]
@@ -175,7 +175,7 @@ def _no_level(level: object) -> ParameterError:
     return ParameterError(f"the level {level!r} is no whole number from 1 on", advice=_EXAMPLE, parameter="level")
 
 
-def _parsed(amount: Amount) -> tuple[float, bool]:
+def _parse_amount(amount: Amount) -> tuple[float, bool]:
     """The number, and whether it is a share in per cent."""
     if isinstance(amount, int | np.integer) and not isinstance(amount, bool) and amount >= 0:
         return int(amount), False
@@ -257,11 +257,11 @@ def _without(ontology: Ontology, removed: BoolArray) -> Ontology:
     stay = np.concatenate([~removed, np.ones(len(holders), dtype=bool)])
     edges = restrict_edges(size + len(holders), draft.edges + more, stay, ontology.hierarchy.weight)
     of_instances = edges.tails >= size
-    table = _lifted(table, removed, holders, edges[of_instances], size)
+    table = _lift_instances(table, removed, holders, edges[of_instances], size)
     return replace(draft, edges=edges[~of_instances], assignments=table, keep=~removed).build()
 
 
-def _lifted(
+def _lift_instances(
     table: AssignmentTable, removed: BoolArray, holders: LongArray, upwards: EdgeTable, size: int
 ) -> AssignmentTable:
     """Instances of removed concepts on all concepts that `upwards` names (from size + position in `holders`)."""
@@ -288,7 +288,7 @@ def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generat
         pair = random.permutation(hierarchy.children[concept])[:2].tolist()
         # an added root may have the name of a built-in class, in whose namespace nothing is to be named
         model = hierarchy.iris[min(pair) if hierarchy.root_added and not concept else concept]
-        names.append(_inserted(model, "root" if hierarchy.root_added and not concept else None))
+        names.append(_inserted_name(model, "root" if hierarchy.root_added and not concept else None))
         tails += [*pair, size + number]
         heads += [size + number, size + number, concept]
     replaced_keys = np.array(tails).reshape(-1, 3)[:, :2] * size + sample[:, None]
@@ -300,7 +300,7 @@ def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generat
     return replace(draft, edges=edges, new_names=unused_names(names, ontology)).build()
 
 
-def _inserted(model: str, local: str | None) -> str:
+def _inserted_name(model: str, local: str | None) -> str:
     """`http://ex.org/a` -> `http://ex.org/inserted-a`: what it is, and below which concept."""
     space = ""
     if is_iri(model):
@@ -358,7 +358,7 @@ def _with_moved_concepts(ontology: Ontology, sample: LongArray, random: np.rando
             children[parent].discard(concept)
         children[concept] = set()
         excluded = {concept, *old_parents} if len(old_parents) < size - 1 else {concept}
-        target = _drawn(excluded, size, random)
+        target = _draw(excluded, size, random)
         parents[concept] = {target: weight}
         children[target].add(concept)
     rows = [(tail, head, edge_weight) for tail, above in enumerate(parents) for head, edge_weight in above.items()]
@@ -366,11 +366,11 @@ def _with_moved_concepts(ontology: Ontology, sample: LongArray, random: np.rando
     return replace(draft, edges=EdgeTable.make(tails, heads, np.array(weights))).build()
 
 
-def _drawn(excluded: set[int], size: int, random: np.random.Generator) -> int:
+def _draw(excluded: set[int], size: int, random: np.random.Generator) -> int:
     """A number below `size` that is not excluded."""
     target = int(random.integers(size - len(excluded)))
-    for one in sorted(excluded):
-        target += target >= one
+    for number in sorted(excluded):
+        target += target >= number
     return target
 
 

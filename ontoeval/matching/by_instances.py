@@ -78,7 +78,7 @@ class _Pairing:
             ambiguous += len(equal)
             tied.append(band[equal[: max(LISTED - sum(map(len, tied)), 0)]])
             remaining = remaining[~inside & self._free(remaining)]
-        return InstanceMatches(_joined(pairs), _joined(tied), ambiguous)
+        return InstanceMatches(_concatenate(pairs), _concatenate(tied), ambiguous)
 
     def _candidates(self, least: float) -> Candidates:
         overlap = self.shared.overlap
@@ -170,7 +170,7 @@ def _extension(placement: Placement) -> FloatArray:
     return sizes
 
 
-def _joined(parts: list[Candidates]) -> Candidates:
+def _concatenate(parts: list[Candidates]) -> Candidates:
     empty = np.zeros(0, dtype=np.int32)
     return Candidates(
         np.concatenate([empty, *(part.learned for part in parts)]),

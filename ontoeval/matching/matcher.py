@@ -160,7 +160,7 @@ def match(
     for tag in languages:
         if not isinstance(tag, str):
             raise ParameterError(f"the language {tag!r} is no text", advice="For instance: en.", parameter="language")
-    chain = [_parsed(step) for step in _flat(by)]
+    chain = [_parse_step(step) for step in _flat(by)]
     if not chain:
         raise ParameterError("nothing to match by", advice=_GIVE_A_CHAIN, parameter="by")
     folds = checked_folds(normalize)
@@ -186,7 +186,7 @@ class _Step:
     threshold: float = 0.0
 
 
-def _parsed(step: By) -> _Step:
+def _parse_step(step: By) -> _Step:
     if isinstance(step, Alignment):
         return _Step("mapping", step)
     if not isinstance(step, str):

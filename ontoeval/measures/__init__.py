@@ -36,10 +36,10 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
 def all_measures() -> tuple[Definition, ...]:
     """Every registered name, presets included, by dimension and file, whatever was imported first."""
-    return tuple(sorted(_complete(), key=_place))
+    return tuple(sorted(_complete(), key=_sort_key))
 
 
-def _place(definition: Definition) -> tuple[int, str]:
+def _sort_key(definition: Definition) -> tuple[int, str]:
     return DIMENSIONS.index(definition.dimension), definition.function.__module__.rpartition(".")[2]
 
 

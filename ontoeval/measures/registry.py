@@ -49,7 +49,7 @@ class Parameter:
         texts += [names.get(kind, "a measure") for kind in self.kinds]
         return " or ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + " or " + texts[-1]
 
-    def checked(self, value: Any, owner: str, parse: Callable[[str], Measure]) -> Any:
+    def convert(self, value: Any, owner: str, parse: Callable[[str], Measure]) -> Any:
         """The value in its proper type."""
         if callable(value) and self.callable and not isinstance(value, Measure):
             return value
@@ -57,7 +57,7 @@ class Parameter:
             if value == choice or value == spelled(choice):
                 return choice
         for kind in self.kinds:
-            converted = _converted(value, kind, parse)
+            converted = _convert(value, kind, parse)
             if converted is not None:
                 return converted
         hint = did_you_mean(str(value), map(spelled, self.choices))
@@ -68,7 +68,7 @@ class Parameter:
         )
 
 
-def _converted(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
+def _convert(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is bool:
         return {"true": True, "false": False}.get(str(value).lower())
     if kind is Measure:
@@ -301,14 +301,14 @@ class Registry:
                     advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),
                     parameter=key,
                 )
-            checked = definition.parameters[key].checked(value, definition.name, self.parse)
-            if key in definition.fixed and checked != definition.fixed[key]:
+            argument = definition.parameters[key].convert(value, definition.name, self.parse)
+            if key in definition.fixed and argument != definition.fixed[key]:
                 raise ParameterError(
-                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(checked)}",
+                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(argument)}",
                     advice=f"Use {self.bare(definition.function).name}(...).",
                     parameter=key,
                 )
-            parameters[key] = checked
+            parameters[key] = argument
         if definition.check is not None:
             definition.check(parameters)
         return Measure(definition, parameters, self)

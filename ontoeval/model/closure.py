@@ -73,7 +73,7 @@ class Closure:
         indptr, indices = self.part_ancestors
         if len(self.first) == len(self.part) + 1:
             return _matrix(indptr, indices)
-        return self._expanded(indptr, indices)
+        return self._expand(indptr, indices)
 
     @cached_property
     def ancestor_count(self) -> LongArray:
@@ -115,7 +115,7 @@ class Closure:
     @property
     def redundant(self) -> BoolArray:
         """Beside `parents.indices`: the edges that other edges already imply (A < B < C and A < C)."""
-        return _implied(self.parents, *self.part_ancestors)
+        return _implied_edges(self.parents, *self.part_ancestors)
 
     def _refuse_beyond_limit(self) -> None:
         if float(self.level.max(initial=0)) * len(self.part) <= MAX_PAIRS:
@@ -125,7 +125,7 @@ class Closure:
         if least > MAX_PAIRS:
             raise _too_large(least)
 
-    def _expanded(self, indptr: LongArray, indices: IntArray) -> csr_array:
+    def _expand(self, indptr: LongArray, indices: IntArray) -> csr_array:
         """Rows of parts to rows of concepts: the members of each ancestor part, and the cycle mates."""
         size = self.part_size
         parts = len(size)
@@ -235,7 +235,7 @@ def _union_of_parents(
     return np.bincount(key // parents.size, minlength=len(rows)), (key % parents.size).astype(np.int32)
 
 
-def _implied(parents: Adjacency, indptr: LongArray, indices: IntArray) -> BoolArray:
+def _implied_edges(parents: Adjacency, indptr: LongArray, indices: IntArray) -> BoolArray:
     tails = parents.tails
     result = np.zeros(len(parents), dtype=bool)
     several = np.flatnonzero(parents.degree[tails] > 1)

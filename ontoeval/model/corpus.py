@@ -188,10 +188,10 @@ class _Builder:
     def corpus(self, labels: bool, same: Mapping[str, str], source: Source) -> Corpus:
         self._pack()
         table = np.concatenate(self.blocks)
-        documents, document = _sorted(self.documents, table[:, 0])
-        concepts, concept = _sorted(self.names, table[:, 3])
-        instances, instance = _sorted(self.individuals, table[:, 4])
-        _, feature = _sorted(self.features, table[:, 6])
+        documents, document = _sort_names(self.documents, table[:, 0])
+        concepts, concept = _sort_names(self.names, table[:, 3])
+        instances, instance = _sort_names(self.individuals, table[:, 4])
+        _, feature = _sort_names(self.features, table[:, 6])
         start, end, score = table[:, 1].astype(np.int64), table[:, 2].astype(np.int64), table[:, 5]
         falling = np.where(np.isnan(score), np.inf, -score) if labels else np.zeros(len(score))
         order = np.lexsort((feature, instance, concept, falling, end, start, document))
@@ -213,7 +213,7 @@ class _Builder:
         )
 
 
-def _sorted(numbers: Mapping[str, int], column: FloatArray) -> tuple[tuple[str, ...], IntArray]:
+def _sort_names(numbers: Mapping[str, int], column: FloatArray) -> tuple[tuple[str, ...], IntArray]:
     """The names in order, and a column of their numbers in the new numbering; -1 stays."""
     names = tuple(sorted(numbers))
     new = np.full(len(names) + 1, -1, dtype=np.int32)  # the last one is for -1

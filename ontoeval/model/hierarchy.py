@@ -141,7 +141,7 @@ class Hierarchy:
             raise ParameterError(f"on_cycle is {on_cycle!r}", advice="Choose from: keep, error.", parameter="on_cycle")
         if not names:
             raise HierarchyError("there is no concept in it", advice="Give at least one concept or edge.")
-        sorted_names, rank = _sorted(names)
+        sorted_names, rank = _sort_names(names)
         child, parent = rank[edges.tails], rank[edges.heads]
         loops = child == parent
         self_edges = np.unique(child[loops])
@@ -207,7 +207,7 @@ class Hierarchy:
     @cached_property
     def iri_rank(self) -> LongArray:
         """The position of each concept if all are sorted by IRI."""
-        return freeze(_sorted(self.iris)[1])
+        return freeze(_sort_names(self.iris)[1])
 
     @cached_property
     def closure(self) -> Closure:
@@ -318,7 +318,7 @@ def unused_name(wanted: str, names: Iterable[str]) -> str:
     return wanted
 
 
-def _sorted(names: Sequence[str]) -> tuple[list[str], LongArray]:
+def _sort_names(names: Sequence[str]) -> tuple[list[str], LongArray]:
     """The names in order, and the position of each there."""
     order = sorted(range(len(names)), key=names.__getitem__)
     rank = np.empty(len(names), dtype=np.int64)

@@ -113,9 +113,11 @@ class AnnotationReport:
                 {
                     "response": result.judged.path,
                     "baseline": self.results[0].judged.path,
-                    "difference": {name: one and one.value for name, one in by_measure.items()},
-                    "intervals": {name: one and list(one.interval) for name, one in by_measure.items()},
-                    "p": {name: one and one.p for name, one in by_measure.items()},
+                    "difference": {name: difference and difference.value for name, difference in by_measure.items()},
+                    "intervals": {
+                        name: difference and list(difference.interval) for name, difference in by_measure.items()
+                    },
+                    "p": {name: difference and difference.p for name, difference in by_measure.items()},
                 }
                 for _, result, by_measure in self.differences
             ]
@@ -125,7 +127,7 @@ class AnnotationReport:
         """The scores, and what else is to be shown, each as a table."""
         texts = [self._scores(heading, pairs) for heading, pairs in self._groups(title)]
         if self.layout is Layout.TABLE:
-            texts.append(self._found())
+            texts.append(self._count_table())
         texts += [self._difference(response, by_measure) for response, _, by_measure in self.differences]
         for section in self.sections:
             texts += [self._section(section, response, result) for response, result in self._pairs]
@@ -154,7 +156,7 @@ class AnnotationReport:
     def _name(self, measure: str) -> str:
         return self.short_names.get(measure, measure) if self.layout.for_people else measure
 
-    def _found(self) -> str:
+    def _count_table(self) -> str:
         """How much there was, and how much of it was found."""
         pairs = [(response, _most_counts(result)) for response, result in self._pairs if response.variant is None]
         scores = [score for _, score in pairs]
@@ -165,7 +167,7 @@ class AnnotationReport:
             [
                 response.name,
                 len(response.task.documents),
-                *(_whole(score.counts.get(name)) for name in names if name != "documents"),
+                *(_whole_number(score.counts.get(name)) for name in names if name != "documents"),
             ]
             for response, score in pairs
         ]
@@ -179,15 +181,20 @@ class AnnotationReport:
         if self.layout is not Layout.TABLE:  # nothing has a title there
             header = ["response", "baseline", "measure", "difference", "low", "high", "p"]
             rows: list[list[Cell]] = [
-                [response.name, first, self._name(name), *((one.value, *one.interval, one.p) if one else (None,) * 4)]
-                for name, one in by_measure.items()
+                [
+                    response.name,
+                    first,
+                    self._name(name),
+                    *((difference.value, *difference.interval, difference.p) if difference else (None,) * 4),
+                ]
+                for name, difference in by_measure.items()
             ]
             return render("", header, rows, self.layout, precision=max(4, self.digits))
         cells: list[list[Cell]] = [
-            [self._name(name), Value(one.value, interval=one.interval), f"{one.p:.4f}"]
-            if one is not None
+            [self._name(name), Value(difference.value, interval=difference.interval), f"{difference.p:.4f}"]
+            if difference is not None
             else [self._name(name), None, None]
-            for name, one in by_measure.items()
+            for name, difference in by_measure.items()
         ]
         title = f"{response.name} - {first}: difference, its 95 % interval (paired bootstrap), p (paired randomisation)"
         return render(title, ["", "difference", "p"], cells, self.layout, precision=self.digits)
@@ -418,7 +425,7 @@ def _with_name(result: EvaluationResult, name: str) -> EvaluationResult:
     return replace(result, inputs={**result.inputs, role: replace(source, path=name)})
 
 
-def _whole(count: float | None) -> int | None:
+def _whole_number(count: float | None) -> int | None:
     return None if count is None else int(count)
 
 

@@ -11,9 +11,9 @@ from ontoeval.tables import Cell, Layout, render
 def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: Spelling) -> str:
     """A row for each two annotators, and the means; on a terminal alpha of all below."""
     rows: list[list[Cell]] = []
-    for (one, other), scores in agreement.pairs.items():
+    for (left, right), scores in agreement.pairs.items():
         items = scores["Kappa"].counts
-        rows.append([one, other, *map(_cell, scores.values()), int(items["items"]), int(items.get("agreed", 0))])
+        rows.append([left, right, *map(_cell, scores.values()), int(items["items"]), int(items.get("agreed", 0))])
     if len(agreement.pairs) > 1:
         means = agreement.means
         rows.append(["mean", "", means["F"], None, *(means[name] for name in COEFFICIENTS[1:]), None, None])

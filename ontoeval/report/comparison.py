@@ -12,7 +12,7 @@ from ontoeval.analysis.explain import (
     Errors,
     Explanation,
     InstanceLoss,
-    Named,
+    NamedConcept,
     explain_in_all,
     worst,
     worst_instances,
@@ -242,7 +242,7 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
     return _table_about("\n".join(lines), name, list(columns), rows, layout)
 
 
-def _labels(entries: Sequence[Named], mark: str) -> list[str]:
+def _labels(entries: Sequence[NamedConcept], mark: str) -> list[str]:
     return [entry.label if entry.common else f"{entry.label} ({mark})" for entry in entries]
 
 

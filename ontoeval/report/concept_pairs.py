@@ -61,7 +61,7 @@ class PairReport:
         left, right = ([iris[concept] for concept in side.tolist()] for side in (senses.left, senses.right))
         return left, right
 
-    def _skipped(self) -> list[dict[str, Any]]:
+    def _skipped_pairs(self) -> list[dict[str, Any]]:
         """The pairs of a file with an unknown name."""
         table = self.lookup.table
         return [
@@ -104,7 +104,7 @@ class PairReport:
         return {
             "ontology": self._ontology.source.path,
             "results": results,
-            **({"skipped": self._skipped()} if self._from_file else {}),
+            **({"skipped": self._skipped_pairs()} if self._from_file else {}),
             "definitions": definition_entries(self._ontology, self.measures),
         }
 
@@ -142,8 +142,8 @@ class PairReport:
             return scores.parts()
         left, right = self._concepts(scores)
         return [
-            {"left": one, "right": other, **parts}
-            for one, other, parts in zip(left, right, scores.parts(), strict=True)
+            {"left": left_concept, "right": right_concept, **parts}
+            for left_concept, right_concept, parts in zip(left, right, scores.parts(), strict=True)
         ]
 
     def single_pair(self, layout: Layout) -> str:
@@ -178,7 +178,7 @@ class PairReport:
 
     def skipped_remark(self) -> str | None:
         """Which pairs were left out, if some were."""
-        skipped, pairs = self._skipped(), len(self.lookup.table)
+        skipped, pairs = self._skipped_pairs(), len(self.lookup.table)
         if not skipped:
             return None
         names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
@@ -231,8 +231,8 @@ def nearest_document(
         "label": ontology.label(ontology.hierarchy.id(iri)),
         "nearest": {
             name: [
-                {"rank": rank, "iri": one.iri, "label": one.label, "value": json_value(one.value)}
-                for rank, one in enumerate(concepts, 1)
+                {"rank": rank, "iri": concept.iri, "label": concept.label, "value": json_value(concept.value)}
+                for rank, concept in enumerate(concepts, 1)
             ]
             for name, concepts in nearest.items()
         },
@@ -246,7 +246,9 @@ def nearest_tables(
     """The nearest concepts by each measure: a table for each, or one with a column for the measure."""
     header = ["rank", "concept", "IRI", "value"]
     tables: dict[str, list[list[Cell]]] = {
-        name: [[rank, one.label, one.iri, without_nan(one.value)] for rank, one in enumerate(concepts, 1)]
+        name: [
+            [rank, concept.label, concept.iri, without_nan(concept.value)] for rank, concept in enumerate(concepts, 1)
+        ]
         for name, concepts in nearest.items()
     }
     if layout is not Layout.TABLE:

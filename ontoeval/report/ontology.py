@@ -52,7 +52,9 @@ def _names(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:
 def _language_rows(descriptions: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
     """How many labels there are in each language; rare languages in one row."""
     languages = sorted({language for description in descriptions for language in description["languages"]})
-    counts = {language: [one["languages"].get(language, 0) for one in descriptions] for language in languages}
+    counts = {
+        language: [description["languages"].get(language, 0) for description in descriptions] for language in languages
+    }
     shown = sorted(languages, key=lambda language: (-sum(counts[language]), language))[:_MOST_LANGUAGES]
     rows: list[list[Any]] = [[f"  {language or 'no language'}", *counts[language]] for language in shown]
     rest = [language for language in languages if language not in shown]

@@ -128,7 +128,7 @@ class ConceptPairs(Cached):
             return values
         return (np.fmin if least else np.fmax).reduceat(values, self.start)
 
-    def chosen(self, values: FloatArray, *, least: bool) -> LongArray:
+    def best_senses(self, values: FloatArray, *, least: bool) -> LongArray:
         """Which pair of senses gives each pair its value: the first of equals."""
         best = np.repeat(self.best(values, least=least), np.diff(self.start, append=len(values)))
         candidates = np.flatnonzero((values == best) | np.isnan(best))

@@ -230,7 +230,7 @@ class Extraction(Cached):
             return result
         assert self.ontology is not None  # noqa: S101 - not flat
         size = len(self.ontology.hierarchy)
-        pairs, which = np.unique(key[other] * size + response[other], return_inverse=True)
+        pairs, inverse = np.unique(key[other] * size + response[other], return_inverse=True)
         # the response is left, as what is scored
         similarities = values(PairList(Space.of(self.ontology), pairs % size, pairs // size))
         missing = np.count_nonzero(np.isnan(similarities))
@@ -239,7 +239,7 @@ class Extraction(Cached):
                 f"{measure} has no value for {missing:,} of {len(pairs):,} pairs of classes",
                 advice="Take another similarity.",
             )
-        result[other] = np.clip(similarities, 0.0, 1.0)[which]
+        result[other] = np.clip(similarities, 0.0, 1.0)[inverse]
         return result
 
     @property
@@ -316,10 +316,10 @@ def joined_names(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """For every name of the pairs all names that they join it with, itself included."""
     group: dict[str, list[str]] = {}
     for left, right in pairs:
-        one, other = group.setdefault(left, [left]), group.setdefault(right, [right])
-        if one is other:
+        left_group, right_group = group.setdefault(left, [left]), group.setdefault(right, [right])
+        if left_group is right_group:
             continue
-        small, large = sorted((one, other), key=len)
+        small, large = sorted((left_group, right_group), key=len)
         large.extend(small)
         for name in small:
             group[name] = large

@@ -13,7 +13,7 @@ from hypothesis import given
 from strategies import hierarchies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
-from ontoeval.analysis.explain import Errors, Explanation, Loss, Named, explain, worst
+from ontoeval.analysis.explain import Errors, Explanation, Loss, NamedConcept, explain, worst
 from ontoeval.errors import UnknownConceptError
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
@@ -56,7 +56,7 @@ def relatives(side: Side, concept: Concept) -> set[Concept]:
     return side.above[concept] | side.beneath[concept]
 
 
-def marked(entries: tuple[Named, ...]) -> dict[str, bool]:
+def marked(entries: tuple[NamedConcept, ...]) -> dict[str, bool]:
     found = {entry.iri: entry.common for entry in entries}
     assert len(found) == len(entries)
     return found
@@ -117,7 +117,7 @@ def test_lists_have_common_concepts_first_then_go_by_label_and_iri(drawn: Case) 
         sides = {"learned": task.learned, "gold": task.gold}
         fields = {"learned_parents": "learned", "gold_parents": "gold", "both": "gold"}
         for field, side in {**fields, "only_learned": "learned", "only_gold": "gold"}.items():
-            entries: tuple[Named, ...] = getattr(found, field)
+            entries: tuple[NamedConcept, ...] = getattr(found, field)
             keys = [(not entry.common, entry.label, entry.iri) for entry in entries]
             assert keys == sorted(keys)
             ontology = sides[side]
@@ -141,7 +141,7 @@ def labelled() -> Comparison:
 
 
 def test_a_concept_is_explained_with_both_sides_next_to_each_other(labelled: Comparison) -> None:
-    root, car, bike = Named("g:0", "root"), Named("http://g.org/Car", "car"), Named("l:2", "bike")
+    root, car, bike = NamedConcept("g:0", "root"), NamedConcept("http://g.org/Car", "car"), NamedConcept("l:2", "bike")
     assert explain(labelled, "g:3") == Explanation(
         iri="g:3",
         label="van",
@@ -169,8 +169,8 @@ def test_a_concept_is_found_by_the_iri_of_either_side_its_label_and_its_local_na
 def test_a_novel_concept_has_a_learned_side_only(labelled: Comparison, name: str) -> None:
     found = explain(labelled, name)
     assert (found.iri, found.label, found.learned, found.gold) == ("l:4", "tram", "l:4", None)
-    assert found.learned_parents == (Named("l:2", "bike"),)
-    assert found.only_learned == (Named("l:2", "bike"), Named("l:0", "root"))
+    assert found.learned_parents == (NamedConcept("l:2", "bike"),)
+    assert found.only_learned == (NamedConcept("l:2", "bike"), NamedConcept("l:0", "root"))
     assert found.gold_parents == found.both == found.only_gold == ()
     assert found.values == {"TP_sc": 0.0}
 
@@ -179,22 +179,22 @@ def test_a_novel_concept_has_a_learned_side_only(labelled: Comparison, name: str
 def test_a_missing_concept_has_a_gold_side_only(labelled: Comparison, name: str) -> None:
     found = explain(labelled, name)
     assert (found.iri, found.label, found.learned, found.gold) == ("g:5", "BMX", None, "g:5")
-    assert found.gold_parents == (Named("g:2", "bike"),)
-    assert found.only_gold == (Named("g:2", "bike"), Named("g:0", "root"))
+    assert found.gold_parents == (NamedConcept("g:2", "bike"),)
+    assert found.only_gold == (NamedConcept("g:2", "bike"), NamedConcept("g:0", "root"))
     assert found.learned_parents == found.both == found.only_learned == ()
     assert found.values == {"TR_sc": 0.0}
 
 
 def test_relatives_that_the_other_side_does_not_have_are_marked_and_come_last(labelled: Comparison) -> None:
     found = explain(labelled, "bike")
-    assert found.only_learned == (Named("l:3", "van"), Named("l:4", "tram", common=False))
-    assert found.only_gold == (Named("g:5", "BMX", common=False),)
+    assert found.only_learned == (NamedConcept("l:3", "van"), NamedConcept("l:4", "tram", common=False))
+    assert found.only_gold == (NamedConcept("g:5", "BMX", common=False),)
 
 
 def test_members_of_a_cycle_are_relatives_and_a_concept_is_none_of_its_own() -> None:
     found = explain(compared([("a", "b"), ("b", "a")], [("a", "b")]), "a")
-    assert found.both == (Named("b", "b"),)
-    assert Named("a", "a") not in found.only_learned
+    assert found.both == (NamedConcept("b", "b"),)
+    assert NamedConcept("a", "a") not in found.only_learned
 
 
 def test_an_explanation_becomes_plain_lists_for_json(labelled: Comparison) -> None:

@@ -128,9 +128,9 @@ class LabelTable:
 
     def ranking(self, ties: Ties, depth: int) -> Labels:
         """The labels of the response by score downwards, ties by name; each at its best place, `depth` at most."""
-        return self.task.cached(("ranking", ties, depth), lambda: self._ranked(ties, depth))
+        return self.task.cached(("ranking", ties, depth), lambda: self._rank(ties, depth))
 
-    def _ranked(self, ties: Ties, depth: int) -> Labels:
+    def _rank(self, ties: Ties, depth: int) -> Labels:
         side = self.task.response_side
         named = np.flatnonzero(side.name >= 0)
         document, name, score = side.document[named].astype(np.int64), side.name[named], side.score[named]
@@ -251,7 +251,7 @@ class Similarities:
                 result[pairs.rows] = np.maximum.reduceat(values, pairs.start)
         return result
 
-    def picked(self, ranked: Labels, document: LongArray, first: LongArray) -> FloatArray:
+    def credit_of_picks(self, ranked: Labels, document: LongArray, first: LongArray) -> FloatArray:
         """What the wrong ones among the `first` labels of documents earn from terms that pick them (Low, eq. 5).
 
         `ranked` is one side; (document[i], first[i]) says which of its labels are there, the documents ascending. Each
@@ -268,7 +268,9 @@ class Similarities:
                 leader = self._leaders(others, pairs, ranked, wrong)
                 begin = np.zeros(len(others), dtype=np.int64)
                 begin[pairs.rows] = pairs.start
-                result[some] = self._earned(others, document[some], first[some], leader, begin, found_at, pairs, ranked)
+                result[some] = self._sum_credit(
+                    others, document[some], first[some], leader, begin, found_at, pairs, ranked
+                )
         return result
 
     def _leaders(self, others: Labels, pairs: LabelPairs, ranked: Labels, wrong: BoolArray) -> LongArray:
@@ -276,15 +278,15 @@ class Similarities:
         values = np.rint(self.of(others, pairs.row, pairs.column) * _MILLION).astype(np.int64)
         order = values * (len(self.labels.concept) + 1) - ranked.label[pairs.column]
         order = np.where(wrong[pairs.column], order, np.iinfo(np.int64).min)
-        known, code = np.unique(order, return_inverse=True)
+        distinct, code = np.unique(order, return_inverse=True)
         # numbers that grow from row to row, so that a maximum stays within its row
         row = np.cumsum(np.bincount(pairs.start, minlength=len(order))) - 1
-        best = np.maximum.accumulate(code + row * len(known))
+        best = np.maximum.accumulate(code + row * len(distinct))
         new = np.diff(best, prepend=-1) > 0
         leader = np.maximum.accumulate(np.where(new, np.arange(len(best)), 0))
         return np.where(wrong[pairs.column[leader]], leader, -1)
 
-    def _earned(
+    def _sum_credit(
         self,
         others: Labels,
         document: LongArray,

@@ -38,7 +38,7 @@ def similarities(task: Extraction, similarity: Measure, key: LongArray, response
     return task.similarity(key, response, str(similarity), lambda pairs: pair_values(similarity, pairs))
 
 
-def paired(task: Extraction, similarity: Measure, match: Match) -> Pairs:
+def pair_annotations(task: Extraction, similarity: Measure, match: Match) -> Pairs:
     """The best pairing of key and response, computed once for each similarity."""
 
     def of_annotations(key: LongArray, response: LongArray) -> FloatArray:
@@ -130,7 +130,7 @@ def augmented_f(
 
 
 def _score(task: Extraction, similarity: Measure, match: Match, average: Average, part: Part) -> Score:
-    pairs = paired(task, similarity, match)
+    pairs = pair_annotations(task, similarity, match)
     size = len(task.documents)
     key, response = task.key_side, task.response_side
     keys = np.bincount(key.document, minlength=size).astype(np.float64)
@@ -172,7 +172,7 @@ def credit(task: Extraction, *, similarity: Measure = BDM, match: Match = "stric
     annotations: a key annotation has the sim of its pair, and 0 if it is missing; a spurious response has 0. No
     annotation at all: 1.
     """
-    pairs = paired(task, similarity, match)
+    pairs = pair_annotations(task, similarity, match)
     keys, responses = len(task.key_side), len(task.response_side)
     spurious = np.setdiff1d(np.arange(responses), pairs.response)
     values = np.zeros(keys + len(spurious))
@@ -255,7 +255,7 @@ def alpha(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict
     pairs, De that of any two of all their values. It judges the choice of class alone: what was not found shows in AF.
     De = 0, or no unit: undefined. For more than two annotators: `ontoeval.alpha`.
     """
-    pairs = paired(task, similarity, match)
+    pairs = pair_annotations(task, similarity, match)
     key, response = task.key_side.concept[pairs.key], task.response_side.concept[pairs.response]
     known = (key >= 0) & (response >= 0)
     unit = np.arange(int(known.sum()))
@@ -278,14 +278,14 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
     return Score(1 - observed / expected, counts=counts)
 
 
-def _within_units(task: Extraction, similarity: Measure, values: LongArray, often: LongArray) -> float:
+def _within_units(task: Extraction, similarity: Measure, values: LongArray, sizes: LongArray) -> float:
     """The sum over units of delta over their ordered pairs / (m - 1). Both orders are there, so 1 - sim will do."""
-    start = starts(often)
+    start = starts(sizes)
     total = 0.0
-    for shift in range(1, int(often.max())):  # each value with the one `shift` places further on, round the unit
-        units = np.flatnonzero(often > shift)
-        value = spans(start[units], often[units])
-        begin, size = np.repeat(start[units], often[units]), np.repeat(often[units], often[units])
+    for shift in range(1, int(sizes.max())):  # each value with the one `shift` places further on, round the unit
+        units = np.flatnonzero(sizes > shift)
+        value = spans(start[units], sizes[units])
+        begin, size = np.repeat(start[units], sizes[units]), np.repeat(sizes[units], sizes[units])
         other = begin + (value - begin + shift) % size
         total += float(((1 - similarities(task, similarity, values[value], values[other])) / (size - 1)).sum())
     return total

@@ -55,7 +55,7 @@ def mean(documents: LongArray, values: FloatArray, counts: Mapping[str, float]) 
     return Score.mean(LocalScores("document", documents, values), empty=1.0, **counts)
 
 
-def balanced(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
+def f_measure(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
     """F: the mean of the documents' harmonic means, or the harmonic mean of the pooled shares."""
     if average == "micro":
         return Score.of(harmonic, precision.score(average, counts), recall.score(average, counts))
@@ -81,7 +81,7 @@ def both_empty(labels: LabelTable) -> FloatArray:
     return result
 
 
-class _Related:
+class _SetRelatedness:
     """The best similarities of each side's labels with those of the other side (Deloo & Hauff eq. 1)."""
 
     def __init__(self, task: Extraction, similarity: Measure, one_to_one: bool) -> None:
@@ -89,7 +89,7 @@ class _Related:
         self.counts = counts_of(labels)
         assigned, true = labels.assigned, labels.true
         of_assigned, of_true = task.cached(
-            (_Related, similarity, one_to_one), lambda: _best_sums(labels, similarity, one_to_one)
+            (_SetRelatedness, similarity, one_to_one), lambda: _best_sums(labels, similarity, one_to_one)
         )
         nothing = both_empty(labels)
         self.precision = Shares(of_assigned, assigned.count.astype(np.float64), nothing)
@@ -124,10 +124,10 @@ def _one_to_one(table: Similarities) -> FloatArray:
     return result
 
 
-_related = partial(_labelling, source="Deloo & Hauff 2013", check=check_similarity)
+_set_measure = partial(_labelling, source="Deloo & Hauff 2013", check=check_similarity)
 
 
-@_related("SetRel", symmetric=True, default=27)
+@_set_measure("SetRel", symmetric=True, default=27)
 def set_relatedness(
     task: Extraction,
     *,
@@ -143,22 +143,24 @@ def set_relatedness(
     A label that is not in the ontology has relatedness 0 with everything. Labels count once. Both sets empty: 1,
     one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
     """
-    related = _Related(task, similarity, pairing == "one-to-one")
+    relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
     if pairing != "average":
-        return related.together.score(average, related.counts)
+        return relatedness.together.score(average, relatedness.counts)
     if average == "micro":
         return Score.of(
-            _middle, related.precision.score(average, related.counts), related.recall.score(average, related.counts)
+            _middle,
+            relatedness.precision.score(average, relatedness.counts),
+            relatedness.recall.score(average, relatedness.counts),
         )
-    values = _middle(related.precision.values, related.recall.values)
-    return mean(np.arange(len(values)), values, related.counts)
+    values = _middle(relatedness.precision.values, relatedness.recall.values)
+    return mean(np.arange(len(values)), values, relatedness.counts)
 
 
 def _middle(left: Any, right: Any) -> Any:
     return (left + right) / 2
 
 
-@_related("SetP", default=28)
+@_set_measure("SetP", default=28)
 def set_precision(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -167,11 +169,11 @@ def set_precision(
     The sum over assigned labels c of the greatest rel(c, e), e true, over their number: the first half of SetRel;
     `pairing=one-to-one`: T over their number. All else as for SetRel.
     """
-    related = _Related(task, similarity, pairing == "one-to-one")
-    return related.precision.score(average, related.counts)
+    relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
+    return relatedness.precision.score(average, relatedness.counts)
 
 
-@_related("SetR", default=29)
+@_set_measure("SetR", default=29)
 def set_recall(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -180,11 +182,11 @@ def set_recall(
     The sum over true labels e of the greatest rel(c, e), c assigned, over their number: the second half of SetRel;
     `pairing=one-to-one`: T over their number. All else as for SetRel.
     """
-    related = _Related(task, similarity, pairing == "one-to-one")
-    return related.recall.score(average, related.counts)
+    relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
+    return relatedness.recall.score(average, relatedness.counts)
 
 
-@_related("SetF", symmetric=True, default=30)
+@_set_measure("SetF", symmetric=True, default=30)
 def set_f(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -193,14 +195,14 @@ def set_f(
     2 P R / (P + R) of SetP and SetR; it is not the same number as SetRel. `average=macro` is the mean of the documents'
     values, `micro` the harmonic mean of the pooled ones.
     """
-    related = _Related(task, similarity, pairing == "one-to-one")
-    return balanced(related.precision, related.recall, average, related.counts)
+    relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
+    return f_measure(relatedness.precision, relatedness.recall, average, relatedness.counts)
 
 
 # near misses
 
 
-class _Credited:
+class _CreditedLabels:
     """Precision and recall of each document's labels with credit for near misses."""
 
     def __init__(self, task: Extraction, credit: Credit, similarity: Measure) -> None:
@@ -211,11 +213,11 @@ class _Credited:
 
     def share(self, side: Labels) -> Shares:
         """Of the assigned labels (precision), or of the true ones (recall)."""
-        choice = _Credited, self.credit, self.similarity, side is self.labels.true
-        earned = self.labels.task.cached(choice, lambda: self._earned(side))
-        return Shares(earned, side.count.astype(np.float64), self.nothing)
+        choice = _CreditedLabels, self.credit, self.similarity, side is self.labels.true
+        total = self.labels.task.cached(choice, lambda: self._credit(side))
+        return Shares(total, side.count.astype(np.float64), self.nothing)
 
-    def _earned(self, side: Labels) -> FloatArray:
+    def _credit(self, side: Labels) -> FloatArray:
         labels = self.labels
         if self.credit == "high":
             return side.totals(labels.similarities(self.similarity, labels.assigned).best(side))
@@ -224,7 +226,7 @@ class _Credited:
         if self.credit == "binary":
             return correct
         table = labels.similarities(self.similarity, labels.assigned)
-        return correct + table.picked(side, np.arange(labels.size), side.count)
+        return correct + table.credit_of_picks(side, np.arange(labels.size), side.count)
 
     @property
     def precision(self) -> Shares:
@@ -235,12 +237,12 @@ class _Credited:
         return self.share(self.labels.true)
 
 
-_credited = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=check_similarity)
+_label_measure = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=check_similarity)
 _HIGH = {"credit": "high"}
 
 
-@_credited("LabelP_high", params=_HIGH, default=24)
-@_credited("LabelP", default=21)
+@_label_measure("LabelP_high", params=_HIGH, default=24)
+@_label_measure("LabelP", default=21)
 def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Precision of the assigned labels, with credit for near misses.
 
@@ -250,12 +252,12 @@ def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: 
     of those that picked it; correct labels earn 1 (eq. 5). sim is the measure `similarity`; a label that is not in the
     ontology earns 0. Labels count once. Nothing assigned: 1 if nothing is true, else 0.
     """
-    credited = _Credited(task, credit, similarity)
+    credited = _CreditedLabels(task, credit, similarity)
     return credited.precision.score("macro", credited.counts)
 
 
-@_credited("LabelR_high", params=_HIGH, default=25)
-@_credited("LabelR", default=22)
+@_label_measure("LabelR_high", params=_HIGH, default=25)
+@_label_measure("LabelR", default=22)
 def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Recall of the true labels, with credit for near misses.
 
@@ -263,25 +265,25 @@ def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Mea
     assigned one; `low`, each wrong label picks a missed one. The true label is the key of sim here, too. Nothing true:
     1 if nothing is assigned, else 0.
     """
-    credited = _Credited(task, credit, similarity)
+    credited = _CreditedLabels(task, credit, similarity)
     return credited.recall.score("macro", credited.counts)
 
 
-@_credited("LabelF_high", params=_HIGH, default=26)
-@_credited("LabelF", default=23)
+@_label_measure("LabelF_high", params=_HIGH, default=26)
+@_label_measure("LabelF", default=23)
 def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Harmonic mean of precision and recall of labels, with credit for near misses.
 
     The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0.
     """
-    credited = _Credited(task, credit, similarity)
-    return balanced(credited.precision, credited.recall, "macro", credited.counts)
+    credited = _CreditedLabels(task, credit, similarity)
+    return f_measure(credited.precision, credited.recall, "macro", credited.counts)
 
 
 # ancestors
 
 
-class _Augmented:
+class _AugmentedLabels:
     """The labels of each document with all their ancestors; an unknown label is an element that matches nothing."""
 
     def __init__(self, task: Extraction) -> None:
@@ -295,7 +297,7 @@ class _Augmented:
         self.counts = counts_of(labels)
 
     @classmethod
-    def of(cls, task: Extraction) -> _Augmented:
+    def of(cls, task: Extraction) -> _AugmentedLabels:
         return task.cached(cls, lambda: cls(task))
 
     def _above(self, labels: Labels) -> LongArray:
@@ -327,12 +329,12 @@ class _Augmented:
         return Shares(common, assigned, nothing), Shares(common, true, nothing)
 
 
-_augmented = partial(
+_ancestor_measure = partial(
     _labelling, source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015", needs=("an ontology",)
 )  # fmt: skip
 
 
-@_augmented("hP")
+@_ancestor_measure("hP")
 def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Hierarchical precision: of the assigned labels and their ancestors, the share that is true.
 
@@ -340,28 +342,28 @@ def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Ave
     out unless `root=in`. A label that is not in the ontology is an element that matches nothing. Both sets empty: 1,
     one: 0. `average=macro` is the mean over documents, `micro` pools their numerators and denominators.
     """
-    augmented = _Augmented.of(task)
+    augmented = _AugmentedLabels.of(task)
     return augmented.shares(root)[0].score(average, augmented.counts)
 
 
-@_augmented("hR")
+@_ancestor_measure("hR")
 def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Hierarchical recall: of the true labels and their ancestors, the share that was assigned.
 
     hR = |A ∩ B| / |B|, A, B and all else as for hP.
     """
-    augmented = _Augmented.of(task)
+    augmented = _AugmentedLabels.of(task)
     return augmented.shares(root)[1].score(average, augmented.counts)
 
 
-@_augmented("hF", symmetric=True, default=31)
+@_ancestor_measure("hF", symmetric=True, default=31)
 def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Harmonic mean of hierarchical precision and recall.
 
     hF = 2 hP hR / (hP + hR): the mean of the documents' values, or with `average=micro` that of the pooled ones.
     """
-    augmented = _Augmented.of(task)
-    return balanced(*augmented.shares(root), average, augmented.counts)
+    augmented = _AugmentedLabels.of(task)
+    return f_measure(*augmented.shares(root), average, augmented.counts)
 
 
 @_labelling("SetGIC", source="Pesquita et al. 2007", symmetric=True, check=check_content, needs=("an ontology",))
@@ -380,7 +382,7 @@ def set_gic(
     denominator. Both sets empty: 1, one: 0; 0/0: 1 if both have the same ancestors, else 0. `average=macro` is the mean
     over documents, `micro` pools their numerators and denominators.
     """
-    augmented = _Augmented.of(task)
+    augmented = _AugmentedLabels.of(task)
     labels, space = augmented.labels, augmented.space
     content = space.content(ic, smoothing, leaf_itself)
     content.refuse_without(space.ontology, np.unique(labels.concept[labels.concept >= 0]))

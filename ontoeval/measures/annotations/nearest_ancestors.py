@@ -9,7 +9,7 @@ import numpy as np
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, blocks
-from ontoeval.measures.annotations.labelling import Shares, balanced, both_empty, counts_of
+from ontoeval.measures.annotations.labelling import Shares, both_empty, counts_of, f_measure
 from ontoeval.measures.registry import UnmetNeedError, measure
 from ontoeval.model.arrays import IntArray, LongArray, runs, search, spans
 from ontoeval.results import Score
@@ -45,14 +45,14 @@ class _JoinedLabels:
         """The common nodes over the assigned, and over the true ones."""
         labels, width = self.labels, len(self.space.rows)
         sides = labels.true, labels.assigned
-        nodes = [[_numbered(side.document, self.part[side.label], width)] for side in sides]
+        nodes = [[_node_codes(side.document, self.part[side.label], width)] for side in sides]
         for low, high in blocks(*sides):
             pairs = LabelPairs.of(*sides, low, high)
             row, column, top = self._joints(pairs)
             document = labels.true.document[row]
-            for codes, side, which in zip(nodes, sides, (row, column), strict=True):
-                path, part = _shortest_paths(self.space, self.part[side.label[which]], top)
-                codes.append(np.unique(_numbered(document[path], part, width)))
+            for codes, side, positions in zip(nodes, sides, (row, column), strict=True):
+                path, part = _shortest_paths(self.space, self.part[side.label[positions]], top)
+                codes.append(np.unique(_node_codes(document[path], part, width)))
         true, assigned = (np.unique(np.concatenate(codes)) for codes in nodes)
         common = np.intersect1d(true, assigned, assume_unique=True)
         sizes = [
@@ -72,8 +72,8 @@ class _JoinedLabels:
         known = (self.part[left] >= 0) & (self.part[right] >= 0)
         row, column, left, right = pairs.row[known], pairs.column[known], left[known], right[known]
         width = np.int64(len(self.space.rows))
-        keys, which = np.unique(self.part[left] * width + self.part[right], return_inverse=True)
-        tops, edges = (values[which] for values in _nearest(self.space, keys // width, keys % width))
+        keys, inverse = np.unique(self.part[left] * width + self.part[right], return_inverse=True)
+        tops, edges = (values[inverse] for values in _nearest(self.space, keys // width, keys % width))
         joined = np.flatnonzero(tops >= 0)
         depth, rank = self.space.closure.part_depth[tops[joined]], self.space.rank[tops[joined]]
         nearest = [
@@ -84,7 +84,7 @@ class _JoinedLabels:
         return row[some], column[some], tops[some]
 
 
-def _numbered(document: LongArray, part: LongArray, width: int) -> LongArray:
+def _node_codes(document: LongArray, part: LongArray, width: int) -> LongArray:
     """(document, known part) as one number."""
     known = part >= 0
     return document[known] * np.int64(width) + part[known]
@@ -147,10 +147,10 @@ def _edges(space: Space, low: LongArray, high: LongArray) -> LongArray:
     return result
 
 
-_joined = partial(measure, dimension="labelling", source="Kosmopoulos et al. 2015", needs=("an ontology",))
+_lca_measure = partial(measure, dimension="labelling", source="Kosmopoulos et al. 2015", needs=("an ontology",))
 
 
-@_joined("LCAP")
+@_lca_measure("LCAP")
 def nearest_ancestor_precision(task: Extraction) -> Score:
     """Precision of the assigned labels with what joins them to the true ones.
 
@@ -171,7 +171,7 @@ def nearest_ancestor_precision(task: Extraction) -> Score:
     return joined.precision.score("macro", joined.counts)
 
 
-@_joined("LCAR")
+@_lca_measure("LCAR")
 def nearest_ancestor_recall(task: Extraction) -> Score:
     """Recall of the true labels with what joins them to the assigned ones.
 
@@ -181,11 +181,11 @@ def nearest_ancestor_recall(task: Extraction) -> Score:
     return joined.recall.score("macro", joined.counts)
 
 
-@_joined("LCAF", symmetric=True)
+@_lca_measure("LCAF", symmetric=True)
 def nearest_ancestor_f(task: Extraction) -> Score:
     """Harmonic mean of LCAP and LCAR.
 
     The mean over documents of 2 P R / (P + R), P and R as LCAP and LCAR have them; 0 of 0 and 0.
     """
     joined = _JoinedLabels.of(task)
-    return balanced(joined.precision, joined.recall, "macro", joined.counts)
+    return f_measure(joined.precision, joined.recall, "macro", joined.counts)

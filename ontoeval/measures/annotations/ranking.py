@@ -35,7 +35,7 @@ class _RankedLabels:
         self.hit = self.labels.places(self.ranking, self.labels.true) >= 0
         self.credit, self.similarity = credit, similarity
 
-    def earned(self, document: LongArray, first: LongArray) -> FloatArray:
+    def total_credit(self, document: LongArray, first: LongArray) -> FloatArray:
         """The numerator of eq. 4 or 5 for the first labels of documents, which ascend."""
         first = np.minimum(first, self.ranking.count[document])
         if self.credit == "binary":
@@ -43,7 +43,7 @@ class _RankedLabels:
         table = self.labels.similarities(self.similarity, self.ranking)
         if self.credit == "high":
             return self.running_sums(table.best(self.ranking), document, first)
-        return self.running_sums(self.hit.astype(np.float64), document, first) + table.picked(
+        return self.running_sums(self.hit.astype(np.float64), document, first) + table.credit_of_picks(
             self.ranking, document, first
         )
 
@@ -118,7 +118,7 @@ def average_precision(
     ranked = _RankedLabels(task, credit, similarity, ties, depth)
     hits = np.flatnonzero(ranked.hit)
     document, k = ranked.ranking.document[hits], ranked.ranking.place[hits] + 1
-    total = np.bincount(document, weights=ranked.earned(document, k) / k, minlength=ranked.labels.size)
+    total = np.bincount(document, weights=ranked.total_credit(document, k) / k, minlength=ranked.labels.size)
     return ranked.score(total[ranked.documents] / ranked.true[ranked.documents])
 
 
@@ -141,7 +141,7 @@ def r_precision(
     if recall_levels:
         return _at_levels(ranked, [Fraction(level, recall_levels - 1) for level in range(recall_levels)])
     k = ranked.true[ranked.documents]
-    return ranked.score(ranked.earned(ranked.documents, k) / k)
+    return ranked.score(ranked.total_credit(ranked.documents, k) / k)
 
 
 @_ranking("P_at")
@@ -159,7 +159,7 @@ def precision_at(
     P@k: what the first k labels earn over k, also when there are fewer; all else as for APrec.
     """
     ranked = _RankedLabels(task, credit, similarity, ties, depth)
-    return ranked.score(ranked.earned(ranked.documents, np.full(len(ranked.documents), k)) / k)
+    return ranked.score(ranked.total_credit(ranked.documents, np.full(len(ranked.documents), k)) / k)
 
 
 def precision_at_recall(
@@ -190,7 +190,7 @@ def _at_levels(ranked: _RankedLabels, levels: Sequence[Fraction]) -> Score:
     ranking, size = ranked.ranking, ranked.labels.size
     judged = ranked.true[ranking.document] > 0
     document, k = ranking.document[judged], ranking.place[judged] + 1
-    precision = ranked.earned(document, k) / k
+    precision = ranked.total_credit(document, k) / k
     hits = ranked.running_sums(ranked.hit.astype(np.float64), document, k).astype(np.int64)
     total = np.zeros(size)
     for level in levels:
@@ -262,7 +262,7 @@ def rankings_agree(results: Sequence[EvaluationResult]) -> RankingAgreement:
         binary = [other for other, base in enumerate(measures) if _is_binary_of(base, graded)]
         if binary:
             tau[names[column]] = _kendall(values[:, binary[0]], values[:, column])
-    return RankingAgreement(tuple(result.system for result in results), tuple(names), values, _places(values), tau)
+    return RankingAgreement(tuple(result.system for result in results), tuple(names), values, _ranks(values), tau)
 
 
 def _is_binary_of(base: Measure, graded: Measure) -> bool:
@@ -274,7 +274,7 @@ def _is_binary_of(base: Measure, graded: Measure) -> bool:
     )
 
 
-def _places(values: FloatArray) -> LongArray:
+def _ranks(values: FloatArray) -> LongArray:
     """For each column the rank of its values, the greatest first."""
     rounded = np.round(values, _DECIMALS)
     greater = np.sum(rounded[None, :, :] > rounded[:, None, :], axis=1)

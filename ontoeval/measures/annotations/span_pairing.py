@@ -168,9 +168,10 @@ def _overlapping(key: Side, left: LongArray, response: Side, right: LongArray) -
     place = row_codes([np.tile(document, 2), np.concatenate([start, end])])
     starts, ends = place[:cut], place[cut:]
     # either the response begins inside the key, or the key inside the response but not at its beginning
-    one = _beginning_within(starts[:size], ends[:size], starts[size:], "left")
-    two = _beginning_within(starts[size:], ends[size:], starts[:size], "right")
-    key_at, response_at = np.concatenate([one[0], two[1]]), np.concatenate([one[1], two[0]])
+    key_first = _beginning_within(starts[:size], ends[:size], starts[size:], "left")
+    response_first = _beginning_within(starts[size:], ends[size:], starts[:size], "right")
+    key_at = np.concatenate([key_first[0], response_first[1]])
+    response_at = np.concatenate([key_first[1], response_first[0]])
     shared = np.minimum(end[key_at], end[size + response_at]) - np.maximum(start[key_at], start[size + response_at])
     nothing = np.zeros(len(key_at), dtype=np.int64)
     return Candidates(left[key_at], right[response_at], nothing.astype(bool), shared, nothing)
@@ -181,9 +182,9 @@ def _beginning_within(
 ) -> tuple[LongArray, LongArray]:
     """All (interval, point) with low <= point < high, or with side="right" low < point < high."""
     order = np.argsort(points, kind="stable")
-    lined = points[order]
-    begin = np.searchsorted(lined, low, side=side)
-    inside = np.maximum(np.searchsorted(lined, high, side="left") - begin, 0)
+    sorted_points = points[order]
+    begin = np.searchsorted(sorted_points, low, side=side)
+    inside = np.maximum(np.searchsorted(sorted_points, high, side="left") - begin, 0)
     return np.repeat(np.arange(len(low)), inside), order[spans(begin, inside)]
 
 
@@ -203,15 +204,15 @@ class Groups(NamedTuple):
     def of(cls, candidates: Candidates) -> Groups:
         new = _changes(candidates.group)
         first = np.flatnonzero(new)
-        row = _places(candidates.group, candidates.key, new)
+        row = _ranks_in_group(candidates.group, candidates.key, new)
         by_response = np.lexsort((candidates.response, candidates.group))
         column = np.empty(len(row), dtype=np.int64)
-        column[by_response] = _places(candidates.group, candidates.response[by_response], new)
+        column[by_response] = _ranks_in_group(candidates.group, candidates.response[by_response], new)
         sizes = [np.maximum.reduceat(places, first) + 1 if len(first) else row for places in (row, column)]
         return cls(sizes[0], sizes[1], np.append(first, len(row)), row, column)
 
 
-def _places(group: LongArray, values: LongArray, new: BoolArray) -> LongArray:
+def _ranks_in_group(group: LongArray, values: LongArray, new: BoolArray) -> LongArray:
     """0, 1, ... for the different values of each group, both sorted."""
     number = np.cumsum(new | _changes(values)) - 1
     start: LongArray = number[new][group] if len(number) else number
@@ -265,18 +266,18 @@ def _by_enumeration(groups: Groups, weight: LongArray, usable: BoolArray) -> Ite
     small = usable & _few(low, high)
     shape = groups.left * (FEW + 1) + groups.right
     for code in np.unique(shape[small]).tolist():
-        which = np.flatnonzero(small & (shape == code))
+        group = np.flatnonzero(small & (shape == code))
         left, right = divmod(code, FEW + 1)
         ways = np.array(list(permutations(range(max(left, right)), min(left, right))))
         step = max(1, BLOCK // (ways.size + left * right))
-        for begin in range(0, len(which), step):
-            cells, worth = _tables(groups, weight, which[begin : begin + step], left, right)
+        for begin in range(0, len(group), step):
+            cells, worth = _tables(groups, weight, group[begin : begin + step], left, right)
             if left > right:
                 cells, worth = cells.transpose(0, 2, 1), worth.transpose(0, 2, 1)
-            each = np.arange(ways.shape[1])
-            best = ways[np.argmax(worth[:, each, ways].sum(axis=2), axis=1)]
-            taken = np.take_along_axis(cells, best[:, :, None], axis=2).ravel()
-            yield taken[taken >= 0]
+            rows = np.arange(ways.shape[1])
+            best = ways[np.argmax(worth[:, rows, ways].sum(axis=2), axis=1)]
+            candidates = np.take_along_axis(cells, best[:, :, None], axis=2).ravel()
+            yield candidates[candidates >= 0]
 
 
 def _few(low: LongArray, high: LongArray) -> BoolArray:
@@ -288,12 +289,12 @@ def _few(low: LongArray, high: LongArray) -> BoolArray:
     return few
 
 
-def _tables(groups: Groups, weight: LongArray, which: LongArray, left: int, right: int) -> tuple[LongArray, LongArray]:
+def _tables(groups: Groups, weight: LongArray, group: LongArray, left: int, right: int) -> tuple[LongArray, LongArray]:
     """Groups x left x right: the candidate in each cell, -1 without one, and what it is worth."""
-    often = groups.first[which + 1] - groups.first[which]
-    candidates = spans(groups.first[which], often)
-    place = np.repeat(np.arange(len(which)), often), groups.row[candidates], groups.column[candidates]
-    cells, worth = (np.full((len(which), left, right), nothing, dtype=np.int64) for nothing in (-1, 0))
+    sizes = groups.first[group + 1] - groups.first[group]
+    candidates = spans(groups.first[group], sizes)
+    place = np.repeat(np.arange(len(group)), sizes), groups.row[candidates], groups.column[candidates]
+    cells, worth = (np.full((len(group), left, right), nothing, dtype=np.int64) for nothing in (-1, 0))
     cells[place] = candidates
     worth[place] = weight[candidates]
     return cells, worth

@@ -18,7 +18,7 @@ _ONES = np.unpackbits(np.arange(65536, dtype=np.uint16).view(np.uint8)).reshape(
 
 def pairs_together(incidences: Sequence[Incidence]) -> int:
     """The pairs of objects that share a cluster, in each of the given clusterings."""
-    rows = [_Rows(*incidence) for incidence in _restricted(incidences)]
+    rows = [_Rows(*incidence) for incidence in _restrict_to_shared(incidences)]
     size = rows[0].size
     if not size:
         return 0
@@ -28,11 +28,11 @@ def pairs_together(incidences: Sequence[Incidence]) -> int:
             mark = np.unique(mark * side.count + side.clusters, return_inverse=True)[1]
         together = np.bincount(mark)
         return int(np.dot(together, together - 1)) // 2
-    distinct, often = _distinct(rows)
-    return (_together(rows, distinct, often) - size) // 2
+    distinct, counts = _distinct(rows)
+    return (_together(rows, distinct, counts) - size) // 2
 
 
-def _restricted(incidences: Sequence[Incidence]) -> list[Incidence]:
+def _restrict_to_shared(incidences: Sequence[Incidence]) -> list[Incidence]:
     """Only the objects that all clusterings have, numbered so that those of a cluster are side by side."""
     shared = np.unique(incidences[0][1])
     for _, column in incidences[1:]:

@@ -37,7 +37,7 @@ class Overlap:
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
+class SharedCounts:
     """What two orders share, for each common concept."""
 
     above: FloatArray  # common concepts above it on both sides
@@ -61,7 +61,7 @@ def _overlap(task: Comparison, extract: Extract) -> Overlap:
     sizes = extract_sizes(task, extract)[learned], extract_sizes(task.swapped, extract)[gold]
     if extract in ("ds", "cds"):
         return Overlap(_common_children(task), *sizes)
-    shared = _shared(task)
+    shared = _shared_counts(task)
     both = shared.above if extract in ("uc", "cuc") else shared.comparable
     itself = 0.0 if extract in ("cuc", "csc") else 1.0
     return Overlap(both + itself, *sizes)
@@ -81,7 +81,7 @@ def shared_above(task: Comparison) -> FloatArray:
     """For each common concept the common concepts above it on both sides."""
     if task.is_swapped:
         return shared_above(task.swapped)[_common_order(task)]
-    return _shared(task).above
+    return _shared_counts(task).above
 
 
 def extract_sizes(task: Comparison, extract: Extract) -> FloatArray:
@@ -133,7 +133,7 @@ def _cells(task: Comparison) -> Cells:
     return task.cached("cells", lambda: Cells(*closures, *task.common))
 
 
-def _shared(task: Comparison) -> Shared:
+def _shared_counts(task: Comparison) -> SharedCounts:
     return task.cached("shared cells", lambda: _cells(task).shared())
 
 
@@ -173,7 +173,7 @@ class Cells:
         )
         self.size = counts.astype(np.float64)
 
-    def shared(self) -> Shared:
+    def shared(self) -> SharedCounts:
         """Walk through the related cells of the side that has fewer and look each pair up on the other side."""
         walked, other = sorted(self.sides, key=lambda side: side.pairs)
         single = bool(np.all(self.size == 1.0))
@@ -181,15 +181,15 @@ class Cells:
         comparable = self.size - 1.0
         for low, high in walked.related():
             upward, related = other.relation(low, high)
-            above += self._counted(low[upward], high[upward], single)
+            above += self._count(low[upward], high[upward], single)
             low, high = low[related], high[related]
-            comparable += self._counted(low, high, single)
+            comparable += self._count(low, high, single)
             # a pair inside a cycle comes both ways by itself
             separate = walked.part[low] != walked.part[high]
-            comparable += self._counted(high[separate], low[separate], single)
-        return Shared(above[self.of_concept], comparable[self.of_concept])
+            comparable += self._count(high[separate], low[separate], single)
+        return SharedCounts(above[self.of_concept], comparable[self.of_concept])
 
-    def _counted(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
+    def _count(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
         weights = None if single else self.size[seen]
         return np.bincount(at, weights=weights, minlength=len(self.size)).astype(np.float64)
 
@@ -261,14 +261,14 @@ def child_rows(hierarchy: Hierarchy, concepts: LongArray, column: IntArray, widt
 
     `column` gives each concept of the hierarchy its place among the common ones, or -1.
     """
-    rows, children = _gathered(hierarchy.children.indptr, hierarchy.children.indices, concepts)
+    rows, children = _gather_rows(hierarchy.children.indptr, hierarchy.children.indices, concepts)
     columns = column[children]
     kept = columns >= 0
     ones = np.ones(int(kept.sum()), dtype=np.float32)
     return csr_array((ones, (rows[kept], columns[kept])), shape=(len(concepts), width))
 
 
-def _gathered(indptr: LongArray, indices: IntArray, rows: npt.NDArray[Any]) -> tuple[LongArray, npt.NDArray[Any]]:
+def _gather_rows(indptr: LongArray, indices: IntArray, rows: npt.NDArray[Any]) -> tuple[LongArray, npt.NDArray[Any]]:
     """(place in `rows`, index) of some rows of a compressed matrix, one after the other."""
     lengths = indptr[rows + 1] - indptr[rows]
     return np.repeat(np.arange(len(rows)), lengths), indices[spans(indptr[rows], lengths)]

@@ -83,11 +83,11 @@ def _distinct(texts: list[str]) -> tuple[list[str], LongArray]:
 def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Score, Score]]:
     """Compute precision and recall once for P, R and F of one comparison."""
 
-    def computed(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
+    def compute_once(task: Comparison, *parameters: Any) -> tuple[Score, Score]:
         key = tuple(id(value) if callable(value) else value for value in parameters)  # not every function has a hash
         return task.cached((compute.__name__, *key), lambda: (parameters, compute(task, *parameters)))[1]
 
-    return computed
+    return compute_once
 
 
 @_structural("FuzzyP", source=f"{_OLLM}, Fuzzy F1")
@@ -135,7 +135,10 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
             gold_edges=len(gold),
         )
         return score, score
-    matched_learned, matched_gold = _matched(learned, gold, similar), _matched(gold, learned, similar.T.tocsr())
+    matched_learned, matched_gold = (
+        _count_matched(learned, gold, similar),
+        _count_matched(gold, learned, similar.T.tocsr()),
+    )
     return (
         Score(
             ratio(matched_learned, len(learned), other=len(gold)),
@@ -148,10 +151,10 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
     )
 
 
-def _matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
+def _count_matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
     """How many of the edges have one of the others with both ends similar."""
     width = len(edges.texts)
-    pairs, often = np.unique(edges.children * width + edges.parents, return_counts=True)
+    pairs, counts = np.unique(edges.children * width + edges.parents, return_counts=True)
     children, parents = np.divmod(pairs, max(width, 1))
     upwards = csr_array(
         (np.ones(len(others), dtype=bool), (others.children, others.parents)), shape=(len(others.texts),) * 2
@@ -162,7 +165,7 @@ def _matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
         distinct_children, place = np.unique(children[start:stop], return_inverse=True)
         above = similar[distinct_children] @ upwards  # the parents of what is similar to a child
         matched[start:stop] = _meet(above[place], similar[parents[start:stop]])
-    return int(often[matched].sum())
+    return int(counts[matched].sum())
 
 
 def _meet(left: csr_array, right: csr_array) -> BoolArray:
@@ -271,7 +274,7 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
     texts, number = _distinct(named[0] + named[1])
     vectors = label_vectors(texts, labels)
     learned, gold = (
-        _directions(_smoothed(o, vectors[concepts], rounds))
+        _directions(_smooth(o, vectors[concepts], rounds))
         for o, concepts in zip(sides, np.split(number, [sizes[0]]), strict=True)
     )
     cosines = np.clip(learned @ gold.T, -1.0, 1.0)
@@ -279,7 +282,7 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
     return _shares("concepts", _best_total(cosines), *sizes)
 
 
-def _smoothed(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
+def _smooth(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
     """Each vector mixed with those of the concept's parents."""
     hierarchy = ontology.hierarchy
     tails, heads = (ends.astype(np.int64) - int(hierarchy.root_added) for ends in hierarchy.stated_edges)
@@ -311,17 +314,17 @@ def _best_total(values: FloatArray) -> float:
     return -math.fsum(costs[rows, columns].tolist())
 
 
-def _shares(what: str, total: float, learned: int, gold: int) -> tuple[Score, Score]:
+def _shares(units: str, total: float, learned: int, gold: int) -> tuple[Score, Score]:
     return (
-        Score(ratio(total, learned, other=gold), counts={"similarity": total, f"learned_{what}": learned}),
-        Score(ratio(total, gold, other=learned), counts={"similarity": total, f"gold_{what}": gold}),
+        Score(ratio(total, learned, other=gold), counts={"similarity": total, f"learned_{units}": learned}),
+        Score(ratio(total, gold, other=learned), counts={"similarity": total, f"gold_{units}": gold}),
     )
 
 
-def _too_large(what: str, learned: int, gold: int) -> tuple[Score, Score]:
+def _too_large(units: str, learned: int, gold: int) -> tuple[Score, Score]:
     score = Score.impossible(
-        f"{learned:,} learned and {gold:,} gold {what} are too many for an optimal assignment "
+        f"{learned:,} learned and {gold:,} gold {units} are too many for an optimal assignment "
         f"(at most {MOST_CELLS:,} pairs)",
-        **{f"learned_{what}": learned, f"gold_{what}": gold},
+        **{f"learned_{units}": learned, f"gold_{units}": gold},
     )
     return score, score

@@ -140,7 +140,7 @@ def _canonical(edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...
 _PLACE = {_canonical(edges): place for place, edges in enumerate(_TRIADS.values())}
 
 
-def _seen(one: int, other: int, look: int) -> tuple[tuple[int, int], ...]:
+def _edges_between(one: int, other: int, look: int) -> tuple[tuple[int, int], ...]:
     """The edges between two nodes, of how they look from the first."""
     return ((one, other),) * (look & _OUT) + ((other, one),) * (look >> 1)
 
@@ -152,12 +152,12 @@ def _from_other_end(look: int) -> int:
 
 def _pair_class(left: int, right: int) -> int:
     """Of two links that meet in a node, as they look from there."""
-    return _PLACE[_canonical(_seen(0, 1, left) + _seen(0, 2, right))]
+    return _PLACE[_canonical(_edges_between(0, 1, left) + _edges_between(0, 2, right))]
 
 
 def _triangle_class(first: int, second: int, third: int) -> int:
     """Of links a-b, b-c and a-c."""
-    return _PLACE[_canonical(_seen(0, 1, first) + _seen(1, 2, second) + _seen(0, 2, third))]
+    return _PLACE[_canonical(_edges_between(0, 1, first) + _edges_between(1, 2, second) + _edges_between(0, 2, third))]
 
 
 def _pair_classes(first: int, second: int, third: int) -> tuple[int, int, int]:
@@ -269,17 +269,17 @@ def connected_parts(task: Comparison, *, side: Side = "learned") -> Score:
     return _statistic_score(task, side, "components")
 
 
-def _statistic_score(task: Comparison, side: Side, what: str) -> Score:
+def _statistic_score(task: Comparison, side: Side, name: str) -> Score:
     ontology = task.learned if side == "learned" else task.gold
-    known = describe(ontology.hierarchy, ontology.lexicon, ontology.instances)
-    value = known[what]
-    return Score.impossible(_reason_undefined(ontology, known, what)) if value is None else Score(float(value))
+    statistics = describe(ontology.hierarchy, ontology.lexicon, ontology.instances)
+    value = statistics[name]
+    return Score.impossible(_reason_undefined(ontology, statistics, name)) if value is None else Score(float(value))
 
 
-def _reason_undefined(ontology: Ontology, known: dict[str, Any], what: str) -> str:
+def _reason_undefined(ontology: Ontology, statistics: dict[str, Any], name: str) -> str:
     path = ontology.source.path
-    if what != "avg_depth":
-        return f"no concept of {path} has a {'sub' if 'sub' in what else 'super'}concept"
-    if known["leaves"]:
+    if name != "avg_depth":
+        return f"no concept of {path} has a {'sub' if 'sub' in name else 'super'}concept"
+    if statistics["leaves"]:
         return f"{path} has too many pairs of concept and superconcept to count them"
     return f"{path} has no leaf"

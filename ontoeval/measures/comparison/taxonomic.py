@@ -72,7 +72,7 @@ def taxonomic_recall(
     TR(O_C, O_R) = TP(O_R, O_C): with `over=learned` the mean runs over the gold concepts, with `over=novel` over the
     missing ones.
     """
-    return _swapped(_mean(task.swapped, "precision", extract, over, estimate, average))
+    return _swap_sides(_mean(task.swapped, "precision", extract, over, estimate, average))
 
 
 @_taxonomic("TF_sc", source=f"{_PAPER}, section 4.3", params=_SC, symmetric=True, default=10)
@@ -128,7 +128,7 @@ def _mean(task: Comparison, kind: Kind, extract: Extract, over: Over, estimate: 
     counts = {"common": len(overlap.both)}
     if over == "common":
         if average == "micro":
-            return _pooled(task, overlap, kind)
+            return _pooled_score(task, overlap, kind)
         local = LocalScores("learned", task.common[0], _common_values(overlap, kind))
         return Score.mean(local, **counts)
     if over == "novel":
@@ -150,7 +150,7 @@ def _common_values(overlap: Overlap, kind: Kind) -> FloatArray:
     return values
 
 
-def _pooled(task: Comparison, overlap: Overlap, kind: Kind) -> Score:
+def _pooled_score(task: Comparison, overlap: Overlap, kind: Kind) -> Score:
     """Sums over the common concepts, divided once; nothing in common: 0."""
     both, learned, gold = (float(array.sum()) for array in (overlap.both, overlap.learned, overlap.gold))
     counts = {"common": len(overlap.both), "both": both, "learned_sum": learned, "gold_sum": gold}
@@ -170,7 +170,7 @@ def _estimates(task: Comparison, kind: Kind, extract: Extract) -> FloatArray:
     return np.divide(best.shared, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
 
 
-def _swapped(score: Score) -> Score:
+def _swap_sides(score: Score) -> Score:
     """A score of the swapped comparison, named after the sides of the comparison itself."""
     names = {
         "learned": "gold",

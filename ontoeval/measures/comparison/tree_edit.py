@@ -61,7 +61,7 @@ def tree_edit_distance(task: Comparison, *, normalized: bool = False) -> Score:
             f"trees of {sizes[0]:,} learned and {sizes[1]:,} gold concepts are too large: "
             f"{MAX_CONCEPTS:,} on a side and {MAX_PAIRS:,} pairs of the two are the most"
         )
-    trees = [_ordered(task, ranks) for ranks in _orders(task)]
+    trees = [_ordered_trees(task, ranks) for ranks in _orders(task)]
     edits = min(_distance(*pair) for pair in trees)
     counts = {
         "edits": edits,
@@ -77,7 +77,7 @@ def tree_edit_distance(task: Comparison, *, normalized: bool = False) -> Score:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ordered:
+class _OrderedTree:
     """A tree with its children in order, ready to be compared."""
 
     root: _Node
@@ -118,7 +118,7 @@ def _names(ontology: Ontology, concepts: Iterable[int]) -> list[tuple[str, str]]
     return [(ontology.label(concept), ontology.hierarchy.iris[concept]) for concept in concepts]
 
 
-def _ordered(task: Comparison, ranks: Ranks) -> tuple[_Ordered, _Ordered]:
+def _ordered_trees(task: Comparison, ranks: Ranks) -> tuple[_OrderedTree, _OrderedTree]:
     """Both trees."""
     sides = task.learned, task.gold
     trees = [
@@ -138,7 +138,7 @@ def _ordered(task: Comparison, ranks: Ranks) -> tuple[_Ordered, _Ordered]:
             root = _Node(len(trees[1]))  # no concept's name, and the same on both sides
             root.children = [nodes[top] for top in tops]
         edges = len(tree) - len(tops)
-        ordered.append(_Ordered(root, int(tree.depth.max()) + 1, len(ontology.hierarchy.parents) - edges))
+        ordered.append(_OrderedTree(root, int(tree.depth.max()) + 1, len(ontology.hierarchy.parents) - edges))
     return ordered[0], ordered[1]
 
 
@@ -162,7 +162,7 @@ def _order(tree: SpanningTree, shape: Sequence[int], ranks: Mapping[int, int]) -
 # the distance
 
 
-def _distance(learned: _Ordered, gold: _Ordered) -> int:
+def _distance(learned: _OrderedTree, gold: _OrderedTree) -> int:
     try:
         from apted import APTED
     except ImportError:

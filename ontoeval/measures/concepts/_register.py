@@ -21,13 +21,13 @@ def pair_measure(name: str, *, why: Why, **options: Any) -> Callable[[Values], V
 
     def register(values: Values) -> Values:
         @wraps(values)
-        def scored(task: ConceptPairs, **parameters: Any) -> Score:
+        def score_task(task: ConceptPairs, **parameters: Any) -> Score:
             least = _best(options, parameters) == 0.0
             return mean_score(task.best(values(task.pairs, **parameters), least=least))
 
-        scored.__annotations__ = {**values.__annotations__, "pairs": ConceptPairs, "return": Score}
-        scored.values, scored.why = values, why  # type: ignore[attr-defined]
-        measure(name, dimension="concept similarity", **options)(scored)
+        score_task.__annotations__ = {**values.__annotations__, "pairs": ConceptPairs, "return": Score}
+        score_task.values, score_task.why = values, why  # type: ignore[attr-defined]
+        measure(name, dimension="concept similarity", **options)(score_task)
         return values
 
     return register

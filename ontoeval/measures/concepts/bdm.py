@@ -55,8 +55,8 @@ class _Candidates:
         below = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
         return np.divide(root, root + below, out=np.zeros(len(root)), where=root > 0)
 
-    def taken(self, which: LongArray) -> _Candidates:
-        return _Candidates(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+    def select(self, positions: LongArray) -> _Candidates:
+        return _Candidates(*(getattr(self, name)[positions] for name in self.__dataclass_fields__))
 
 
 def _share(length: IntArray, chain: FloatArray) -> FloatArray:
@@ -68,7 +68,7 @@ def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     """BDM of every pair of a list."""
     result = np.zeros(len(pairs))
     for common in _common(pairs, rule):
-        candidates, score = _scored(pairs, common, rule)
+        candidates, score = _score_candidates(pairs, common, rule)
         first = runs(candidates.pair)
         if len(first):
             result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
@@ -84,13 +84,13 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     branching = np.ones(len(pairs))
     for common in _common(pairs, rule):
-        candidates, value = _scored(pairs, common, rule)
+        candidates, value = _score_candidates(pairs, common, rule)
         order = np.lexsort(
             (space.rank[candidates.top], candidates.left + candidates.right, -candidates.cp, -value, candidates.pair)
         )
-        candidates, value = candidates.taken(order), value[order]
+        candidates, value = candidates.select(order), value[order]
         best = runs(candidates.pair)
-        candidates, where = candidates.taken(best), common.pairs[candidates.pair[best]]
+        candidates, where = candidates.select(best), common.pairs[candidates.pair[best]]
         score[where], msca[where], cp[where] = value[best], candidates.top, candidates.cp
         left[where], right[where], branching[where] = (
             candidates.left,
@@ -119,7 +119,7 @@ def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
             yield Common(common.pairs, common.pair[low:high], common.left[low:high], common.right[low:high])
 
 
-def _scored(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
+def _score_candidates(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
     space = pairs.space
     candidates = _paths_through(space.direct, common) if rule == "best" else _deepest(space, common)
     chain, part = space.direct.chains[0], space.closure.part
@@ -131,16 +131,16 @@ def _paths_through(direct: DirectEdges, common: Common) -> _Candidates:
     """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
     paths, top = direct.paths, direct.rows.tops[common.left]
     count, other = (paths.at[side + 1] - paths.at[side] for side in (common.left, common.right))
-    which = np.repeat(np.arange(len(top)), count * other)
-    within = np.arange(len(which)) - np.repeat(starts(count * other), count * other)
-    left = paths.at[common.left[which]] + within // other[which]
-    right = paths.at[common.right[which]] + within % other[which]
+    ancestor = np.repeat(np.arange(len(top)), count * other)
+    within = np.arange(len(ancestor)) - np.repeat(starts(count * other), count * other)
+    left = paths.at[common.left[ancestor]] + within // other[ancestor]
+    right = paths.at[common.right[ancestor]] + within % other[ancestor]
     differ = paths.first[left] != paths.first[right]
-    which, left, right = which[differ], left[differ], right[differ]
+    ancestor, left, right = ancestor[differ], left[differ], right[differ]
     return _Candidates(
-        common.pair[which],
-        top[which],
-        direct.level[top[which]],
+        common.pair[ancestor],
+        top[ancestor],
+        direct.level[top[ancestor]],
         paths.length[left],
         paths.length[right],
         paths.inner[left] + paths.inner[right],

@@ -22,54 +22,56 @@ class Correlation:
         joint = self.sides[0].codes * len(self.sides[1]) + self.sides[1].codes
         self._both = _Groups(np.unique(joint, return_inverse=True)[1])
 
-    def coefficients(self, often: FloatArray) -> FloatArray:
+    def coefficients(self, weights: FloatArray) -> FloatArray:
         """Pearson's r, Spearman's rho and Kendall's tau-b, a line each, for the weightings that are the columns.
 
         All three are nan for a weighting in which one of the two columns of numbers is constant.
         """
-        totals = [side.groups.totals(often) for side in self.sides]
+        totals = [side.groups.totals(weights) for side in self.sides]
         sound = np.logical_and(*(np.count_nonzero(total, axis=0) > 1 for total in totals))
-        fractions = self._pearson(often), self._spearman(often, totals), self._kendall(often, totals)
+        fractions = self._pearson(weights), self._spearman(weights, totals), self._kendall(weights, totals)
         return np.stack([_ratio(part, np.where(sound, spread, 0.0)) for part, spread in fractions])
 
-    def _pearson(self, often: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _pearson(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         x, y = (side.centred for side in self.sides)
-        total = often.sum(axis=0)
-        sum_x, sum_y, sum_xx, sum_yy, sum_xy = np.stack([x, y, x * x, y * y, x * y]) @ often
+        total = weights.sum(axis=0)
+        sum_x, sum_y, sum_xx, sum_yy, sum_xy = np.stack([x, y, x * x, y * y, x * y]) @ weights
         spread = (sum_xx - sum_x**2 / total) * (sum_yy - sum_y**2 / total)
         return sum_xy - sum_x * sum_y / total, spread
 
-    def _spearman(self, often: FloatArray, totals: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    def _spearman(self, weights: FloatArray, totals: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
         """The same of the ranks; equal values share the mean of theirs."""
-        middle = (often.sum(axis=0) + 1) / 2
-        product, spread = often.copy(), np.ones(often.shape[1])
+        middle = (weights.sum(axis=0) + 1) / 2
+        product, spread = weights.copy(), np.ones(weights.shape[1])
         for side, total in zip(self.sides, totals, strict=True):
             rank = np.cumsum(total, axis=0) - (total - 1) / 2 - middle
             spread *= np.einsum("rd,rd,rd->d", total, rank, rank)
             product *= rank[side.codes]
         return product.sum(axis=0), spread
 
-    def _kendall(self, often: FloatArray, totals: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    def _kendall(self, weights: FloatArray, totals: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
         """Twos in the same order less those in opposite order (Knight 1966: sort, then count inversions)."""
-        total = often.sum(axis=0)
+        total = weights.sum(axis=0)
         every = total * (total - 1) / 2
         tied = [_twos(total) for total in totals]
-        difference = every - tied[0] - tied[1] + _twos(self._both.totals(often)) - 2 * self._discordant(often)
+        difference = every - tied[0] - tied[1] + _twos(self._both.totals(weights)) - 2 * self._discordant(weights)
         return difference, (every - tied[0]) * (every - tied[1])
 
-    def _discordant(self, often: FloatArray) -> FloatArray:
+    def _discordant(self, weights: FloatArray) -> FloatArray:
         """How many twos of rows stand in opposite order, by the highest bit in which their right codes differ."""
         left, right = (side.codes for side in self.sides)
         order = np.lexsort((right, left))
-        before = np.zeros((len(right) + 1, often.shape[1]))
-        discordant = np.zeros(often.shape[1])
+        before = np.zeros((len(right) + 1, weights.shape[1]))
+        discordant = np.zeros(weights.shape[1])
         for bit in range(int(right.max(initial=0)).bit_length()):
             within = order[np.argsort(right[order] >> (bit + 1), kind="stable")]
             group, high = right[within] >> (bit + 1), (right[within] >> bit) & 1 == 1
-            weights = often[within]
-            np.cumsum(weights * high[:, None], axis=0, out=before[1:])
+            row_weights = weights[within]
+            np.cumsum(row_weights * high[:, None], axis=0, out=before[1:])
             low = np.flatnonzero(~high)
-            discordant += np.einsum("rd,rd->d", weights[low], before[low] - before[np.searchsorted(group, group[low])])
+            discordant += np.einsum(
+                "rd,rd->d", row_weights[low], before[low] - before[np.searchsorted(group, group[low])]
+            )
         return discordant
 
 
@@ -82,10 +84,10 @@ def _ratio(part: FloatArray, spread: FloatArray) -> FloatArray:
 class _Column:
     def __init__(self, values: FloatArray) -> None:
         scale = float(np.abs(values).max(initial=0.0)) or 1.0
-        known, codes = np.unique(np.round(values / scale, _DIGITS) + 0.0, return_inverse=True)
+        distinct, codes = np.unique(np.round(values / scale, _DIGITS) + 0.0, return_inverse=True)
         self.codes: LongArray = codes.astype(np.int64)
         self.groups = _Groups(self.codes)
-        self.distinct = len(known)
+        self.distinct = len(distinct)
         shifted = values / scale - (float(np.mean(values / scale)) if len(values) else 0.0)
         self.centred: FloatArray = shifted / (float(np.abs(shifted).max(initial=0.0)) or 1.0)
 
@@ -100,11 +102,11 @@ class _Groups:
         self.order = np.argsort(codes, kind="stable")
         self.starts = runs(codes[self.order])
 
-    def totals(self, often: FloatArray) -> FloatArray:
+    def totals(self, weights: FloatArray) -> FloatArray:
         """How often each code counts."""
         if not len(self.starts):
-            return np.zeros((0, often.shape[1]))
-        result: FloatArray = np.add.reduceat(often[self.order], self.starts, axis=0)
+            return np.zeros((0, weights.shape[1]))
+        result: FloatArray = np.add.reduceat(weights[self.order], self.starts, axis=0)
         return result
 
 

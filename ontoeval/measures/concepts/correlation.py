@@ -20,7 +20,7 @@ from ontoeval.tasks.concept_pairs import ConceptPairs
 _BDM = REGISTRY.parse("BDM")
 
 
-class Rated:
+class RatedValues:
     """The values that a measure gives to rated pairs, beside the ratings."""
 
     def __init__(self, task: ConceptPairs, similarity: Measure, ratings: FloatArray) -> None:
@@ -65,10 +65,10 @@ class Rated:
         return Score(float(value), counts=counts)
 
 
-def _scored(task: ConceptPairs, similarity: Measure, coefficient: str) -> Score:
+def _score(task: ConceptPairs, similarity: Measure, coefficient: str) -> Score:
     if task.ratings is None:
         return Score.impossible("the pairs have no ratings")
-    return Rated(task, similarity, task.ratings).score(coefficient)
+    return RatedValues(task, similarity, task.ratings).score(coefficient)
 
 
 def _check_similarity(parameters: Mapping[str, Any]) -> None:
@@ -100,7 +100,7 @@ def pearson(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
     as -d. Of the senses of words the best pair counts: the most similar, the least distant.
     Pairs with an infinite or undefined value are left out. Fewer than 2 pairs, or a constant column: undefined.
     """
-    return _scored(task, similarity, "Pearson")
+    return _score(task, similarity, "Pearson")
 
 
 @_agreement("Spearman", source="Spearman 1904; Deloo & Hauff 2013")
@@ -109,7 +109,7 @@ def spearman(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
 
     Pearson's r of the ranks; equal values (to twelve digits) share the mean of their ranks. All else as for Pearson.
     """
-    return _scored(task, similarity, "Spearman")
+    return _score(task, similarity, "Spearman")
 
 
 @_agreement("Kendall", source="Kendall 1945; Deloo & Hauff 2013")
@@ -120,4 +120,4 @@ def kendall(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
     in opposite order, S differ in value alone, H in rating alone; equal values (to twelve digits) are ties.
     All else as for Pearson.
     """
-    return _scored(task, similarity, "Kendall")
+    return _score(task, similarity, "Kendall")

@@ -61,10 +61,10 @@ def balanced_distance(pairs: Pairing, *, msca: Rule = "best") -> FloatArray:
     ancestor of the greatest shortest depth (ties: shorter ways, then IRI) and the shortest ways to it (the first by IRI
     from M down). Equal concepts: 1. No common ancestor, or M is the root: 0.
     """
-    return balanced_grid(pairs, msca) if isinstance(pairs, PairGrid) else balanced_list(_listed(pairs), msca)
+    return balanced_grid(pairs, msca) if isinstance(pairs, PairGrid) else balanced_list(_pair_list(pairs), msca)
 
 
-def _listed(pairs: Pairing) -> PairList:
+def _pair_list(pairs: Pairing) -> PairList:
     return PairList(pairs.space, pairs.left, pairs.right)
 
 

@@ -81,7 +81,7 @@ class PairScores:
     def senses(self) -> PairList:
         """The concepts that each value is from; of equally good ones the first."""
         pairs = self.task.pairs
-        best = self.task.chosen(self.sense_values, least=self.distance)
+        best = self.task.best_senses(self.sense_values, least=self.distance)
         return PairList(pairs.space, pairs.left[best], pairs.right[best])
 
     def parts(self) -> list[dict[str, Any]]:

@@ -339,7 +339,7 @@ def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, Float
         block = np.arange(start, min(start + step, len(placement)))
         pairs = np.outer(count[block], count)
         pairs[np.arange(len(block)), block] -= count[block]
-        values, weights = _merged(
+        values, weights = _merge_equal(
             np.concatenate([values, deltas.rows(block).ravel()]), np.concatenate([weights, pairs.ravel()])
         )
         if len(values) > MAX_VALUES:
@@ -347,7 +347,7 @@ def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, Float
     return values, weights
 
 
-def _merged(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _merge_equal(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     distinct, place = np.unique(values, return_inverse=True)
     return distinct, np.bincount(place, weights, len(distinct)).astype(np.float64)
 
@@ -368,6 +368,6 @@ def _distribution_in_forest(paths: RootPaths, count: FloatArray, delta: Delta) -
         low, high = np.nonzero(exactly > 0)
         common = np.full(len(low), float(level - paths.rootless))
         close = closeness(depth[low], depth[high], common, delta)
-        values, weights = _merged(np.concatenate([values, close]), np.concatenate([weights, exactly[low, high]]))
+        values, weights = _merge_equal(np.concatenate([values, close]), np.concatenate([weights, exactly[low, high]]))
         deeper = pairs
     return values, weights

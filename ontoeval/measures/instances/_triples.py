@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -209,15 +210,14 @@ def _shares(common: FloatArray, whole: FloatArray) -> float:
 
 def _in_general(shared: SharedInstances) -> Triples:
     """For each pair of places: class the other instances by (CA_l, CA_g), and look which classes include which."""
-    learned, gold = (
-        _ClassTable(shared.learned, keep=False),
-        _ClassTable(shared.gold, keep=True),
-    )  # cells run by learned place
+    learned, gold = _ClassTable(shared.learned), _ClassTable(shared.gold)
     _refuse_too_large(shared, learned, gold)
+    # cells run by learned place: of that side the last one is enough
+    learned_classes_of, gold_classes_of = lru_cache(maxsize=1)(learned.classes), cache(gold.classes)
     total = 0.0
     weights = shared.count.astype(np.float64)
     for a, b, size in zip(shared.cell_learned.tolist(), shared.cell_gold.tolist(), weights.tolist(), strict=True):
-        learned_classes, gold_classes = learned.of(a), gold.of(b)
+        learned_classes, gold_classes = learned_classes_of(a), gold_classes_of(b)
         shape = len(learned_classes.includes), len(gold_classes.includes)
         key = learned_classes.place[shared.cell_learned] * np.int64(shape[1]) + gold_classes.place[shared.cell_gold]
         table = np.bincount(key, weights, shape[0] * shape[1]).astype(np.float64).reshape(shape)
@@ -284,26 +284,17 @@ class _Classes:
 
 
 class _ClassTable:
-    """The classes that each place makes, computed on first use, and the triples that part at each set of ancestors."""
+    """The classes that each place makes, and the triples that part at each set of ancestors."""
 
-    def __init__(self, placement: Placement, *, keep: bool) -> None:
-        self.keep = keep
+    def __init__(self, placement: Placement) -> None:
         self.above = placement.above.tocsc()
         self.rows = placement.above
-        self.known: dict[int, _Classes] = {}  # by place; all of them with `keep`, else the last one
         self.number: dict[bytes, int] = {}
         self.triples: FloatArray = np.zeros(0)
         self.common: FloatArray = np.zeros(0)
 
     def __len__(self) -> int:
         return len(self.rows.indptr) - 1
-
-    def of(self, place: int) -> _Classes:
-        if place not in self.known:
-            if not self.keep:
-                self.known.clear()
-            self.known[place] = self._classed(place)
-        return self.known[place]
 
     def sizes(self, place: int) -> tuple[int, int]:
         """The number of its ancestors, and of its classes."""
@@ -320,7 +311,7 @@ class _ClassTable:
         )
         return ancestors, shared[first], kind
 
-    def _classed(self, place: int) -> _Classes:
+    def classes(self, place: int) -> _Classes:
         ancestors, sets, kind = self._sets(place)
         split = [self.number.setdefault(np.sort(ancestors[members]).tobytes(), len(self.number)) for members in sets]
         if len(self.number) > len(self.triples):

@@ -90,7 +90,7 @@ class _GroupedInstances:
     @classmethod
     def make(cls, group: LongArray, place: LongArray, count: FloatArray, end: LongArray) -> _GroupedInstances:
         base = group * (len(end) + 1)
-        return cls(_cumulated(base + place, count), _cumulated(base + end[place], count), end)
+        return cls(_cumulate(base + place, count), _cumulate(base + end[place], count), end)
 
     def comparable(self, group: LongArray, place: LongArray) -> FloatArray:
         """Pair by pair the instances of a group that sit at, above or below a place."""
@@ -102,7 +102,7 @@ class _GroupedInstances:
         return above + below - (up_to_here - at_least_here)
 
 
-def _cumulated(keys: LongArray, count: FloatArray) -> tuple[LongArray, FloatArray]:
+def _cumulate(keys: LongArray, count: FloatArray) -> tuple[LongArray, FloatArray]:
     order = np.argsort(keys, kind="stable")
     return keys[order], np.concatenate([[0.0], np.cumsum(count[order])])
 

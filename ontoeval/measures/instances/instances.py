@@ -49,7 +49,7 @@ def h_correlation(task: Comparison, *, weight: Weight = "w1", adjusted: bool = F
     Instances that one side lacks are left out. No triple on either side: 1. Undefined unless every instance sits on one
     concept.
     """
-    return _defined(task, lambda: _both_sides(task, weight, adjusted), strict=True)
+    return _score_or_reason(task, lambda: _both_sides(task, weight, adjusted), strict=True)
 
 
 def _both_sides(task: Comparison, weight: Weight, adjusted: bool) -> Score:
@@ -68,7 +68,7 @@ def _both_sides(task: Comparison, weight: Weight, adjusted: bool) -> Score:
         return Score(1.0, counts=counts)
     value = min(1.0, both / (learned + gold))
     expected = (learned * all_triples.gold / possible + gold * all_triples.learned / possible) / (learned + gold)
-    return Score(_corrected(value, expected) if adjusted else value, counts=counts)
+    return Score(_correct_for_chance(value, expected) if adjusted else value, counts=counts)
 
 
 @_instances("H_a", source=f"{_BADE}, section 3")
@@ -83,7 +83,7 @@ def h_correlation_one_sided(
     what H_a is on average if the instances of one side are permuted.
     No triple in the less detailed hierarchy: 1. Undefined unless every instance sits on one concept.
     """
-    return _defined(task, lambda: _one_side(task, weight, detailed, adjusted), strict=True)
+    return _score_or_reason(task, lambda: _one_side(task, weight, detailed, adjusted), strict=True)
 
 
 def _one_side(task: Comparison, weight: Weight, detailed: Side, adjusted: bool) -> Score:
@@ -95,7 +95,9 @@ def _one_side(task: Comparison, weight: Weight, detailed: Side, adjusted: bool) 
     if not whole:
         return Score(1.0, counts=counts)
     value = min(1.0, both / whole)
-    return Score(_corrected(value, all_triples.learned / all_triples.possible) if adjusted else value, counts=counts)
+    return Score(
+        _correct_for_chance(value, all_triples.learned / all_triples.possible) if adjusted else value, counts=counts
+    )
 
 
 @_instances("ITP", source=f"{_BADE}, section 3")
@@ -109,7 +111,7 @@ def instance_precision(task: Comparison, *, adjusted: bool = False) -> Score:
     instances of one side are permuted.
     Instances that one side lacks are left out; without any common one undefined.
     """
-    return _defined(task, lambda: _cotopy_mean(task, task, adjusted), strict=False)
+    return _score_or_reason(task, lambda: _cotopy_mean(task, task, adjusted), strict=False)
 
 
 @_instances("ITR", source=f"{_BADE}, section 3")
@@ -118,7 +120,7 @@ def instance_recall(task: Comparison, *, adjusted: bool = False) -> Score:
 
     ITR = mean over the instances of |isc_l(i) ∩ isc_g(i)| / |isc_g(i)|: ITP with the sides exchanged.
     """
-    return _defined(task, lambda: _cotopy_mean(task, task.swapped, adjusted), strict=False)
+    return _score_or_reason(task, lambda: _cotopy_mean(task, task.swapped, adjusted), strict=False)
 
 
 @_instances("ITF", source=f"{_BADE}, section 3", symmetric=True)
@@ -147,7 +149,7 @@ def onto_rand(task: Comparison, *, delta: Delta = "overlap", adjusted: bool = Fa
     and pairs, as if the instances of one side were permuted. With fewer than two common instances 1, without any
     undefined; undefined unless every instance sits on one concept: that is what EOR is for.
     """
-    return _defined(task, lambda: _rand(task, delta, adjusted), strict=True)
+    return _score_or_reason(task, lambda: _rand(task, delta, adjusted), strict=True)
 
 
 @_instances("EOR", source=f"{_BADE}, section 3", symmetric=True)
@@ -157,10 +159,10 @@ def extended_onto_rand(task: Comparison, *, delta: Delta = "overlap", adjusted: 
     As OntoRand, for instances on several concepts, too: δ(i, j) is the mean of δ(u, v) over the concepts u of i and v
     of j. The same as OntoRand where every instance sits on one concept.
     """
-    return _defined(task, lambda: _rand(task, delta, adjusted), strict=False)
+    return _score_or_reason(task, lambda: _rand(task, delta, adjusted), strict=False)
 
 
-def _defined(task: Comparison, score: Callable[[], Score], *, strict: bool) -> Score:
+def _score_or_reason(task: Comparison, score: Callable[[], Score], *, strict: bool) -> Score:
     """The score, or the reason that it is undefined; `strict`: every instance has to sit on one concept."""
     reason = _reason_undefined(task, strict=strict)
     if reason is None:
@@ -179,7 +181,7 @@ def _rand(task: Comparison, delta: Delta, adjusted: bool) -> Score:
         return Score(1.0, counts=_counts(task))
     value = min(1.0, max(0.0, 1.0 - total_difference(task, delta) / pairs))
     if adjusted:
-        value = _corrected(value, 1.0 - chance_difference(task, delta))
+        value = _correct_for_chance(value, 1.0 - chance_difference(task, delta))
     return Score(value, counts=_counts(task))
 
 
@@ -188,7 +190,7 @@ def _cotopy_mean(task: Comparison, side: Comparison, adjusted: bool) -> Score:
     cotopies = companions(side)
     values = cotopies.of_instances(cotopies.both / cotopies.learned)
     if adjusted:
-        values = _corrected(values, _expected_precision(cotopies))
+        values = _correct_for_chance(values, _expected_precision(cotopies))
     local = LocalScores("instance", np.arange(len(values), dtype=np.int32), values)
     return Score.mean(local, **_counts(task))
 
@@ -204,7 +206,7 @@ def _expected_precision(cotopies: Companions) -> float:
     return float(np.sum(count * mean)) / size
 
 
-def _corrected(value: Number, expected: float) -> Number:
+def _correct_for_chance(value: Number, expected: float) -> Number:
     """(value - E) / (1 - E); where E is 1 every permutation gives 1, and so does this."""
     if 1.0 - expected < _ROUNDING:
         return value * 0.0 + 1.0

@@ -54,7 +54,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
     )
     r = "undefined" if measure.undefined is not None else f"{measure.pearson.value:.3f}"
     pairs = "1 pair" if measure.pairs == 1 else f"{measure.pairs:,} pairs"
-    panel.set_title(f"{_wrapped(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
+    panel.set_title(f"{_wrap(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
     panel.set_xlabel("rating")
     panel.set_ylabel("distance (axis turned round)" if measure.distance else "similarity")
     panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
@@ -63,7 +63,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
     remove_frame(panel)
 
 
-def _wrapped(name: str) -> str:
+def _wrap(name: str) -> str:
     """A name in as many lines as it takes."""
     return "\n".join(textwrap.wrap(name, 46, break_on_hyphens=False)) or name
 
@@ -76,7 +76,7 @@ class _Labels:
         self.unit = panel.figure.dpi / 72.0  # dots of a typographic point
         box = panel.get_window_extent()
         self.frame = (box.x0 + 2 * self.unit, box.y0 + 2 * self.unit, box.x1, box.y1 + 4 * self.unit)
-        self.taken: list[tuple[float, float, float, float]] = []
+        self.occupied: list[tuple[float, float, float, float]] = []
 
     def place(self, agreement: Agreement, measure: MeasureAgreement) -> None:
         used = np.flatnonzero(np.isfinite(measure.values))
@@ -85,14 +85,14 @@ class _Labels:
         x, y = agreement.ratings[used], measure.values[used]
         dots = self.panel.transData.transform(np.column_stack([x, y]))
         around = 2.6 * self.unit
-        self.taken = [(a - around, b - around, a + around, b + around) for a, b in dots.tolist()]
+        self.occupied = [(a - around, b - around, a + around, b + around) for a, b in dots.tolist()]
         far = np.round(_residuals(dots), 6).tolist()
         order = sorted(range(len(used)), key=lambda n: (-far[n], agreement.task.written(int(used[n]))))
         for place in order:
             text = "–".join(agreement.task.written(int(used[place])))
-            self._put(text, *dots[place].tolist())
+            self._put_label(text, *dots[place].tolist())
 
-    def _put(self, label: str, x: float, y: float) -> None:
+    def _put_label(self, label: str, x: float, y: float) -> None:
         text = self.panel.text(
             0, 0, label, fontsize=self.size, color=WORD, parse_math=False, transform=None, va="bottom", ha="left",
             zorder=1.8, bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 0.3},
@@ -103,7 +103,7 @@ class _Labels:
             spot = (left, low, left + wide, low + high)
             if self._free(spot):
                 text.set_position((left, low))
-                self.taken.append((spot[0] - gap, spot[1], spot[2] + gap, spot[3]))  # else two look like one
+                self.occupied.append((spot[0] - gap, spot[1], spot[2] + gap, spot[3]))  # else two look like one
                 if distance > 7 * self.unit:
                     self._lead(x, y, spot)
                 return
@@ -128,7 +128,7 @@ class _Labels:
         inside = inside and spot[2] <= self.frame[2] and spot[3] <= self.frame[3]
         return inside and not any(
             spot[0] < other[2] and other[0] < spot[2] and spot[1] < other[3] and other[1] < spot[3]
-            for other in self.taken
+            for other in self.occupied
         )
 
     def _lead(self, x: float, y: float, spot: tuple[float, float, float, float]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ontoeval.analysis.sensitivity import Curve, Sensitivity, lettered
+from ontoeval.analysis.sensitivity import Curve, Sensitivity, title_with_letter
 from ontoeval.model.arrays import FloatArray
 from ontoeval.report.figures.style import FRAME, LINE, empty_figure, remove_frame
 
@@ -44,7 +44,9 @@ def figure_of_curves(result: Sensitivity) -> Figure:
     for place, (curve, panel) in enumerate(zip(result.curves, panels, strict=False)):
         panel.set_gid(f"panel-{place}")
         _draw(panel, result, curve)
-        panel.set_title(lettered(place, curve) if count > 1 else curve.title, fontsize=10, loc="left", parse_math=False)
+        panel.set_title(
+            title_with_letter(place, curve) if count > 1 else curve.title, fontsize=10, loc="left", parse_math=False
+        )
         panel.set_xlabel(curve.axis)
         low, high = whole if _least(result, curve) < _UPPER else upper
         panel.set_ylim(low - _ROOM * (high - low), high + _ROOM * (high - low))

@@ -25,7 +25,7 @@ from ontoeval.analysis.confusion import NO_CLASS, Confusion, confusions, cost_pr
 from ontoeval.errors import MissingInputError, ParameterError, UnknownConceptError
 from ontoeval.evaluation import evaluate
 from ontoeval.measures import all_measures, parse
-from ontoeval.measures.annotations.extraction import paired, similarities
+from ontoeval.measures.annotations.extraction import pair_annotations, similarities
 from ontoeval.measures.registry import Definition, Registry
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
@@ -102,7 +102,7 @@ def test_precision_recall_and_f_are_those_of_the_best_pairing(random: Random) ->
     for name in SIMILARITIES:
         for match in ("strict", "lenient"):
             given = f"similarity={name}, match={match}"
-            pair = paired(task, parse(name), match)
+            pair = pair_annotations(task, parse(name), match)
             credit = np.bincount(task.key_side.document[pair.key], weights=pair.similarity, minlength=3).tolist()
             sizes = [(len(r), len(k)) for r, k in zip(responses, keys, strict=True)]
             each = [(twin.ratio(c, r, k), twin.ratio(c, k, r)) for c, (r, k) in zip(credit, sizes, strict=True)]

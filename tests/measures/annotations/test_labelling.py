@@ -599,11 +599,11 @@ def test_only_labels_with_scores_can_be_cut() -> None:
 def result_of(run: Mapping[str, Sequence[tuple[str, float]]], name: str, measures: Sequence[str]) -> Any:
     from datetime import UTC, datetime
 
-    from ontoeval.evaluation import collected
+    from ontoeval.evaluation import collect_result
 
     task = Extraction(Corpus.from_labels(run, name=name), labels({"d": ["a1", "b1"], "e": ["b2"]}), TINY)
     rows = [(measure, oe.parse(measure), oe.parse(measure)(task)) for measure in measures]
-    return collected(task, rows, started=datetime.now(UTC))  # type: ignore[arg-type]
+    return collect_result(task, rows, started=datetime.now(UTC))  # type: ignore[arg-type]
 
 
 def test_rankings_of_systems_are_compared_by_kendalls_tau() -> None:

@@ -16,7 +16,7 @@ from twin_spans import EDGES, Span, Totals, best, document
 
 from ontoeval.measures import parse
 from ontoeval.measures.annotations import span_pairing as spans
-from ontoeval.measures.annotations.extraction import paired, similarities
+from ontoeval.measures.annotations.extraction import pair_annotations, similarities
 from ontoeval.measures.annotations.span_pairing import Pairs, heaviest, row_codes
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
@@ -69,7 +69,7 @@ def check(keys: list[list[Span]], responses: list[list[Span]]) -> None:
     task = task_of(keys, responses)
     for match in MATCHES:
         for name in SIMILARITIES:
-            pairs = paired(task, parse(name), match)
+            pairs = pair_annotations(task, parse(name), match)
             assert np.all(np.diff(pairs.key) > 0)
             for number, (key, response) in enumerate(zip(keys, responses, strict=True)):
                 expected = best(key, response, match, SIMILARITY[name])
@@ -130,7 +130,7 @@ def test_one_more_character_decides_where_floating_point_cannot_tell() -> None:
     keys = [[(0, long, "man"), *((10 * i, 10 * i + 9, "man") for i in range(40))]]
     responses = [[*((10 * i + 1, 10 * i + 8 + (i == 7), "man") for i in range(41))]]
     task = task_of(keys, responses)
-    pairs = paired(task, parse("Flat"), "lenient")
+    pairs = pair_annotations(task, parse("Flat"), "lenient")
     assert len(pairs) == 41
     assert totals_of(task, pairs, 0) == Totals(0, 41_000_000, 41, 7 * 41 + 1)
     # the last one has no other partner than the long one, which comes after (0, 9)
@@ -159,7 +159,7 @@ def test_input_order_never_matters(random: Random) -> None:
             ]
             corpora.append(Corpus.build(made))
         task = Extraction(*corpora, ONTOLOGY)
-        found.append([told(task, paired(task, parse(name), m)) for name in SIMILARITIES for m in MATCHES])
+        found.append([told(task, pair_annotations(task, parse(name), m)) for name in SIMILARITIES for m in MATCHES])
     assert found[0] == found[1]
 
 
@@ -168,7 +168,9 @@ def test_no_similarity_earns_less_than_flat_and_lenient_no_less_than_strict(rand
     keys, responses = ([document(random, most=12, length=12) for _ in range(4)] for _ in range(2))
     task = task_of(keys, responses)
     credit = {
-        (name, match): paired(task, parse(name), match).similarity.sum() for name in SIMILARITIES for match in MATCHES
+        (name, match): pair_annotations(task, parse(name), match).similarity.sum()
+        for name in SIMILARITIES
+        for match in MATCHES
     }
     for name in SIMILARITIES:
         assert credit["Flat", "strict"] <= credit[name, "strict"] + 1e-5
@@ -178,25 +180,25 @@ def test_no_similarity_earns_less_than_flat_and_lenient_no_less_than_strict(rand
 
 def test_a_span_that_is_the_same_comes_before_a_class_that_is() -> None:
     task = task_of([[(0, 5, "man")]], [[(0, 5, "company"), (0, 6, "man")]])
-    pairs = paired(task, parse("Flat"), "lenient")
+    pairs = pair_annotations(task, parse("Flat"), "lenient")
     assert (pairs.response.tolist(), pairs.similarity.tolist(), pairs.same.tolist()) == ([0], [0.0], [True])
 
 
 def test_empty_spans_go_with_the_same_place_alone() -> None:
     keys, responses = [[(3, 3, "man"), (5, 5, "man")]], [[(3, 3, "man"), (0, 9, "man"), (4, 4, "man")]]
     for match in MATCHES:
-        pairs = paired(task_of(keys, responses), parse("Flat"), match)
+        pairs = pair_annotations(task_of(keys, responses), parse("Flat"), match)
         assert (len(pairs), pairs.same.tolist()) == (1, [True])
 
 
 def test_spans_that_only_touch_share_no_character() -> None:
-    assert not len(paired(task_of([[(0, 3, "man")]], [[(3, 5, "man")]]), parse("Flat"), "lenient"))
+    assert not len(pair_annotations(task_of([[(0, 3, "man")]], [[(3, 5, "man")]]), parse("Flat"), "lenient"))
 
 
 def test_no_annotations_have_no_pairs() -> None:
     for keys, responses in (([], []), ([[]], [[]]), ([[(0, 1, "man")]], [[]])):
         for match in MATCHES:
-            assert not len(paired(task_of(keys, responses), parse("BDM"), match))
+            assert not len(pair_annotations(task_of(keys, responses), parse("BDM"), match))
 
 
 @given(random=shuffles())
@@ -239,6 +241,6 @@ def test_one_character_decides_in_a_long_chain_of_long_spans() -> None:
     keys = [(begin, end, "man") for begin, end in pairwise(ends[1::2])]
     assert (len(keys), len(responses)) == (count, count + 1)
     task = task_of([keys], [responses])
-    pairs = paired(task, parse("Flat"), "lenient")
+    pairs = pair_annotations(task, parse("Flat"), "lenient")
     assert totals_of(task, pairs, 0) == Totals(0, count * 1_000_000, count, count * long + count - fewer)
     assert pairs.response.tolist() == [*range(fewer), *range(fewer + 1, count + 1)]

@@ -3,8 +3,9 @@
     python tests/trials/mutants.py --count 300 --seed 1 --jobs 2 > mutants.tsv
 
 A seeded sample over `ontoeval/measures/` and `ontoeval/concepts/`, at least five mutants of each file. Each mutant is
-tried in a copy of the tree: first with the tests of its folder, then, if it survives, with all fast tests. A line each:
-outcome, file, line, what was changed. Not part of the test suite: it takes half an hour on two cores.
+tried in a copy of the tree: first with the tests of its file, then with those of its folder and of the papers, then
+(`--whole`) with all fast tests. A line each: outcome, file, line, what was changed. Not part of the test suite: it takes
+half an hour on two cores.
 """
 
 from __future__ import annotations
@@ -24,6 +25,19 @@ from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("measures", "concepts")
+FURTHER = {  # tests in other folders that compute with the files of a folder
+    "concepts": [
+        "measures/concepts",
+        "analysis/test_relate_all.py",
+        "tasks/test_concept_pairs.py",
+        "cli/test_relate.py",
+    ],
+    "measures": ["cli/test_measures.py", "test_readme.py", "rdf/test_vocabulary.py"],
+    "measures/annotations": ["cli/test_annotations.py", "cli/test_labels.py"],
+    "measures/comparison": ["measures/test_contract.py", "analysis/test_explain.py", "cli/test_compare.py"],
+    "measures/concepts": ["analysis/test_relate_all.py", "analysis/test_human_agreement.py", "cli/test_relate.py"],
+    "measures/instances": ["analysis/test_explain_instances.py", "analysis/test_sensitivity.py"],
+}
 LEAST = 5  # mutants of a file
 LIMIT = 1000  # greater numbers are limits and sizes of blocks: one more changes nothing
 SECONDS = 240  # a mutant that runs longer counts as killed: it no longer ends
@@ -168,24 +182,26 @@ def sample(count: int, seed: int) -> list[Mutant]:
 def tests_of(file: Path) -> list[str]:
     """The tests of a file: its own, else those of its folder."""
     folder = Path("tests", *file.relative_to(ROOT / "ontoeval").parts[:-1])
-    own = sorted((ROOT / folder).glob(f"test_{file.stem.lstrip('_')}*.py"))
-    return [str(path.relative_to(ROOT)) for path in own] or [str(folder)]
+    files = sorted((ROOT / folder).glob(f"test_{file.stem.lstrip('_')}*.py"))
+    return [str(path.relative_to(ROOT)) for path in files] or [str(folder)]
 
 
-def rounds(file: Path) -> Iterator[list[str]]:
+def rounds(file: Path, whole: bool) -> Iterator[list[str]]:
     """What is run, one after the other, until something fails."""
     yield tests_of(file)
-    yield [str(Path("tests", *file.relative_to(ROOT / "ontoeval").parts[:-1])), "tests/papers"]
-    yield ["tests"]
+    folder = file.relative_to(ROOT / "ontoeval").parent.as_posix()
+    yield [f"tests/{folder}", "tests/papers", *(f"tests/{place}" for place in FURTHER.get(folder, ()))]
+    if whole:
+        yield ["tests"]
 
 
-def killed_by(mutant: Mutant, tree: Path) -> str | None:
+def killed_by(mutant: Mutant, tree: Path, whole: bool) -> str | None:
     """The tests that fail with the mutant; None if it survives all."""
     target = tree / mutant.file.relative_to(ROOT)
     source = mutant.file.read_text(encoding="utf-8")
     target.write_text(mutant.applied(source), encoding="utf-8")
     try:
-        for tests in rounds(mutant.file):
+        for tests in rounds(mutant.file, whole):
             command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
             try:
                 done = subprocess.run(
@@ -205,6 +221,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--whole", action="store_true", help="try survivors with all fast tests")
     options = parser.parse_args()
     mutants = sample(options.count, options.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -219,7 +236,7 @@ def main() -> None:
 
         def tried(mutant: Mutant) -> bool:
             tree = trees.get()
-            killer = killed_by(mutant, tree)
+            killer = killed_by(mutant, tree, options.whole)
             trees.put(tree)
             change = f"{mutant.file.read_text(encoding='utf-8')[mutant.start : mutant.stop]!r} -> {mutant.text!r}"
             outcome = "SURVIVED" if killer is None else f"killed by {killer}"

@@ -4,7 +4,7 @@
 
 A seeded sample over `ontoeval/measures/` and `ontoeval/concepts/`, at least five mutants of each file. Each mutant is
 tried in a copy of the tree: first with the tests of its file, then with those of its folder and of the papers, then
-(`--whole`) with all fast tests. A line each: outcome, file, line, what was changed. Not part of the test suite: it takes
+(`--whole`) with all fast tests. A line each: outcome, file, line, what was changed. Not part of the suite: it takes
 half an hour on two cores.
 """
 

@@ -335,13 +335,13 @@ def _intervals(
     columns, size = rated.correlation(order), rated.count
     random = np.random.default_rng(seed)  # anew for each measure: all get the same draws
     step = max(1, _BLOCK // size)
-    drawn = []
+    draws = []
     for start in range(0, rounds, step):
         count = min(step, rounds - start)
         places = random.integers(0, size, size=(count, size)) + np.arange(count)[:, None] * size
         weights = np.bincount(places.ravel(), minlength=count * size).reshape(count, size).T
-        drawn.append(columns.coefficients(np.ascontiguousarray(weights, dtype=np.float64)))
-    values = np.concatenate(drawn, axis=1)
+        draws.append(columns.coefficients(np.ascontiguousarray(weights, dtype=np.float64)))
+    values = np.concatenate(draws, axis=1)
     values = values[:, ~np.isnan(values).any(axis=0)]
     if not values.shape[1]:
         return [None] * len(COEFFICIENTS), 0

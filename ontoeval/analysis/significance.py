@@ -55,10 +55,10 @@ def confidence(
             continue
         units = [_units(leaf, task) for leaf in leaves]
         values, present = _table(leaves, units, np.unique(np.concatenate(units)))
-        drawn = np.concatenate(
+        round_values = np.concatenate(
             list(_resampled_values(entry.score, values, present, rounds, np.random.default_rng(seed)))
         )
-        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        low, high = np.quantile(round_values, [(1 - level) / 2, (1 + level) / 2]).tolist()
         scores.append(replace(entry, interval=(low, high)))
     return replace(result, scores=tuple(scores))
 
@@ -232,9 +232,9 @@ def _resampled_values(
 ) -> Iterator[FloatArray]:
     size = len(values)
     for count in _blocks(rounds, size):
-        drawn = random.integers(0, size, size=(count, size))
-        drawn += np.arange(count)[:, None] * size
-        counts = np.bincount(drawn.ravel(), minlength=count * size).reshape(count, size).astype(np.float64)
+        sample = random.integers(0, size, size=(count, size))
+        sample += np.arange(count)[:, None] * size
+        counts = np.bincount(sample.ravel(), minlength=count * size).reshape(count, size).astype(np.float64)
         yield _values_of_rounds(score, counts @ values, counts @ present)
 
 

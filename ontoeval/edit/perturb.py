@@ -320,13 +320,13 @@ def _with_moved_instances(ontology: Ontology, sample: LongArray, random: np.rand
     single = np.diff(start)[sample] == 1
     rows = start[sample[single]]
     # one number for each instance of the sample, used or not: a greater amount begins like a smaller one
-    drawn = random.random(len(sample))
+    draws = random.random(len(sample))
     before = concepts[rows]
     others = size - first - (before >= first)
-    target = first + (drawn[single] * others).astype(np.int64)
+    target = first + (draws[single] * others).astype(np.int64)
     concepts[rows] = target + ((before >= first) & (target >= before))
     keep = np.ones(len(concepts), dtype=bool)
-    for instance, draw in zip(sample[~single].tolist(), drawn[~single].tolist(), strict=True):
+    for instance, draw in zip(sample[~single].tolist(), draws[~single].tolist(), strict=True):
         here = slice(start[instance], start[instance + 1])
         free = np.setdiff1d(np.arange(first, size), concepts[here])
         targets = np.random.default_rng(int(draw * 2**53)).permutation(free)[: here.stop - here.start]

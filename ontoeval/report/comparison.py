@@ -108,10 +108,10 @@ class ComparisonReport:
         """What a reader of the tables should know; `instances_given`: which comparisons have tables of instances."""
         option = spelling("ignore_novel", None)
         rows = zip(self._table.rows, self.tasks, self.results, instances_given, strict=True)
-        for name, task, result, given in rows:
+        for name, task, result, has_instances in rows:
             if ignore_novel and not task.left_out and len(task.novel):
                 yield f"{name}: the gold standard has none of its concepts, so all were judged ({option})"
-            unused = unused_instances(task, result, spelling, instances_given=given)
+            unused = unused_instances(task, result, spelling, instances_given=has_instances)
             for line in (*remarks(task, result, spelling), *([unused] if unused else [])):
                 yield f"{name}: {line}"
 

@@ -37,15 +37,15 @@ def _restrict_to_shared(incidences: Sequence[Incidence]) -> list[Incidence]:
     shared = np.unique(incidences[0][1])
     for _, column in incidences[1:]:
         shared = shared[np.isin(shared, column)]
-    kept = []
+    restricted = []
     for cluster, column in incidences:
         inside = np.isin(column, shared)
-        kept.append((cluster[inside], np.searchsorted(shared, column[inside])))
+        restricted.append((cluster[inside], np.searchsorted(shared, column[inside])))
     least = np.full(len(shared), np.iinfo(np.int64).max)
-    np.minimum.at(least, kept[0][1], kept[0][0])
+    np.minimum.at(least, restricted[0][1], restricted[0][0])
     place = np.empty(len(shared), dtype=np.int64)
     place[np.argsort(least, kind="stable")] = np.arange(len(shared))
-    return [(cluster, place[column]) for cluster, column in kept]
+    return [(cluster, place[column]) for cluster, column in restricted]
 
 
 class _Rows:

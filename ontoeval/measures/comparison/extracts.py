@@ -175,22 +175,22 @@ class Cells:
 
     def shared(self) -> SharedCounts:
         """Walk through the related cells of the side that has fewer and look each pair up on the other side."""
-        walked, other = sorted(self.sides, key=lambda side: side.pairs)
+        smaller, larger = sorted(self.sides, key=lambda side: side.pairs)
         single = bool(np.all(self.size == 1.0))
         above = self.size - 1.0
         comparable = self.size - 1.0
-        for low, high in walked.related():
-            upward, related = other.relation(low, high)
+        for low, high in smaller.related():
+            upward, related = larger.relation(low, high)
             above += self._count(low[upward], high[upward], single)
             low, high = low[related], high[related]
             comparable += self._count(low, high, single)
             # a pair inside a cycle comes both ways by itself
-            separate = walked.part[low] != walked.part[high]
+            separate = smaller.part[low] != smaller.part[high]
             comparable += self._count(high[separate], low[separate], single)
         return SharedCounts(above[self.of_concept], comparable[self.of_concept])
 
-    def _count(self, at: LongArray, seen: LongArray, single: bool) -> FloatArray:
-        weights = None if single else self.size[seen]
+    def _count(self, at: LongArray, counted: LongArray, single: bool) -> FloatArray:
+        weights = None if single else self.size[counted]
         return np.bincount(at, weights=weights, minlength=len(self.size)).astype(np.float64)
 
 

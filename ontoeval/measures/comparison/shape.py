@@ -140,9 +140,9 @@ def _canonical(edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...
 _PLACE = {_canonical(edges): place for place, edges in enumerate(_TRIADS.values())}
 
 
-def _edges_between(one: int, other: int, look: int) -> tuple[tuple[int, int], ...]:
+def _edges_between(left: int, right: int, look: int) -> tuple[tuple[int, int], ...]:
     """The edges between two nodes, of how they look from the first."""
-    return ((one, other),) * (look & _OUT) + ((other, one),) * (look >> 1)
+    return ((left, right),) * (look & _OUT) + ((right, left),) * (look >> 1)
 
 
 def _from_other_end(look: int) -> int:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 import ontoeval as oe
 
@@ -18,6 +18,10 @@ pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says 
 
 settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
 settings.register_profile("ci", max_examples=60, deadline=None, print_blob=True)
+# trials/mutants.py wants to know that a test fails, not the smallest example
+settings.register_profile(
+    "mutants", max_examples=50, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

@@ -204,7 +204,19 @@ def killed_by(mutant: Mutant, tree: Path, whole: bool) -> str | None:
     target.write_text(mutant.applied(source), encoding="utf-8")
     try:
         for tests in rounds(mutant.file, whole):
-            command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+            command = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                "-x",
+                "-n",
+                "0",
+                "-p",
+                "no:cacheprovider",
+                "--hypothesis-profile=mutants",
+                *tests,
+            ]
             try:
                 done = subprocess.run(
                     command, cwd=tree, capture_output=True, timeout=SECONDS * (1 + 4 * (tests == ["tests"]))

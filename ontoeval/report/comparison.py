@@ -1,4 +1,4 @@
-"""Comparisons with a gold standard in print: tables, remarks and the JSON document of `ontoeval compare`."""
+"""`ComparisonReport`: what `ontoeval compare` prints: tables, remarks, JSON (errors, losses: analysis/explain.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""ontoeval: how good a learned ontology, annotation or classification is, against a gold standard.
+"""ontoeval scores learned ontologies, annotations, classifications; here only its public names (`__init__.pyi`).
 
-The public names stand in `__init__.pyi`; each is imported when it is first used, so that `import ontoeval` costs
-next to nothing.
+Each public name is imported when it is first used, so that `import ontoeval` costs next to nothing.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Errors and messages: problem, place and advice as fields, parameters spelled for whoever reads them."""
+"""All exceptions; `Message`: a note that names parameters as its reader writes them; `did_you_mean`, `listed`."""
 
 from __future__ import annotations
 

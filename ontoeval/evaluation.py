@@ -1,4 +1,4 @@
-"""Compute measures on a task: `evaluate`, and from names to measures and from scores to a result."""
+"""`evaluate`: measures on a task; names to measures, default measures of a task, `collect_result`, limits of scores."""
 
 from __future__ import annotations
 

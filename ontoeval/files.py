@@ -1,4 +1,4 @@
-"""Files out: check a place before the work begins, and replace what is there only by a whole file."""
+"""Writing files: `check_writable` before the work begins; `replacing`: the old file stays until the new is whole."""
 
 from __future__ import annotations
 

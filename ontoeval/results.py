@@ -1,4 +1,4 @@
-"""Scores of single measures, results of an evaluation, and tables of several results."""
+"""`Score`, `LocalScores`, `EvaluationResult`, `ResultTable`; helpers `ratio`, `harmonic`, `plain` (JSON), `frame`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The version of the installed package."""
+"""`__version__`: the version of the installed package."""
 
 from importlib.metadata import PackageNotFoundError, version
 

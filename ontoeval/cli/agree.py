@@ -1,4 +1,4 @@
-"""`ontoeval agree`: measures between concepts against the ratings of people."""
+"""`ontoeval agree`: options and steps (computes: analysis/human_agreement.py, prints: report/human_agreement.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval annotate`: scores written to the concepts of the ontology itself."""
+"""`ontoeval annotate`: options and steps (scores are written to the concepts of the ontology by rdf/writeback/)."""
 
 from __future__ import annotations
 

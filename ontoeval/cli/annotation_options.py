@@ -1,4 +1,4 @@
-"""What the commands that judge annotated documents share: their options, what these mean, and the end of the work."""
+"""`JudgingOptions`: the options and steps that `annotations`, `labels` and `rank` share, from loading to files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval annotations`: annotated texts against a key."""
+"""`ontoeval annotations`: its own options and inputs (shared: annotation_options.py, prints: report/annotations.py)."""
 
 from __future__ import annotations
 

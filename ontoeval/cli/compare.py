@@ -1,4 +1,4 @@
-"""`ontoeval compare`: learned ontologies against a gold standard."""
+"""`ontoeval compare`: options and steps (loads and matches: inputs.py `TwoSides`, prints: report/comparison.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval describe`: what is in ontologies."""
+"""`ontoeval describe`: options and steps (counts: model/statistics.py, prints: report/ontology.py)."""
 
 from __future__ import annotations
 

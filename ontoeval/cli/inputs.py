@@ -1,4 +1,4 @@
-"""What commands read and compute in common: ontologies with notes and progress, two sides matched, one evaluation."""
+"""Steps that commands share: `read_ontology`, `TwoSides` (learned and gold, loaded and matched), `evaluate_task`."""
 
 from __future__ import annotations
 

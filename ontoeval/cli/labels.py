@@ -1,4 +1,4 @@
-"""`ontoeval labels` and `ontoeval rank`: labels of whole documents, as sets and as rankings."""
+"""`ontoeval labels` and `rank`: own options, inputs (shared: annotation_options.py, prints: report/annotations.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval match`: which concept is which."""
+"""`ontoeval match`: options and steps (matches: matching/matcher.py, prints: report/matching.py)."""
 
 from __future__ import annotations
 

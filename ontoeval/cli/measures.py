@@ -1,4 +1,4 @@
-"""`ontoeval measures`: the list of measures, and what one of them means."""
+"""`ontoeval measures`: prints the list of measures (what is said of a single one: measures/catalogue.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, each declared once, and what their values mean."""
+"""Options that several commands share: loading, matching, -m, --format, --digits, --fail-under and its exit code."""
 
 from __future__ import annotations
 

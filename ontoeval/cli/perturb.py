@@ -1,4 +1,4 @@
-"""`ontoeval perturb`: a copy of an ontology with random changes."""
+"""`ontoeval perturb`: options and steps (changes: edit/perturb.py, writes: rdf/ontology_writer.py)."""
 
 from __future__ import annotations
 

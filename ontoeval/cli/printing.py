@@ -1,4 +1,4 @@
-"""What commands print and write: JSON, notes, progress on stderr, text files."""
+"""What commands print and write: JSON (parameters spelled as options), notes, progress on stderr, text files."""
 
 from __future__ import annotations
 

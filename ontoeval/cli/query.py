@@ -1,4 +1,4 @@
-"""`ontoeval query`: SPARQL over stored scores."""
+"""`ontoeval query`: its options, and how answers and the list of queries are printed (SPARQL: rdf/store/queries.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval relate` and `ontoeval nearest`: concept against concept."""
+"""`ontoeval relate` and `nearest`: options and steps (compute: analysis/, print: report/concept_pairs.py)."""
 
 from __future__ import annotations
 

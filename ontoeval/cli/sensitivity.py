@@ -1,4 +1,4 @@
-"""`ontoeval sensitivity`: how measures react to perturbations."""
+"""`ontoeval sensitivity`: options and steps (computes: analysis/sensitivity.py, changes: edit/perturb.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the command line spells the parameters that the library's messages name."""
+"""`option_spelling`: a parameter that a message of the library names, as the option of the command that is running."""
 
 from __future__ import annotations
 

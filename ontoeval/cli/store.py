@@ -1,4 +1,4 @@
-"""`ontoeval store`: what is in a store, out of it and into it."""
+"""`ontoeval store` list, show, delete, export and import: options and tables (the store itself: rdf/store/)."""
 
 from __future__ import annotations
 

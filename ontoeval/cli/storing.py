@@ -1,4 +1,4 @@
-"""Scores as RDF: the options that say where they go, checked before the work begins, and the writing."""
+"""`Storing`: the options -o, --store, --no-local, --base and --system, checked before the work (writes: rdf/store/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval validate`: RDF files against SHACL shapes."""
+"""`ontoeval validate`: its options, and how findings are printed (rules and engines: rdf/validate/)."""
 
 from __future__ import annotations
 

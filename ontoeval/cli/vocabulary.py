@@ -1,4 +1,4 @@
-"""`ontoeval vocabulary`: the terms of our RDF."""
+"""`ontoeval vocabulary`: prints the terms of our RDF (made in rdf/vocabulary.py)."""
 
 from __future__ import annotations
 

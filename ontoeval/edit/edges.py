@@ -1,4 +1,4 @@
-"""Edges between some of the concepts: below one concept, between kept concepts, without implied ones."""
+"""Edges between some concepts: `at_or_below` one, `restrict_edges` to kept ones, `transitive_reduction`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deliberately damaged ontologies, to see how measures react: the settings of Bade & Benz, section 4."""
+"""`perturb`, `Perturbation`: five kinds of damage to an ontology, with amount and seed (Bade & Benz, section 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Draft`: an ontology as arrays that can be changed, and how the changed ontology is built from them."""
+"""`Draft`, `keep_concepts`: an ontology built anew from changed edges or some concepts; `renumbered_senses`."""
 
 from __future__ import annotations
 

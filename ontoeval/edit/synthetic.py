@@ -1,4 +1,4 @@
-"""Synthetic ontologies for experiments: the tree of Bade & Benz."""
+"""`even_tree`: the synthetic tree of Bade & Benz with its instances, for experiments."""
 
 from __future__ import annotations
 

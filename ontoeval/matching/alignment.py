@@ -1,4 +1,4 @@
-"""`Alignment`: pairs of equivalent concepts from a mapping file, and how well a matching agrees with them."""
+"""`Alignment`: pairs of equivalent concepts from a mapping file; `agreement`: P, R and F of a matching against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matching by instances: pairs the concepts whose sets of shared instances are most alike (highest F1 first)."""
+"""`by_instances`, the matching step `instances`: pairs concepts one to one by shared instances, highest F1 first."""
 
 from __future__ import annotations
 

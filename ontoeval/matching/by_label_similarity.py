@@ -1,4 +1,4 @@
-"""Pairs of similar texts of two lists, by edit distance; for the matching step `fuzzy`."""
+"""`similar_pairs`: pairs of similar texts of two lists, by edit distance, for the matching step `fuzzy`."""
 
 from __future__ import annotations
 

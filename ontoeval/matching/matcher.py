@@ -1,4 +1,4 @@
-"""`match`: pairs the concepts of two ontologies one to one by a chain of steps; `Matching` is its result."""
+"""`match`: pairs concepts of two ontologies by a chain of steps (parsed here); `Matching`: the result, one to one."""
 
 from __future__ import annotations
 

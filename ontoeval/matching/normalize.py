@@ -1,4 +1,4 @@
-"""Normalisation of texts before they are compared: case, Unicode forms, separators, camelCase, word stems."""
+"""`folder`, `checked_folds`: texts normalised before matching: case, Unicode, separators, camelCase, word stems."""
 
 from __future__ import annotations
 

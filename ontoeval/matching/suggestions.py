@@ -1,4 +1,4 @@
-"""Suggestions of other ways of matching, with the parameters to use, for when few concepts match."""
+"""`suggestions` of other ways of matching that find more pairs; `hint`: the best as a note when few concepts match."""
 
 from __future__ import annotations
 

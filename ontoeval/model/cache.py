@@ -1,4 +1,4 @@
-"""`Cached`: keeps results that are computed from a frozen value beside it, each computed once."""
+"""`Cached`: a base class whose `cached(key, make)` keeps what is computed from a frozen value, each result once."""
 
 from __future__ import annotations
 

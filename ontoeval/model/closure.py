@@ -1,4 +1,4 @@
-"""Transitive closure of a hierarchy: ancestors, depth, levels, implied edges, each cycle taken as one part."""
+"""`Closure`: ancestors, depth, levels and implied edges of a hierarchy, each cycle taken as one part."""
 
 from __future__ import annotations
 

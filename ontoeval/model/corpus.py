@@ -1,4 +1,4 @@
-"""`Corpus`: annotated documents (spans of text, or labels of whole documents) as columns of arrays."""
+"""`Corpus`: annotated documents as columns of arrays; `AnnotatedDocument`, `Annotation`: what readers build it from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cycles, levels and distances of a directed graph given as arrays of edges, without recursion."""
+"""`components` (cycles), `levels` and `distances` of a directed graph given as arrays of edges, without recursion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Hierarchy`: numbered concepts and the edges between them as arrays, and the rule by which it gets its root."""
+"""`Hierarchy`: numbered concepts, their edges, the rule for the root; `EdgeTable`: edges as read; default weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`InstanceAssignment`: which instances sit on which concepts, as a sparse matrix of strengths."""
+"""`InstanceAssignment`: which instances sit on which concepts, how strongly; `assigned_rows` reads it from a dict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Lexicon`: the labels of the concepts by language and role; and what a name or IRI looks like as a label."""
+"""`Lexicon`: labels of concepts by language and role; and names as text: `is_iri`, `local_name`, `split_camel_case`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concepts by name: IRI, former IRI, CURIE, local name or label; errors and suggestions for unknown names."""
+"""Concepts of a name: IRI, former IRI, label, local name (by `Ontology.concepts_named`), CURIE; errors if unknown."""
 
 from __future__ import annotations
 

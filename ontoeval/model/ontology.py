@@ -1,4 +1,4 @@
-"""`Ontology`: hierarchy, labels, instances and their source; made from edges, labels or a networkx graph."""
+"""`Ontology`: hierarchy, labels, instances; from edges or networkx; `Source`: the file of an ontology or corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instances that two ontologies share (`SharedInstances`), and their concepts on each side (`Placement`)."""
+"""`SharedInstances` of two ontologies, their `Placement` on each side; errors for none, too many (`TooLargeError`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Descriptive statistics of one ontology: concepts, edges, depth, branching, cycles, labels, instances."""
+"""`describe`: descriptive statistics of one ontology: concepts, edges, depth, branching, cycles, labels, instances."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Results for people: text, tables and figures."""
+"""Results for people: the tables, remarks and JSON documents that commands print, and figures."""

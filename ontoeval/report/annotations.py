@@ -1,4 +1,4 @@
-"""Annotations and labels judged by a key in print: tables, remarks and the JSON document."""
+"""`AnnotationReport`: what `annotations`, `labels` and `rank` print; `Response` (a row), sections, differences."""
 
 from __future__ import annotations
 

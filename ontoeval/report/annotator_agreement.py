@@ -1,4 +1,4 @@
-"""Agreement of annotators in print: the table that `ontoeval annotations` prints of it."""
+"""The table of inter-annotator agreement of `ontoeval annotations` (coefficients: analysis/annotator_agreement.py)."""
 
 from __future__ import annotations
 

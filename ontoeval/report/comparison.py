@@ -1,4 +1,4 @@
-"""Comparisons with a gold standard in print: tables, remarks and the JSON document of `ontoeval compare`."""
+"""`ComparisonReport`: what `ontoeval compare` prints: tables, remarks, JSON (errors, losses: analysis/explain.py)."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class ComparisonReport:
             if self.worst:
                 instances = lost_companions(task, result, self.worst)
                 if instances is None or len(task.matching):
-                    texts.append(worst_table(task, self.worst, name, layout, digits))
+                    texts.append(worst_concept_table(task, self.worst, name, layout, digits))
                 if instances is not None:
                     texts.append(worst_instance_table(instances, name, layout, digits))
             if self.with_errors:
@@ -246,7 +246,7 @@ def _labels(entries: Sequence[NamedConcept], mark: str) -> list[str]:
     return [entry.label if entry.common else f"{entry.label} ({mark})" for entry in entries]
 
 
-def worst_table(task: Comparison, count: int, name: str, layout: Layout, digits: int) -> str:
+def worst_concept_table(task: Comparison, count: int, name: str, layout: Layout, digits: int) -> str:
     """The concepts that lose most, with their parents on both sides."""
     rows: list[list[Cell]] = [
         [loss.label, loss.precision, loss.recall, loss.wrong, loss.lost, *map("; ".join, loss.parents)]

@@ -1,4 +1,4 @@
-"""Values between concepts in print: pairs, matrices, nearest concepts, what values are made of, definitions."""
+"""What `ontoeval relate` and `nearest` print; `definition_lines`, `json_value` and `without_nan` for `agree`, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement with people in print: the table, the remarks and the file of pairs of `ontoeval agree`."""
+"""What `ontoeval agree` prints: title, remarks and file of pairs (the table's rows: analysis/human_agreement.py)."""
 
 from __future__ import annotations
 

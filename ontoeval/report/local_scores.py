@@ -1,4 +1,4 @@
-"""Scores of single concepts or documents in print: the file of all of them, and the worst ones."""
+"""`local_table`: the file of all local scores of results; the worst of stored results, for `ontoeval store show`."""
 
 from __future__ import annotations
 

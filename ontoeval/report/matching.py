@@ -1,4 +1,4 @@
-"""A matching of two ontologies in print: tables, remarks and the JSON document of `ontoeval match`."""
+"""What `ontoeval match` prints: `matched_pairs` (SSSOM has them, too), remarks, scores against a reference, JSON."""
 
 from __future__ import annotations
 

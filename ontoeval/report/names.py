@@ -1,4 +1,4 @@
-"""How names stand in printed texts: a concept with its IRI, the first few of many names."""
+"""How names stand in printed texts: `named_with_iri` for a concept, `first_few` of many names."""
 
 from __future__ import annotations
 

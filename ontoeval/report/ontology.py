@@ -1,4 +1,4 @@
-"""Ontologies in print: the table and the remarks of `ontoeval describe`."""
+"""What `ontoeval describe` prints: the table and the remarks (the numbers: `Ontology.describe`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A perturbed ontology in print: the JSON document and the summary line of `ontoeval perturb`."""
+"""What `ontoeval perturb` prints: the summary line and the JSON document, with the count of moved instances."""
 
 from __future__ import annotations
 

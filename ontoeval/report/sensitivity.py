@@ -1,4 +1,4 @@
-"""Curves of measures under perturbations in print: the remarks of `ontoeval sensitivity` below its tables."""
+"""The remarks of `ontoeval sensitivity` below its tables (which analysis/sensitivity.py makes)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of results as text: a new layout is a file here with its writer, and a row of `Layout`."""
+"""`render`: a table as text; `Layout`: a row for each layout, its writer is a file here; `short_names` of files."""
 
 from __future__ import annotations
 

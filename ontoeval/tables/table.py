@@ -1,4 +1,4 @@
-"""Tables of results and their cells, before they are written in a layout."""
+"""`Table`, its cells (`Cell`, `Value`) and their texts, rounded or exact, which the layouts share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout for a terminal: columns as wide as it takes, a star beside the best values."""
+"""The layout for a terminal: column widths, a star beside the best values; `terminal_width`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Comparison`: a learned ontology, a gold standard and their matching as a task that measures are computed on."""
+"""`Comparison`: learned ontology, gold standard and matching as a task; `covered`: without novel concepts."""
 
 from __future__ import annotations
 

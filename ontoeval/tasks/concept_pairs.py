@@ -1,4 +1,4 @@
-"""`ConceptPairs`: pairs of concepts (or of words with several senses) as a task, perhaps with human ratings."""
+"""`ConceptPairs`: pairs of concepts, or of words with senses, as a task; `concept_ids`: ids of IRIs; `root_rule`."""
 
 from __future__ import annotations
 

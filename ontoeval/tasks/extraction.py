@@ -1,4 +1,4 @@
-"""`Extraction`: annotations (a response) against annotations (a key), perhaps with their ontology, as a task."""
+"""`Extraction`: response and key (and ontology) as a task: classes to concepts, `Side`, similarity of pairs, checks."""
 
 from __future__ import annotations
 

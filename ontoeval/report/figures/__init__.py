@@ -1,4 +1,4 @@
-"""Figures of results as SVG or PNG: `write_plot` chooses the figure by the type of the result."""
+"""`write_plot`: a result as SVG or PNG; chooses the figure by the type of the result (`check_plot` is in style.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figure of an agreement: a scatter plot for each measure against human ratings, with labelled points."""
+"""The figure of `ontoeval agree`: a scatter plot for each measure against human ratings, and where its labels go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figure of a sensitivity analysis: a panel of curves for each perturbation, a line for each measure."""
+"""The figure of `ontoeval sensitivity`: a panel of curves for each perturbation, a line for each measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Style of all figures: file formats, matplotlib settings, colours, and writing a figure to a file."""
+"""What all figures share: file formats (`check_plot`), matplotlib settings, colours, and writing a figure to a file."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import NamedMeasure, Progress, collect_result
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.concepts.values import PairScores, pair_values
+from ontoeval.measures.concepts.pair_scores import PairScores, pair_values
 from ontoeval.measures.registry import spelled
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, runs, search, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side

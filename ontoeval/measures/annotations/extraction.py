@@ -11,7 +11,7 @@ import numpy as np
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
 from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
-from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
 from ontoeval.results import LocalScores, Score

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
-from ontoeval.measures.concepts.values import mean_score
+from ontoeval.measures.concepts.pair_scores import mean_score
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.results import Score

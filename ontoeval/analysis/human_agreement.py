@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.analysis.pair_lookup import LeftOut, PairLookup, Senses, rated_table, ratings_of
-from ontoeval.analysis.relate import concept_measure, definition
+from ontoeval.analysis.pair_definition import definition
+from ontoeval.analysis.pair_lookup import LeftOut, PairLookup, Senses
+from ontoeval.analysis.rated_table import rated_table, ratings_of
+from ontoeval.analysis.relate import concept_measure
 from ontoeval.analysis.significance import check_level, check_rounds
 from ontoeval.concepts.pairs import PairList
 from ontoeval.errors import ParameterError

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ontoeval.analysis.pair_definition import definition
 from ontoeval.analysis.pair_lookup import PairLookup
-from ontoeval.analysis.relate import definition
 from ontoeval.errors import listed
 from ontoeval.evaluation import NamedMeasure
 from ontoeval.measures.concepts.pair_scores import PairScores

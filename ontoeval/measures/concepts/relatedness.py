@@ -11,8 +11,8 @@ from ontoeval.concepts.information_content import Content, Kind, Smoothing
 from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
+from ontoeval.measures.concepts._iris import concept_iri, part_iri
 from ontoeval.measures.concepts._register import pair_measure
-from ontoeval.measures.concepts.distance import concept_iri, part_iri
 from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 Edges = Literal["similarity", "relatedness"]

@@ -1,4 +1,4 @@
-"""Inter-annotator agreement: Krippendorff's alpha of two or more annotators of the same documents."""
+"""Agreement of annotators: `alpha` of two or more; `annotator_agreement` calls AF, Kappa, Pi, Alpha for each two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of annotations by class: precision and recall of each class, confusions, and cost-based precision."""
+"""Errors of annotations by class: `per_class` (AP, AR), `confusions`, `examples` and `cost_precision`."""
 
 from __future__ import annotations
 

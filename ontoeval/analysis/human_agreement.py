@@ -1,4 +1,4 @@
-"""Correlation of measures between concepts with human ratings of pairs, with bootstrap intervals: `agree`."""
+"""`agree`: correlations of measures between concepts with human ratings, bootstrap intervals; `Agreement` as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names (words, labels, IRIs) of a table of pairs as concepts of an ontology, and the pairs with unknown names."""
+"""`PairLookup`: a table of pairs as concepts (names by model/lookup.py), senses to take, pairs with unknown names."""
 
 from __future__ import annotations
 

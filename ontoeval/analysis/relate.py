@@ -1,4 +1,4 @@
-"""Values of measures between concepts in Python: one pair, many pairs, a matrix of all pairs, the nearest concepts."""
+"""`relate`, `relate_all`, `nearest`, `why`, `evaluate_pairs`: values of pairs; formulas are in measures/concepts/."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the values of all pairs of concepts to a file (npy, parquet, tsv, csv, GATE), block by block: `write_all`."""
+"""`write_all`: the values of all pairs of concepts into a file (npy, parquet, tsv, csv, GATE), block by block."""
 
 from __future__ import annotations
 

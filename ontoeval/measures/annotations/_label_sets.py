@@ -1,4 +1,4 @@
-"""Kernel of the labelling and ranking measures: labels of documents as sets and rankings, and their similarities."""
+"""Kernel of labelling and ranking: `LabelTable` (sets, rankings, ties) and `Similarities` (credit for near misses)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of annotated spans: augmented precision and recall (AP, AR, AF), and agreement of annotators."""
+"""Measures of spans: AP, AR, AF, Credit, Kappa, Pi, Alpha; for analysis/: `pair_annotations`, `reliability` (alpha)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F with credit for near misses, hP/hR/hF, SetGIC."""
+"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F (near misses: _label_sets.py), hP/hR/hF and SetGIC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
+"""The label-set measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
 
 from __future__ import annotations
 

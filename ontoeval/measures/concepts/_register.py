@@ -1,4 +1,4 @@
-"""The decorator of measures between concepts: a function of arrays of pairs becomes a measure of ConceptPairs."""
+"""`pair_measure`: the decorator that makes a function of arrays of pairs a measure of `ConceptPairs`."""
 
 from __future__ import annotations
 

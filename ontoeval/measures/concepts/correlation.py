@@ -1,4 +1,4 @@
-"""Correlation measures of rated pairs: Pearson, Spearman and Kendall of a measure between concepts with ratings."""
+"""Pearson, Spearman, Kendall of rated pairs; `RatedValues`: which pairs count (the formulas are in coefficients.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures between concepts by distance from the key: BDM, LA (Learning Accuracy) and Flat (equality)."""
+"""The measures BDM (kernel: bdm.py), LA (Learning Accuracy) and Flat (equality), with the parts that explain them."""
 
 from __future__ import annotations
 

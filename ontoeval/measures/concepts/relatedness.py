@@ -1,4 +1,4 @@
-"""Measures between concepts by paths (Rada, LC, WP) and by information content (Resnik, Lin, JC, simGIC)."""
+"""The measures Rada, LC, WP (paths) and Resnik, Lin, JC, simGIC (IC), their parts; `check_content` of IC parameters."""
 
 from __future__ import annotations
 

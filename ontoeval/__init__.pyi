@@ -5,9 +5,9 @@ from ontoeval.analysis.confusion import confusions, cost_precision, per_class
 from ontoeval.analysis.explain import Errors, explain, worst
 from ontoeval.analysis.human_agreement import Agreement, agree
 from ontoeval.analysis.relate import nearest, relate, relate_all, why
-from ontoeval.analysis.relate_all import write_all
 from ontoeval.analysis.sensitivity import Sensitivity, sensitivity
 from ontoeval.analysis.significance import confidence, differences, p_values
+from ontoeval.analysis.write_all import write_all
 from ontoeval.edit.perturb import perturb
 from ontoeval.errors import (
     HierarchyError,

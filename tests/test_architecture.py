@@ -42,7 +42,7 @@ BORDERS: dict[str, dict[str, bool]] = {
     "rapidfuzz": {"matching/by_label_similarity.py": True, "measures/comparison/_label_similarity.py": True},
     "apted": {"measures/comparison/tree_edit.py": True},
     "snowballstemmer": {"matching/normalize.py": True},
-    "pyarrow": {"analysis/relate_all.py": True},
+    "pyarrow": {"analysis/write_all.py": True},
     "pandas": {"results.py": True, "analysis/": True, "rdf/store/queries.py": True},
     "matplotlib": {"report/figures/": True},
     "click": {"cli/": False},

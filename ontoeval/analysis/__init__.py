@@ -1,1 +1,1 @@
-"""What scores mean: explanations, tests, agreement, confusion."""
+"""What is computed around scores: explanations, tests, agreement, confusion, values of pairs. No code here."""

@@ -1,4 +1,4 @@
-"""Inter-annotator agreement: Krippendorff's alpha of two or more annotators of the same documents."""
+"""Agreement of annotators: `alpha` of two or more; `annotator_agreement` calls AF, Kappa, Pi, Alpha for each two."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import numpy as np
 
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations.extraction import check_similarity, reliability
-from ontoeval.measures.annotations.span_pairing import Match, row_codes
-from ontoeval.model.arrays import LongArray
+from ontoeval.measures.annotations.extraction import reliability
+from ontoeval.measures.annotations.similarity_parameter import check_similarity
+from ontoeval.measures.annotations.span_pairing import Match
+from ontoeval.model.arrays import LongArray, row_codes
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score, plain

@@ -1,4 +1,4 @@
-"""Coarser variants of an ontology (ptop, link-1) and tasks on them, with the classes of annotations mapped."""
+"""Coarser variants of an ontology (ptop, link-1): `variant`, `named_variant`; `Variant.task` maps annotated classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of annotations by class: precision and recall of each class, confusions, and cost-based precision."""
+"""Errors of annotations by class: `per_class` (AP, AR), `confusions`, `examples` and `cost_precision`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations.extraction import check_similarity, pair_annotations
+from ontoeval.measures.annotations.extraction import pair_annotations
+from ontoeval.measures.annotations.similarity_parameter import check_similarity
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score, harmonic, ratio

@@ -1,4 +1,4 @@
-"""Reasons of a comparison's scores: a concept on both sides, the worst concepts and instances, kinds of errors."""
+"""`explain` a concept on both sides; `worst` concepts and `worst_instances`; `Errors` of a learned ontology by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlation of measures between concepts with human ratings of pairs, with bootstrap intervals: `agree`."""
+"""`agree`: correlations of measures between concepts with human ratings, bootstrap intervals; `Agreement` as tables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.analysis.name_lookup import LeftOut, PairLookup, Senses, rated_table, ratings_of
-from ontoeval.analysis.relate import concept_measure, definition
+from ontoeval.analysis.pair_definition import definition
+from ontoeval.analysis.pair_lookup import LeftOut, PairLookup, Senses
+from ontoeval.analysis.rated_table import rated_table, ratings_of
+from ontoeval.analysis.relate import concept_measure
 from ontoeval.analysis.significance import check_level, check_rounds
 from ontoeval.concepts.pairs import PairList
 from ontoeval.errors import ParameterError
@@ -20,7 +22,7 @@ from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.concepts.coefficients import COEFFICIENTS
 from ontoeval.measures.concepts.correlation import RatedValues
-from ontoeval.measures.concepts.values import mean_score
+from ontoeval.measures.concepts.pair_scores import mean_score
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, Score, frame, plain

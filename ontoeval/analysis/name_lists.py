@@ -1,4 +1,4 @@
-"""Names in files, looked up as concepts of an ontology: lists of concepts, and counts of concepts."""
+"""Lists and counts of concepts from files: their names as concepts (which name means what: model/lookup.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of measures between concepts in Python: one pair, many pairs, a matrix of all pairs, the nearest concepts."""
+"""`relate`, `relate_all`, `nearest`, `why`, `evaluate_pairs`: values of pairs; formulas are in measures/concepts/."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.concepts.information_content import FORMULAS, own_counts
 from ontoeval.concepts.pairs import PairGrid
 from ontoeval.concepts.space import Space
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import NamedMeasure, Progress, collect_result
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.concepts.values import PairScores, pair_values
-from ontoeval.measures.registry import spelled
+from ontoeval.measures.concepts.pair_scores import PairScores, pair_values
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult, NamedScore
-from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids, root_rule
+from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids
 
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
 
@@ -111,48 +109,6 @@ def evaluate_pairs(
         scores[name] = PairScores.of(task, concept_measure(measure))
     rows = [(name, pairs.measure, pairs.score) for name, pairs in scores.items()]
     return collect_result(task, rows, started=started, system=system), scores
-
-
-def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
-    """All that is needed to get the same numbers: every parameter, the formulas, the root, the size."""
-    measure = concept_measure(measure)
-    preset, parameters = measure.definition, measure.parameters
-    arguments = ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
-    entries: dict[str, Any] = {
-        "measure": f"{preset.name}({arguments})" if parameters else preset.name,
-        "label": preset.label,
-        "source": preset.source,
-        "definition": " ".join(preset.definition.split()),
-        "root": _ROOTS.get(root_rule(ontology), f"the ontology's own: {root_rule(ontology)}"),
-        "concepts": len(ontology.hierarchy),
-    }
-    if "ic" in parameters:
-        smoothing = ", every count + 1" if parameters["smoothing"] == "add-one" else ""
-        entries["ic"] = FORMULAS[parameters["ic"]] + smoothing
-        if parameters["ic"] == "corpus":
-            entries["counts"] = _counts(ontology)
-    if "paths" in parameters:
-        entries["weights"] = _weights(ontology)
-    return entries
-
-
-_ROOTS = {
-    "none": "none; lengths count from the nearest top",
-    "added": "one was added above all tops, and counts as a concept",
-}
-
-
-def _counts(ontology: Ontology) -> str:
-    """Where the counts of a corpus are from, and how many there are."""
-    origin = "given" if ontology.counts is not None else "instances"
-    return f"{origin}, {float(own_counts(ontology).sum()):g} in all"
-
-
-def _weights(ontology: Ontology) -> dict[str, list[float]]:
-    """The different weights of each kind of edge."""
-    hierarchy = ontology.hierarchy
-    kinds = {"hierarchical": hierarchy.parents, "related": hierarchy.related, "synonym": hierarchy.synonyms}
-    return {kind: np.unique(edges.weights).tolist() for kind, edges in kinds.items() if len(edges)}
 
 
 def every_concept(ontology: Ontology) -> LongArray:

@@ -1,4 +1,4 @@
-"""Sensitivity of measures to deliberate damage: perturbations of an ontology x amounts x runs x measures."""
+"""`sensitivity`: scores of perturbed copies (edit/perturb.py) by amount and run; the results (`Sensitivity`)."""
 
 from __future__ import annotations
 

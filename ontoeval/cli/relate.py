@@ -14,8 +14,8 @@ import click
 
 from ontoeval.analysis import relate as analysis
 from ontoeval.analysis.name_lists import listed_concepts, refuse_no_concepts
-from ontoeval.analysis.name_lookup import PairLookup, Senses
-from ontoeval.analysis.relate_all import file_format, write_all
+from ontoeval.analysis.pair_lookup import PairLookup, Senses
+from ontoeval.analysis.write_all import file_format, write_all
 from ontoeval.cli.inputs import check_stdin, read_ontology_with_counts
 from ontoeval.cli.options import (
     FILE_LAYOUTS,

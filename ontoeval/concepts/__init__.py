@@ -1,1 +1,1 @@
-"""What the measures between concepts share: pairs of concepts, ancestors, path lengths, information content."""
+"""What the measures between concepts share: pairs, ancestors, path lengths, information content. No code here."""

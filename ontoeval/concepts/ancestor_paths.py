@@ -1,4 +1,4 @@
-"""Paths from concepts up to their ancestors: fewest edges, branching on the way, number and mean length of chains.
+"""`AncestorRows` and fewest edges up; on direct edges (`DirectEdges`) branching, mean chain lengths, all paths for BDM.
 
 All of it is about the parts of a `Closure`, each cycle one part. Parts are numbered level by level, so the parts of one
 level, and their rows in any compressed matrix, stand side by side.

@@ -1,4 +1,4 @@
-"""Information content (IC) of concepts, from the hierarchy (Seco, Sanchez, Zhou) or from a corpus (Resnik)."""
+"""Information content (IC) of concepts by Seco, Sanchez, Zhou or from counts of a corpus (`own_counts`); `FORMULAS`."""
 
 from __future__ import annotations
 

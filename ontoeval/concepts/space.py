@@ -1,4 +1,4 @@
-"""`Space`: what the measures between concepts of one ontology share (ancestors, lengths, IC), computed on demand."""
+"""`Space`: what measures between concepts of one ontology share, each made once by the other files of this folder."""
 
 from __future__ import annotations
 

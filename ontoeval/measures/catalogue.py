@@ -1,4 +1,4 @@
-"""Descriptions of measures from the registry: as JSON, for a terminal, and as the page docs/measures.md."""
+"""What `ontoeval measures` shows of registered measures: as JSON, for a terminal, and as the page docs/measures.md."""
 
 from __future__ import annotations
 

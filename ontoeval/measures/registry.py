@@ -1,4 +1,4 @@
-"""The registry of measures: the decorator `measure`, definitions and parameters, and the grammar of names.
+"""The registry: the decorator `measure`, `Definition`, `Measure`, `Parameter`; names are read and written here.
 
 name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
 """

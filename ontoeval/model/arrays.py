@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,6 +15,8 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 AnyArray = TypeVar("AnyArray", bound=npt.NDArray[Any])
+
+_LARGEST = 1 << 62  # whole numbers, their sums and differences below it fit in 64 bits
 
 
 def freeze(array: AnyArray) -> AnyArray:
@@ -61,6 +64,23 @@ def search(keys: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArray]:
     position = np.searchsorted(keys, wanted)
     position[position == len(keys)] = 0
     return position, keys[position] == wanted
+
+
+def row_codes(columns: Sequence[LongArray]) -> LongArray:
+    """One number for each row of several columns, in the order of the rows."""
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    room = 1
+    for column in columns:
+        low = int(column.min(initial=0))
+        size = int(column.max(initial=0)) - low + 1
+        if room * size >= _LARGEST:  # number both anew: then there are no more than there are rows
+            different, code = np.unique(code, return_inverse=True)
+            room = len(different) + 1
+            values, column = np.unique(column, return_inverse=True)
+            low, size = 0, len(values) + 1
+        code = code * size + (column.astype(np.int64) - low)
+        room *= size
+    return code
 
 
 @dataclass(frozen=True, eq=False)

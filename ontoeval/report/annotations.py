@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ontoeval.analysis.confusion import confusions, per_class
+from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
 from ontoeval.analysis.significance import Difference, differences
 from ontoeval.errors import Spelling, text_for
 from ontoeval.measures import Measure
-from ontoeval.measures.annotations.ranking import RankingAgreement, rankings_agree
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.names import MOST_NAMES, first_few

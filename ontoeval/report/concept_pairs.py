@@ -9,11 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ontoeval.analysis.name_lookup import PairLookup
-from ontoeval.analysis.relate import definition
+from ontoeval.analysis.pair_definition import definition
+from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.errors import listed
 from ontoeval.evaluation import NamedMeasure
-from ontoeval.measures.concepts.values import PairScores
+from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.arrays import Adjacency
 from ontoeval.model.hierarchy import ROOT_NAME
 from ontoeval.model.lexicon import local_name

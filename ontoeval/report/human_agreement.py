@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ontoeval.analysis.human_agreement import Agreement
-from ontoeval.analysis.name_lookup import LeftOut
+from ontoeval.analysis.pair_lookup import LeftOut
 from ontoeval.errors import Spelling, listed, text_for
 from ontoeval.report.concept_pairs import definition_lines, json_value, without_nan
 from ontoeval.tables import Cell, Layout, render

@@ -18,7 +18,7 @@ from click.testing import Result
 from helpers import refused, squeezed
 
 import ontoeval as oe
-from ontoeval.analysis import relate_all as allpairs
+from ontoeval.analysis import write_all as allpairs
 from ontoeval.cli.options import FILE_LAYOUTS
 from ontoeval.load import read_bdm
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import weights
+from strategies import shuffles, weights
 
-from ontoeval.model.arrays import Adjacency, freeze, runs, spans, starts
+from ontoeval.model.arrays import Adjacency, freeze, row_codes, runs, spans, starts
 
 SIZE = 6
 EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), weights()), max_size=25)
@@ -135,3 +137,13 @@ def test_making_an_adjacency_leaves_the_callers_arrays_alone() -> None:
     for array, before in ((tails, [2, 0, 2]), (heads, [1, 1, 0]), (own, [1.0, 2.0, 3.0])):
         assert array.tolist() == before
         assert array.flags.writeable
+
+
+@given(random=shuffles())
+def test_columns_are_packed_in_order_however_large(random: Random) -> None:
+    rows = [[random.choice([-(2**61), -1, 0, 5, 2**61]) for _ in range(3)] for _ in range(random.randint(0, 6))]
+    columns = [np.array([row[i] for row in rows], dtype=np.int64) for i in range(3)]
+    code = row_codes(columns).tolist()
+    for a, left in zip(code, rows, strict=True):
+        for b, right in zip(code, rows, strict=True):
+            assert ((a < b), (a == b)) == ((left < right), (left == right))

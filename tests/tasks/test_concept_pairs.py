@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import ontoeval as oe
-from ontoeval.analysis.relate import definition
+from ontoeval.analysis.pair_definition import definition
 
 EDGES = [("a", "x"), ("b", "x"), ("c", "y")]  # two tops: a root is added
 

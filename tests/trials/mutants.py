@@ -28,14 +28,14 @@ FOLDERS = ("measures", "concepts")
 FURTHER = {  # tests in other folders that compute with the files of a folder
     "concepts": [
         "measures/concepts",
-        "analysis/test_relate_all.py",
+        "analysis/test_write_all.py",
         "tasks/test_concept_pairs.py",
         "cli/test_relate.py",
     ],
     "measures": ["cli/test_measures.py", "test_readme.py", "rdf/test_vocabulary.py"],
     "measures/annotations": ["cli/test_annotations.py", "cli/test_labels.py"],
     "measures/comparison": ["measures/test_contract.py", "analysis/test_explain.py", "cli/test_compare.py"],
-    "measures/concepts": ["analysis/test_relate_all.py", "analysis/test_human_agreement.py", "cli/test_relate.py"],
+    "measures/concepts": ["analysis/test_write_all.py", "analysis/test_human_agreement.py", "cli/test_relate.py"],
     "measures/instances": ["analysis/test_explain_instances.py", "analysis/test_sensitivity.py"],
 }
 LEAST = 5  # mutants of a file

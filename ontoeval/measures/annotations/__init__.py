@@ -1,1 +1,1 @@
-"""Measures of annotated texts, document labels and rankings."""
+"""Measures of annotated spans of texts, of the labels of documents and of ranked labels: no code here."""

@@ -1,4 +1,4 @@
-"""Kernel of the labelling and ranking measures: labels of documents as sets and rankings, and their similarities."""
+"""Kernel of labelling and ranking: `LabelTable` (sets, rankings, ties) and `Similarities` (credit for near misses)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, runs, search, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side

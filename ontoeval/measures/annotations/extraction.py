@@ -1,27 +1,25 @@
-"""Measures of annotated spans: augmented precision and recall (AP, AR, AF), and agreement of annotators."""
+"""Measures of spans: AP, AR, AF, Credit, Kappa, Pi, Alpha; for analysis/: `pair_annotations`, `reliability` (alpha)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
 from ontoeval.errors import ParameterError
+from ontoeval.measures.annotations.similarity_parameter import BDM, FLAT, LA, check_similarity
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
-from ontoeval.measures.concepts.values import pair_values
-from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
+from ontoeval.measures.concepts.pair_scores import pair_values
+from ontoeval.measures.registry import Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
 from ontoeval.results import LocalScores, Score
-from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction, Side
 
 Average = Literal["micro", "macro"]
 Part = Literal["precision", "recall", "f"]
 
-BDM, LA, FLAT = (REGISTRY.parse(name) for name in ("BDM", "LA", "Flat"))
 _BLOCK = 1 << 20  # pairs of classes looked at in one step
 _MILLION = 1e6  # similarities are compared in millionths
 _LREC = "Maynard, Peters & Li 2008"
@@ -53,23 +51,6 @@ def _refuse_labels(task: Extraction) -> None:
         raise UnmetNeedError(
             "judges annotations of spans of text, and there are labels of whole documents",
             advice="Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans).",
-        )
-
-
-def check_similarity(parameters: Mapping[str, Any]) -> None:
-    """ParameterError unless the similarity is a measure between concepts from 0 to 1, 1 the best."""
-    similarity = parameters["similarity"]
-    if similarity.definition.task is not ConceptPairs or similarity.definition.needs:
-        raise ParameterError(
-            f"similarity={similarity} is no measure between concepts",
-            advice="Take one such as BDM, LA or Flat.",
-            parameter="similarity",
-        )
-    if similarity.range != (0.0, 1.0) or similarity.best != 1.0:
-        raise ParameterError(
-            f"similarity={similarity} is no similarity from 0 to 1",
-            advice="Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity).",
-            parameter="similarity",
         )
 
 

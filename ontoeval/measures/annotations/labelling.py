@@ -1,8 +1,7 @@
-"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F with credit for near misses, hP/hR/hF, SetGIC."""
+"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F (near misses: _label_sets.py), hP/hR/hF and SetGIC."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -11,74 +10,22 @@ from scipy.optimize import linear_sum_assignment
 
 from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
+from ontoeval.measures.annotations._document_averages import Average, Shares, both_empty, counts_of, f_measure, mean
 from ontoeval.measures.annotations._label_sets import Credit, LabelPairs, Labels, LabelTable, Similarities, blocks
-from ontoeval.measures.annotations.extraction import check_similarity
-from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC and BDM
+from ontoeval.measures.annotations.similarity_parameter import BDM, check_similarity
+from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.results import Score
 from ontoeval.tasks.extraction import Extraction
 
-Average = Literal["macro", "micro"]
 Halves = Literal["best", "one-to-one"]
 Pairings = Literal["best", "average", "one-to-one"]
 Root = Literal["out", "in"]
 
-BDM = REGISTRY.parse("BDM")
 _LC = REGISTRY.parse("LC")
 
 _labelling = partial(measure, dimension="labelling")
-
-
-class Shares:
-    """For each document the common part of a side (numerator), the whole side (denominator), and their ratio."""
-
-    def __init__(self, common: FloatArray, whole: FloatArray, equal: FloatArray) -> None:
-        self.common, self.whole = common, whole
-        # 0/0 is 1 where both sides are the same
-        self.values: FloatArray = np.divide(common, whole, out=equal.copy(), where=whole > 0)
-        self.equal = equal
-
-    def score(self, average: Average, counts: Mapping[str, float]) -> Score:
-        """The mean of the documents' values, or the common parts of all over the wholes."""
-        documents = np.arange(len(self.values))
-        if average == "macro":
-            return mean(documents, self.values, counts)
-        local = LocalScores("document", documents, self.values, self.whole)
-        total, nothing = float(self.whole.sum()), float(self.equal.min(initial=1.0))
-        value = min(float(self.common.sum()) / total, 1.0) if total else nothing
-        return Score(value, local, counts, empty=nothing)
-
-
-def mean(documents: LongArray, values: FloatArray, counts: Mapping[str, float]) -> Score:
-    """The mean over documents; 1 if there are none, as for one that is empty on both sides."""
-    return Score.mean(LocalScores("document", documents, values), empty=1.0, **counts)
-
-
-def f_measure(precision: Shares, recall: Shares, average: Average, counts: Mapping[str, float]) -> Score:
-    """F: the mean of the documents' harmonic means, or the harmonic mean of the pooled shares."""
-    if average == "micro":
-        return Score.of(harmonic, precision.score(average, counts), recall.score(average, counts))
-    values = harmonic(precision.values, recall.values)
-    return mean(np.arange(len(values)), values, counts)
-
-
-def counts_of(labels: LabelTable) -> dict[str, float]:
-    """How many labels are right, and how many are not."""
-    correct = int(np.count_nonzero(labels.places(labels.assigned, labels.true) >= 0))
-    return {
-        "documents": labels.size,
-        "correct": correct,
-        "spurious": len(labels.assigned) - correct,
-        "missing": len(labels.true) - correct,
-        "unknown": int(labels.unknown(labels.assigned).sum() + labels.unknown(labels.true).sum()),
-    }
-
-
-def both_empty(labels: LabelTable) -> FloatArray:
-    """1 for each document without any label, else 0."""
-    result: FloatArray = ((labels.assigned.count == 0) & (labels.true.count == 0)).astype(np.float64)
-    return result
 
 
 class _SetRelatedness:

@@ -1,4 +1,4 @@
-"""The measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
+"""The label-set measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
+from ontoeval.measures.annotations._document_averages import Shares, both_empty, counts_of, f_measure
 from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, blocks
-from ontoeval.measures.annotations.labelling import Shares, both_empty, counts_of, f_measure
 from ontoeval.measures.registry import UnmetNeedError, measure
 from ontoeval.model.arrays import IntArray, LongArray, runs, search, spans
 from ontoeval.results import Score

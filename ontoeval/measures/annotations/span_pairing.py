@@ -1,4 +1,4 @@
-"""Kernel of measures of annotated spans: the best one-to-one pairing of key and response annotations.
+"""Kernel of the measures of spans: `best_pairs`, the best one-to-one pairing of key and response annotations.
 
 Candidates are annotations with the same span or, in lenient mode, spans that share a character. Each annotation is used
 at most once. The pairing maximises, in this order, the pairs with the same span, the total similarity in millionths,
@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, spans, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, row_codes, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Match = Literal["strict", "lenient"]
@@ -28,7 +28,6 @@ MILLION = 1_000_000  # similarities are compared in millionths, so that rounding
 FEW = 24  # at most so many pairings of a group are simply enumerated
 BLOCK = 1 << 22  # cells of tables held at a time
 EXACT = 1 << 51  # sums and differences of whole numbers below it are exact in floating point
-LARGEST = 1 << 62  # and below this one in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,23 +96,6 @@ class _Spans(NamedTuple):
         left, right = number[: len(key)], number[len(key) :]
         count = len(different)
         return cls(left, right, np.bincount(left, minlength=count), np.bincount(right, minlength=count))
-
-
-def row_codes(columns: Sequence[LongArray]) -> LongArray:
-    """One number for each row of several columns, in the order of the rows."""
-    code = np.zeros(len(columns[0]), dtype=np.int64)
-    room = 1
-    for column in columns:
-        low = int(column.min(initial=0))
-        size = int(column.max(initial=0)) - low + 1
-        if room * size >= LARGEST:  # number both anew: then there are no more than there are rows
-            different, code = np.unique(code, return_inverse=True)
-            room = len(different) + 1
-            values, column = np.unique(column, return_inverse=True)
-            low, size = 0, len(values) + 1
-        code = code * size + (column.astype(np.int64) - low)
-        room *= size
-    return code
 
 
 def _within(span_table: _Spans, key: Side, only: BoolArray | None = None) -> Candidates:

@@ -1,1 +1,1 @@
-"""Measures of a learned ontology against a gold standard."""
+"""Measures of a learned ontology against a gold standard: no code here."""

@@ -1,4 +1,4 @@
-"""Kernel of CFM: how many pairs of objects share a cluster in each of several overlapping clusterings, counted."""
+"""Kernel of CFM: `pairs_together` counts the pairs of objects that share a cluster in each of several clusterings."""
 
 from __future__ import annotations
 

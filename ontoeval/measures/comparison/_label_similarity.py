@@ -1,4 +1,4 @@
-"""Kernel of SM and the Fuzzy, Continuous and Graph measures: labels of concepts and similarities of texts."""
+"""Kernel of SM, Fuzzy*, Continuous*, Graph*: texts of concepts, their similarities (edit distance, words), vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel of TED: a spanning tree of each hierarchy, and the shapes of its subtrees."""
+"""Kernel of TED: `SpanningTree` chooses one parent for each concept; `shapes` numbers equal subtrees."""
 
 from __future__ import annotations
 

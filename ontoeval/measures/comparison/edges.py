@@ -1,4 +1,4 @@
-"""Edge measures: precision, recall and F of subclass links (Edge*) and of their transitive closure (Closure*)."""
+"""Edge measures: precision, recall, F of subclass links (EdgeP/R/F) and of their transitive closure (ClosureP/R/F)."""
 
 from __future__ import annotations
 

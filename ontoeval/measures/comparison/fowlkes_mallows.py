@@ -1,4 +1,4 @@
-"""The measure CFM (cumulative Fowlkes & Mallows): two hierarchies as clusterings of their leaves, level by level."""
+"""The measure CFM (cumulative Fowlkes & Mallows), and the levels of a hierarchy as clusterings of its leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures by label similarity, without a matching: Fuzzy*, Continuous* and Graph* precision, recall and F."""
+"""The measures FuzzyP/R/F, ContinuousP/R/F, GraphP/R/F, without a matching; similar texts: _label_similarity.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lexical measures: LP, LR and LF of concepts, and SM, the average string matching of labels."""
+"""Lexical measures: LP, LR and LF of matched concepts, and SM (strings are compared in _label_similarity.py)."""
 
 from __future__ import annotations
 

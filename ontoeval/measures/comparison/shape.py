@@ -1,4 +1,4 @@
-"""Measures of shape without labels: Motif, and statistics of one side (Concepts, Edges, AvgDepth, ...)."""
+"""Measures of shape without labels: Motif (counted here), and Concepts, Edges, AvgDepth, ... (model/statistics.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taxonomic measures over characteristic extracts: TP, TR, TF, TFprime and TO, with their presets."""
+"""The measures TP, TR, TF, TFprime and TO with their presets and averages; extracts are counted in extracts.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measure TED: the edit distance of the two hierarchies as ordered trees."""
+"""The measure TED: edit distance of the two hierarchies as ordered trees (distance by the package apted)."""
 
 from __future__ import annotations
 

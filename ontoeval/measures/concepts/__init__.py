@@ -1,1 +1,1 @@
-"""Measures of pairs of concepts of one ontology."""
+"""Measures between two concepts of one ontology, and their correlation with ratings: no code here."""

@@ -1,4 +1,4 @@
-"""The decorator of measures between concepts: a function of arrays of pairs becomes a measure of ConceptPairs."""
+"""`pair_measure`: the decorator that makes a function of arrays of pairs a measure of `ConceptPairs`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
-from ontoeval.measures.concepts.values import mean_score
+from ontoeval.measures.concepts.pair_scores import mean_score
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.results import Score

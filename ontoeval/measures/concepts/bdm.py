@@ -1,4 +1,4 @@
-"""Kernel of BDM, the balanced distance metric between concepts, without listing the paths to the root."""
+"""Kernel of BDM: the value and its parts (MSCA, CP, DPK, DPR, BR), for lists and for grids of pairs."""
 
 from __future__ import annotations
 

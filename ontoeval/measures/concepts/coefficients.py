@@ -1,4 +1,4 @@
-"""Coefficients of correlation (Pearson, Spearman, Kendall), for any number of weightings of the same rows.
+"""`Correlation`: Pearson, Spearman and Kendall of two columns, ties included, for any number of weightings of the rows.
 
 A weighting says how often each row counts: once each, or as often as a bootstrap draw took it. Values that are equal to
 twelve digits are equal: sums in another order differ in the last digit, and ties would be lost.

@@ -1,4 +1,4 @@
-"""Correlation measures of rated pairs: Pearson, Spearman and Kendall of a measure between concepts with ratings."""
+"""Pearson, Spearman, Kendall of rated pairs; `RatedValues`: which pairs count (the formulas are in coefficients.py)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, the default similarity
 from ontoeval.errors import ParameterError
 from ontoeval.measures.concepts.coefficients import COEFFICIENTS, Correlation
-from ontoeval.measures.concepts.values import PairScores
+from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.measures.registry import REGISTRY, Measure, measure
 from ontoeval.model.arrays import BoolArray, FloatArray
 from ontoeval.results import Score

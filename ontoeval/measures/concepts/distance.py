@@ -1,4 +1,4 @@
-"""Measures between concepts by distance from the key: BDM, LA (Learning Accuracy) and Flat (equality)."""
+"""The measures BDM (kernel: bdm.py), LA (Learning Accuracy) and Flat (equality), with the parts that explain them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ontoeval.concepts.pairs import PairGrid, Pairing, PairList
-from ontoeval.concepts.space import Space
+from ontoeval.measures.concepts._iris import part_iri
 from ontoeval.measures.concepts._register import pair_measure
 from ontoeval.measures.concepts.bdm import Rule, balance, balanced_grid, balanced_list
 from ontoeval.model.arrays import FloatArray, LongArray, runs
-from ontoeval.model.hierarchy import ROOT_NAME
 
 
 def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
@@ -37,16 +36,6 @@ def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
             strict=True,
         )
     ]
-
-
-def part_iri(space: Space, part: int) -> str | None:
-    """The IRI that stands for a part; None for none."""
-    return None if part < 0 else concept_iri(space, space.member(part))
-
-
-def concept_iri(space: Space, concept: int) -> str:
-    """The IRI of a concept; a root that was added has a name of its own."""
-    return ROOT_NAME if space.hierarchy.root_added and not concept else space.hierarchy.iris[concept]
 
 
 @pair_measure("BDM", source="Maynard, Peters & Li 2008, section 3.2", symmetric=True, default=1, why=_bdm_parts)

@@ -1,4 +1,4 @@
-"""Measures between concepts by paths (Rada, LC, WP) and by information content (Resnik, Lin, JC, simGIC)."""
+"""The measures Rada, LC, WP (paths) and Resnik, Lin, JC, simGIC (IC), their parts; `check_content` of IC parameters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ontoeval.concepts.information_content import Content, Kind, Smoothing
 from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
 from ontoeval.errors import ParameterError
+from ontoeval.measures.concepts._iris import concept_iri, part_iri
 from ontoeval.measures.concepts._register import pair_measure
-from ontoeval.measures.concepts.distance import concept_iri, part_iri
 from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 Edges = Literal["similarity", "relatedness"]

@@ -1,1 +1,1 @@
-"""Measures of two hierarchies by the instances that both have."""
+"""Measures of two hierarchies by the instances that both have: no code here."""

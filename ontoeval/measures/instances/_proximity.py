@@ -1,4 +1,4 @@
-"""Kernel of OntoRand and EOR: δ, how close two instances are, and how much two hierarchies differ in it."""
+"""Kernel of OntoRand and EOR: δ, how close two instances are; its difference of two hierarchies, and that by chance."""
 
 from __future__ import annotations
 

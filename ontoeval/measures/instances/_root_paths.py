@@ -1,4 +1,4 @@
-"""Kernel of measures on instances: the paths from the root to the places of instances, in a forest."""
+"""`RootPaths`: paths from the root to the places of instances in a forest, for the kernels of this folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instance cotopies isc(i), the instances at, above or below the concepts of i: their sizes and overlaps, counted."""
+"""Kernel of ITP/ITR/ITF: `companions`, instances at, above or below the concepts of another; sizes and overlaps."""
 
 from __future__ import annotations
 

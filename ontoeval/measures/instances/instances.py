@@ -1,4 +1,4 @@
-"""Measures on shared instances: H-Correlation (H_s, H_a), ITP, ITR and ITF, OntoRand and its extension EOR."""
+"""The measures H_s, H_a, ITP, ITR, ITF, OntoRand, EOR, and their adjusted forms; counted in the other files here."""
 
 from __future__ import annotations
 

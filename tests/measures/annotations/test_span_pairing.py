@@ -17,7 +17,7 @@ from twin_spans import EDGES, Span, Totals, best, document
 from ontoeval.measures import parse
 from ontoeval.measures.annotations import span_pairing as spans
 from ontoeval.measures.annotations.extraction import pair_annotations, similarities
-from ontoeval.measures.annotations.span_pairing import Pairs, heaviest, row_codes
+from ontoeval.measures.annotations.span_pairing import Pairs, heaviest
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.extraction import Extraction
@@ -199,16 +199,6 @@ def test_no_annotations_have_no_pairs() -> None:
     for keys, responses in (([], []), ([[]], [[]]), ([[(0, 1, "man")]], [[]])):
         for match in MATCHES:
             assert not len(pair_annotations(task_of(keys, responses), parse("BDM"), match))
-
-
-@given(random=shuffles())
-def test_columns_are_packed_in_order_however_large(random: Random) -> None:
-    rows = [[random.choice([-(2**61), -1, 0, 5, 2**61]) for _ in range(3)] for _ in range(random.randint(0, 6))]
-    columns = [np.array([row[i] for row in rows], dtype=np.int64) for i in range(3)]
-    code = row_codes(columns).tolist()
-    for a, left in zip(code, rows, strict=True):
-        for b, right in zip(code, rows, strict=True):
-            assert ((a < b), (a == b)) == ((left < right), (left == right))
 
 
 @pytest.mark.parametrize("almost", [0.7 - 0.4, 0.3 + 1e-9, 0.3 - 4e-7])

@@ -1,4 +1,4 @@
-"""Values of any measure between concepts, for lists and grids of pairs and the senses of words, and their parts."""
+"""Calls any measure between concepts: `pair_values`, `PairScores` (senses, parts), `mean_score`; holds no formula."""
 
 from __future__ import annotations
 

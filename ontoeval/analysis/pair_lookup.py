@@ -1,19 +1,17 @@
-"""The names (words, labels, IRIs) of a table of pairs as concepts of an ontology, and the pairs with unknown names."""
+"""`PairLookup`: a table of pairs as concepts (names by model/lookup.py), senses to take, pairs with unknown names."""
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import LoadError, MissingInputError, OntoevalError, ParameterError, UnknownConceptError, listed
-from ontoeval.load.tables.rated_pairs import PairTable, load_pairs
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.analysis.rated_table import ratings_of
+from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, listed
+from ontoeval.load.tables.rated_pairs import PairTable
+from ontoeval.model.arrays import LongArray
 from ontoeval.model.lookup import meanings, possible_meanings
-from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import Concept, ConceptPairs
 
 Senses = Literal["max", "first"]
@@ -31,45 +29,6 @@ class LeftOut(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """For JSON; without the line if there is no file."""
         return {name: value for name, value in self._asdict().items() if value is not None}
-
-
-def rated_table(pairs: object) -> PairTable:
-    """Rated pairs: a table, rows (left, right, rating), or a file of them."""
-    if isinstance(pairs, (list, tuple)):
-        pairs = _table(pairs)
-    table = pairs if isinstance(pairs, PairTable) else load_pairs(pairs)
-    if table.ratings is None:
-        raise MissingInputError(
-            "there are no ratings",
-            place=table.source.path,
-            advice="Give a third column of numbers.",
-            parameter="pairs",
-        )
-    return table
-
-
-def ratings_of(table: PairTable) -> FloatArray:
-    """The ratings of a table that has some; else no number."""
-    return np.zeros(0) if table.ratings is None else table.ratings
-
-
-def _table(rows: Sequence[Any]) -> PairTable:
-    """A table of rows (left, right, rating); lines stand for their places, from 1 on."""
-    for row in rows:
-        names = isinstance(row, (list, tuple)) and len(row) == 3 and all(isinstance(name, str) for name in row[:2])
-        if not names or not isinstance(row[2], int | float | np.number) or not math.isfinite(row[2]):
-            raise ParameterError(
-                f"{row!r} is no rated pair",
-                advice="Give (left, right, rating), the rating a finite number.",
-                parameter="pairs",
-            )
-    if not rows:
-        raise MissingInputError("there is no pair", advice="Give rows of (left, right, rating).", parameter="pairs")
-    ratings = np.array([row[2] for row in rows], dtype=np.float64)
-    left, right = (tuple(row[side] for row in rows) for side in (0, 1))
-    text = "\x1e".join(map("\x1f".join, zip(left, right, map(repr, ratings.tolist()), strict=True)))
-    source = Source(sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
-    return PairTable(left, right, ratings, tuple(range(1, len(rows) + 1)), source)
 
 
 class PairLookup:

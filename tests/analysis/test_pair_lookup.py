@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.analysis.name_lookup import PairLookup
+from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.analysis.relate import evaluate_pairs
 from ontoeval.evaluation import evaluate, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable, load_pairs

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.analysis import relate_all as allpairs
+from ontoeval.analysis import write_all as allpairs
 from ontoeval.load import read_bdm
 
 # Two ways down to van, a cycle of p and q, a concept of its own

@@ -1,4 +1,4 @@
-"""Write the values of all pairs of concepts to a file (npy, parquet, tsv, csv, GATE), block by block: `write_all`."""
+"""`write_all`: the values of all pairs of concepts into a file (npy, parquet, tsv, csv, GATE), block by block."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ontoeval.files import replacing_all
 from ontoeval.load.tables.gate_bdm import BdmRow, gate_header, gate_lines
 from ontoeval.measures import Measure
 from ontoeval.measures.concepts.bdm import balance
-from ontoeval.measures.concepts.values import pair_values
+from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import concept_ids

@@ -17,6 +17,7 @@ from strategies import ontologies
 import ontoeval as oe
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
+from ontoeval.model.lexicon import is_iri
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.rdf.store.backends import Memory
 from ontoeval.rdf.store.result_graph import result_triples, run_iri
@@ -211,6 +212,8 @@ ODD = ("a", "two words", "Ä/ß", "100%", "(root)", "http://ex.org/a b", "http:/
 def test_names_become_iris_and_names_again(names: list[str]) -> None:
     result = compared({"edges": [], "concepts": names}, {"edges": [], "concepts": ["a"]})
     for base in ("https://example.org/terms/", "http://ex.org/", "urn:x:"):
+        if any(is_iri(name) and name.startswith(base) for name in names):
+            continue  # such an IRI and the plain name that is its end cannot be told apart
         back = read_back(result, base)
         assert back == result
         assert {n.iri for n in back["LP"].local.all()} == set(result.subject.learned.hierarchy.iris)

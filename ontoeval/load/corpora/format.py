@@ -1,4 +1,4 @@
-"""What the readers of annotated documents share: a row of the table of formats, options, findings, checks."""
+"""Shared by all corpus readers: `CorpusFormat`, `CorpusOptions`, `Findings`, `check_span`, `join_same` (owl:sameAs)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader and writer of mappings as SSSOM tables (TSV)."""
+"""SSSOM tables (TSV): `sssom_rows` reads mappings, `sssom` writes the matches of two ontologies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OWL and RDFS reader: facts from columns of triples (subclasses, equivalences, class expressions)."""
+"""The OWL and RDFS reader: `Facts` from `Columns` of triples (subclasses, equivalences, class expressions)."""
 
 from __future__ import annotations
 

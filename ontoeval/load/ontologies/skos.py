@@ -1,4 +1,4 @@
-"""The SKOS reader: facts from columns of triples (concepts, broader and narrower, schemes)."""
+"""The SKOS reader: `Facts` from `Columns` of triples (concepts, broader and narrower, schemes); and `classes_below`."""
 
 from __future__ import annotations
 

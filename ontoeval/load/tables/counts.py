@@ -1,4 +1,4 @@
-"""Reader of tables of concepts and how often each occurs in a corpus."""
+"""`load_counts`: how often each concept occurs in a corpus, from a table of two columns (cells: rows.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader of tables of pairs of words or concepts, with human ratings or without; and of rows of any plain table."""
+"""`load_pairs`: a `PairTable` of words or concepts, with human ratings or without (cells: rows.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`validate`: chooses the shapes and the engine for a graph, and makes the report."""
+"""`validate`: chooses the shapes and the engine (by size: `LIMITS`) for a graph, and makes the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions that load ontologies, corpora, mappings and tables; only this folder reads foreign formats."""
+"""Gives out the loaders (`load_ontology`, `load_corpus`, ...); only this folder reads foreign formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of ontology formats (FORMATS: a new format is one more row), and which of them a file is in."""
+"""`FORMATS`, the table of ontology formats; `detect`: the one a file is in (each reader's `is_...` judges its own)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input: the bytes of a path, stdin, a stream or a string, unpacked up to a limit and recoded to UTF-8."""
+"""`open_input` gives `Input`: bytes of a path, stdin or stream, unpacked up to a limit, as UTF-8, with SHA-256."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LoadOptions: everything a user can choose about the loading of an ontology, with its default and its checks."""
+"""`LoadOptions`: everything a user can choose about the loading of an ontology, with its default and its checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""load_ontology, and its steps from a source to an ontology: open, detect, read, import, reason, build."""
+"""`load_ontology`: the steps from a source to an ontology; chooses OWL or SKOS; takes owlready2 and networkx, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that keep a hostile file from its parser: XML entities that expand without limit, nesting without limit.
+"""Checks before any parser sees a hostile file (XML entities, deep nesting); JSON and XML read through these checks.
 
 One kilobyte of nested entities kills the process inside the RDF/XML parser; deep nesting overflows the stack of the
 JSON-LD and OWL parsers and costs quadratic time in RDF/XML. So each file is checked here first.

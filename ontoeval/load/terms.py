@@ -1,4 +1,4 @@
-"""IRIs of the RDF, RDFS, OWL, SKOS and OBO terms that the readers look for; constants only."""
+"""IRIs of RDF, RDFS, OWL, SKOS and OBO terms, read or written, and the roles of label properties; constants only."""
 
 from __future__ import annotations
 

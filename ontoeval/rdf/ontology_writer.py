@@ -1,4 +1,4 @@
-"""Ontologies out: as RDF files, as tables of edges and of instances, and as rdflib graphs."""
+"""`write_ontology`: an ontology as an RDF file or tables of edges and instances; `to_graph`: as an rdflib graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The RDF terms of results, and the OWL vocabulary that describes them and the registered measures."""
+"""RDF terms of results (IRIs, prefixes, `node`, `double`); the OWL vocabulary that describes them and the measures."""
 
 from __future__ import annotations
 

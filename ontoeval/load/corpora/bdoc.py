@@ -1,4 +1,4 @@
-"""Reader of bdoc: GATE documents as gatenlp and the Bdoc plugin write them, in JSON, YAML or MessagePack."""
+"""Reader of bdoc: GATE documents as gatenlp writes them, in JSON, YAML, MessagePack (features: gate_features.py)."""
 
 from __future__ import annotations
 

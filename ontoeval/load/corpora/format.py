@@ -1,11 +1,11 @@
-"""What the readers of annotated documents share: a row of the table of formats, options, findings, checks."""
+"""Shared by all corpus readers: `CorpusFormat`, `CorpusOptions`, `Findings`, `check_span`, `join_same` (owl:sameAs)."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -19,6 +19,7 @@ CLASS_FEATURES = ("class", "className", "classURI", "classUri", "classIRI", "cla
 INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI", "instance_uri", "instance_iri")
 _UTF8 = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""", re.IGNORECASE)
 _DECLARATION = 80  # bytes
+GREATEST = 2**53  # an offset beyond is no longer exact among the columns of a corpus
 BY_TYPE = ""  # a class feature: the annotation's type is the class
 
 
@@ -122,3 +123,23 @@ def check_span(
     else:
         return
     raise LoadError(problem, advice=advice, path=path, format=format, line=line)
+
+
+def join_same(same: dict[str, str], pairs: Iterable[tuple[str, str]]) -> None:
+    """Add pairs of the same individual so that every name leads to one other at most, and no pair is lost."""
+    for left, right in sorted(set(pairs)):
+        first, second = _end_of_chain(same, left), _end_of_chain(same, right)
+        if first == second:
+            continue
+        if first == left:
+            same[left] = right
+        elif second == right:
+            same[right] = left
+        else:
+            same[first] = second
+
+
+def _end_of_chain(same: Mapping[str, str], name: str) -> str:
+    while name in same:
+        name = same[name]
+    return name

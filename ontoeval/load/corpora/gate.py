@@ -1,4 +1,4 @@
-"""Reader of GATE XML, of any version: text with nodes, annotation sets that refer to the nodes, features.
+"""Reader of GATE XML: text with nodes, and annotation sets (which annotations and features count: gate_features.py).
 
 KIM's documents are such, too: the features of its annotations are `class` and `inst`.
 """

@@ -1,4 +1,4 @@
-"""Which annotations of a GATE document count, and which of their features hold the class and the instance."""
+"""`Chooser`: which annotations of GATE documents count, which feature is the class, which the instance; notes on it."""
 
 from __future__ import annotations
 

@@ -6,12 +6,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ontoeval.errors import LoadError
-from ontoeval.load.corpora.format import CorpusOptions, check_span, refuse_empty
-from ontoeval.load.corpora.nif import GREATEST, join_same
+from ontoeval.load.corpora.format import CorpusOptions, check_span, join_same, refuse_empty
+from ontoeval.load.corpora.json_values import Place, json_text
 from ontoeval.load.input import Input
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation, Corpus
 
@@ -107,49 +106,6 @@ def _join_parts(documents: Iterable[AnnotatedDocument]) -> Iterator[AnnotatedDoc
         annotations.extend(document.annotations)
     if name is not None:
         yield AnnotatedDocument(name, annotations, length)
-
-
-@dataclass
-class Place:
-    """A position in a file, and checks of the values there."""
-
-    path: str
-    format: str
-    line: int | None = None
-
-    def fail(self, problem: str, advice: str) -> NoReturn:
-        """Raise a LoadError about this position."""
-        raise LoadError(problem, advice=advice, path=self.path, format=self.format, line=self.line)
-
-    def text(self, value: object, what: str) -> str:
-        """A string that can be written again."""
-        if not isinstance(value, str):
-            self.fail(f"{what} is {json_text(value)}, which is no string", "Give a string.")
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            self.fail(f"{what} is {value!r}, which has half of a character in it", "Correct it.")
-        return value
-
-    def offset(self, value: object, what: str) -> int:
-        """A whole number from 0 on."""
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < GREATEST:
-            self.fail(f"{what} is {json_text(value)}", "Give a whole number from 0 on.")
-        return value
-
-    def score(self, value: object) -> float | None:
-        """A number, or None."""
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e308:
-            self.fail(f"the score is {json_text(value)}, which is no number", "Correct it or leave it out.")
-        return float(value)
-
-
-def json_text(value: object) -> str:
-    """A value of JSON for a message."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 class _JsonLines:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ontoeval.errors import LoadError
 from ontoeval.load.corpora.format import CorpusOptions, document_name, is_empty
 from ontoeval.load.input import HEAD, Input
-from ontoeval.load.tables.rated_pairs import number
+from ontoeval.load.tables.rows import number
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
 
 _DOCUMENT = {

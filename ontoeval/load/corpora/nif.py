@@ -1,30 +1,19 @@
-"""Readers of annotations in RDF: NIF 2.0, and the annotations of KIM's repository.
+"""Readers of annotations in RDF: NIF 2.0, and KIM's repository; which of several classes counts (`class_of`).
 
 In both, a mention or the individual that it mentions has a class. `class_of` decides which one counts.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-import pyoxigraph as ox
-
-from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load import terms
-from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, refuse_empty
-from ontoeval.load.formats import detect
+from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, join_same
+from ontoeval.load.corpora.rdf_statements import ITS, NIF, Statements, Values
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.rdf import NOWHERE, RDF_FORMATS, quads_of, worded_errors
+from ontoeval.load.ontologies.rdf import NOWHERE
 from ontoeval.model.corpus import AnnotatedDocument, Annotation
-
-NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
-ITS = "http://www.w3.org/2005/11/its/rdf#"
-GREATEST = 2**53  # an offset beyond is no longer exact among the columns of a corpus
-
-Values = dict[str, list[str]]  # subject -> objects
-Role = Callable[[str], str | None]  # the IRI of a property -> its role; None: not read
 
 _NIF_ROLES = {
     NIF + "isString": "text",
@@ -53,7 +42,6 @@ _KIM_ROLES = {
 _KIM_ROLE = {name.lower(): role for role, names in _KIM_ROLES.items() for name in names}
 _SELF_CLASSES = frozenset({terms.CLASS, terms.RDFS_CLASS, terms.CONCEPT})  # such an entity is the class itself
 _PLACE = re.compile(r"[#?&](?:char=([0-9]*+),([0-9]*+)|offset_([0-9]++)_([0-9]++)(?:_.*+)?+|nif=\w++)$", re.DOTALL)
-_INTEGER = re.compile(r"\+?[0-9]{1,18}")
 _RDF_MARK = re.compile(rb"@prefix|@base|\bprefix\s++[\w.\-]*+:\s*+<|22-rdf-syntax-ns#|<[^<>\s]++>\s++<[^<>\s]++>", re.I)
 _STARTS = re.compile(rb"[#/:](?:" + "|".join(_KIM_ROLES["start"]).encode() + rb")[\s>=\"]")
 _ENDS = re.compile(rb"[#/:](?:" + "|".join(_KIM_ROLES["end"]).encode() + rb")[\s>=\"]")
@@ -98,116 +86,6 @@ def read_kim_rdf(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocum
     yield from _Kim(file, options).documents()
 
 
-class Statements:
-    """The statements of a file that are read, by the role of their property."""
-
-    def __init__(self, file: Input, format: str, role: Role) -> None:
-        self.path = file.name
-        self.format = format
-        self.by_role: dict[str, Values] = {}
-        self.properties: dict[str, dict[str, None]] = {}  # role -> the IRIs of its properties
-        syntax = _syntax(file, format)
-        base = None if syntax in ("nt", "nquads") else NOWHERE
-        tables: dict[ox.NamedNode, Values | None] = {}
-        errors = worded_errors(file.name, syntax, source=file, lenient=True)
-        with errors, quads_of(file, syntax, base=base) as quads:
-            for quad in quads:
-                if quad.predicate not in tables:
-                    tables[quad.predicate] = self._table(role, quad.predicate.value)
-                table = tables[quad.predicate]
-                if table is not None:
-                    subject, value = _text(quad.subject), _text(quad.object)
-                    if subject is not None and value is not None:
-                        table.setdefault(subject, []).append(value)
-
-    def _table(self, role: Role, iri: str) -> Values | None:
-        name = role(iri)
-        if name is None:
-            return None
-        self.properties.setdefault(name, {}).setdefault(iri)
-        return self.by_role.setdefault(name, {})
-
-    def __getitem__(self, role: str) -> Values:
-        return self.by_role.get(role, {})
-
-    def all(self, subject: str, role: str) -> list[str]:
-        """The different values, in order."""
-        return sorted(set(self[role].get(subject, ())))
-
-    def one(self, subject: str, role: str) -> str | None:
-        """The value, if there is one; LoadError if there are several."""
-        values = self.all(subject, role)
-        if len(values) > 1:
-            raise self.error(
-                f"{self.subject_name(subject)} has {len(values)} values of {self.property_name(role)}",
-                "Keep one of them.",
-            )
-        return values[0] if values else None
-
-    def number(self, subject: str, role: str) -> int | None:
-        """An offset, if there is one."""
-        value = self.one(subject, role)
-        if value is None:
-            return None
-        if not _INTEGER.fullmatch(value.strip()) or int(value) >= GREATEST:
-            raise self.error(
-                f"{self.property_name(role)} of {self.subject_name(subject)} is {value!r}",
-                "Give a whole number from 0 on.",
-            )
-        return int(value)
-
-    def score(self, subject: str) -> float | None:
-        """The score of an annotation, if it has one."""
-        value = self.one(subject, "score")
-        if value is None:
-            return None
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            raise self.error(
-                f"{self.property_name('score')} of {self.subject_name(subject)} is {value!r}", "Give a number."
-            )
-        return number
-
-    def property_name(self, role: str) -> str:
-        """The property of a role, for a message."""
-        iri = next(iter(self.properties.get(role, ())), role)
-        return iri.replace(NIF, "nif:").replace(ITS, "itsrdf:").removeprefix(NOWHERE)
-
-    def subject_name(self, subject: str) -> str:
-        """A subject, for a message; the name of a blank node would be the parser's."""
-        return "an annotation without an IRI" if subject.startswith("_:") else repr(subject.removeprefix(NOWHERE))
-
-    def error(self, problem: str, advice: str) -> LoadError:
-        """A LoadError about the file."""
-        return LoadError(problem, advice=advice, path=self.path, format=self.format)
-
-
-def _syntax(file: Input, format: str) -> str:
-    """The RDF syntax of a file."""
-    refuse_empty(file, format)
-    try:
-        syntax = detect(file)
-    except (EmptyFileError, UnknownFormatError):
-        raise _no_rdf(file, format) from None
-    if syntax not in RDF_FORMATS:
-        raise _no_rdf(file, format)
-    return syntax
-
-
-def _no_rdf(file: Input, format: str) -> LoadError:
-    start = file.head[:24].decode("utf-8", "replace")
-    return LoadError(f"this is no RDF (first bytes: {start!r})", advice="Give RDF.", path=file.name, format=format)
-
-
-def _text(term: object) -> str | None:
-    if isinstance(term, ox.BlankNode):
-        return "_:" + term.value
-    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else None
-
-
 def class_of(classes: Iterable[str], options: CorpusOptions) -> str | None:
     """The one of several classes that counts: the smallest IRI, those of the web (http, https) before others.
 
@@ -228,26 +106,6 @@ def class_of(classes: Iterable[str], options: CorpusOptions) -> str | None:
 def types_of(types: Iterable[str], *, without: tuple[str, ...] = ()) -> list[str]:
     """The types of an individual that are classes of an ontology, not of RDF, OWL and the like."""
     return [name for name in types if not name.startswith((*terms.BUILT_IN, *without, "_:"))]
-
-
-def join_same(same: dict[str, str], pairs: Iterable[tuple[str, str]]) -> None:
-    """Add pairs of the same individual so that every name leads to one other at most, and no pair is lost."""
-    for left, right in sorted(set(pairs)):
-        first, second = _end_of_chain(same, left), _end_of_chain(same, right)
-        if first == second:
-            continue
-        if first == left:
-            same[left] = right
-        elif second == right:
-            same[right] = left
-        else:
-            same[first] = second
-
-
-def _end_of_chain(same: Mapping[str, str], name: str) -> str:
-    while name in same:
-        name = same[name]
-    return name
 
 
 class _Nif:

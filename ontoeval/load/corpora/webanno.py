@@ -10,8 +10,8 @@ from typing import Any
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.corpora.format import CorpusOptions, check_span, refuse_empty
-from ontoeval.load.corpora.jsonl_tsv import Place, json_text
-from ontoeval.load.corpora.nif import Statements
+from ontoeval.load.corpora.json_values import Place, json_text
+from ontoeval.load.corpora.rdf_statements import Statements
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.rdf import NOWHERE as RELATIVE
 from ontoeval.load.safety import check_brackets

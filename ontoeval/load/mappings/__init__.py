@@ -1,4 +1,4 @@
-"""`load_mapping`: pairs of equivalent names of two ontologies, from SSSOM, the Alignment format or two columns."""
+"""`load_mapping`: pairs of equivalent names, from SSSOM (sssom.py), Alignment XML (oaei.py) or two columns (here)."""
 
 from __future__ import annotations
 

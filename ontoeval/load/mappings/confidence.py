@@ -1,4 +1,4 @@
-"""What all readers of mappings share: rows of two names and a confidence, equivalence relations, error texts."""
+"""Shared by all readers of mappings: `Pairs` (rows), `confidence` (parsed, checked), `SAME` (equivalence relations)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader and writer of mappings as SSSOM tables (TSV)."""
+"""SSSOM tables (TSV): `sssom_rows` reads mappings, `sssom` writes the matches of two ontologies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.input import Input
 from ontoeval.load.mappings.confidence import SAME, Pairs, confidence
-from ontoeval.load.ontologies.obo import expand
+from ontoeval.load.ontologies.obo_ids import expand
 
 SEMAPV = "https://w3id.org/semapv/vocab/"
 SSSOM = "https://w3id.org/sssom/"

@@ -1,4 +1,4 @@
-"""build: an ontology from facts (which names are concepts, which part is kept, the root, labels, instances)."""
+"""`build`: an ontology from `Facts` (its concepts, the part to keep, root, labels, instances); and `known_names`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns: the triples of a stream that the OWL and SKOS readers look for, one column per property."""
+"""`Columns`: the triples that the OWL and SKOS readers need, one column per property; `collect` fills them."""
 
 from __future__ import annotations
 

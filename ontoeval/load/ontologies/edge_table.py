@@ -1,4 +1,4 @@
-"""Plain tables: edges as TSV or JSON pairs, and the concepts of instances as TSV."""
+"""Plain tables: edges as TSV or JSON pairs; and `read_instances`, the concepts of instances as TSV."""
 
 from __future__ import annotations
 

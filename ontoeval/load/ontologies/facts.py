@@ -1,4 +1,4 @@
-"""Facts: what a reader takes from a file, names as numbers and statements as columns; `build` makes the ontology."""
+"""`Facts`: what a reader takes from a file, names as numbers and statements as columns; build.py makes the ontology."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OntologyFormat, a row of the table of ontology formats; Head, the start of a file, by which a format is known."""
+"""`OntologyFormat`, a row of the table in load/formats.py; `Head`, the start of a file, by which formats are known."""
 
 from __future__ import annotations
 

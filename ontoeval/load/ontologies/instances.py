@@ -1,4 +1,4 @@
-"""Which instances are assigned to which concepts: by the triples of a file, or by a table or mapping instead."""
+"""Instances of concepts, from triples (types, dct:subject, keys that rename them) or in their place from a table."""
 
 from __future__ import annotations
 

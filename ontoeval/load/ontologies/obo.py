@@ -1,4 +1,4 @@
-"""OBO 1.2 and 1.4 flat files: their recognition, and a reader of their lines."""
+"""OBO 1.2 and 1.4 flat files: their recognition, and a reader of their lines (ids and aliases: obo_ids.py)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ import io
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from ontoeval.errors import LoadError
-from ontoeval.load import terms
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts, unused_relation
 from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.ontologies.obo_ids import IRI_SCHEMES, NO_CONCEPTS, NOT_IN_IRI, SPACES, UNNAMED, add_aliases, expand
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.terms import OBO
 
-NO_CONCEPTS = frozenset({terms.THING, terms.NOTHING})
-UNNAMED = OBO + "unnamed"  # two files without an `ontology:` line have to agree on the ids that they share
-SPACES = {"owl": terms.OWL}
 SCOPES = {"EXACT": "exact", "NARROW": "narrow", "BROAD": "broad", "RELATED": "related"}
 
-_IRI_SCHEMES = ("http://", "https://", "urn:", "ftp://")
-_NOT_IN_IRI = {code: f"%{code:02X}" for code in [*range(0x21), *b'"<>\\^`{|}', 0x7F]}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "W": " "}
 
@@ -58,40 +53,6 @@ def parse_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (),
     `lenient`, skipped and counted.
     """
     return _Reader(path, relations, lenient).read(lines)
-
-
-def expand(identifier: str, spaces: Mapping[str, str] = SPACES, ontology: str = UNNAMED) -> str:
-    """Return the IRI of an OBO id: prefixed, unprefixed, or an IRI already."""
-    prefix, colon, local = identifier.partition(":")
-    if identifier.startswith(_IRI_SCHEMES):
-        iri = identifier
-    elif not colon:
-        iri = f"{ontology}#{identifier}"
-    elif prefix in spaces:
-        iri = spaces[prefix] + local
-    else:
-        iri = f"{OBO}{prefix}_{local}"
-    return iri.translate(_NOT_IN_IRI)
-
-
-def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
-    """Take over the `claims` (former IRI, concept); what points at a former IRI then points at its concept.
-
-    A former IRI that is a live concept too (the Disease Ontology has one) was not given up and is no alias.
-    """
-    iris = list(facts.names)
-    live = {iris[concept] for concept in facts.concepts if concept not in facts.deprecated}
-    pairs = sorted((alias, iris[concept]) for alias, concept in claims if alias != iris[concept])
-    for alias, main in pairs:
-        if alias not in live:
-            facts.aliases.setdefault(alias, main)
-    contradicted = len({alias for alias, _ in pairs} & live)
-    if contradicted:
-        facts.notes.append(f"alternative ids that are live concepts too, kept as concepts: {contradicted}")
-    moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
-    if moved:
-        facts.parents = [moved.get(parent, parent) for parent in facts.parents]
-        facts.instances = [(name, moved.get(number, number), strength) for name, number, strength in facts.instances]
 
 
 class _Reader:
@@ -238,9 +199,9 @@ class _Reader:
     def _ontology(self, value: str) -> None:
         name = _bare(value)
         if name:
-            is_iri = name.startswith(_IRI_SCHEMES)
+            is_iri = name.startswith(IRI_SCHEMES)
             self.ontology = name if is_iri else OBO + name
-            self.facts.iri = (name if is_iri else f"{OBO}{name}.owl").translate(_NOT_IN_IRI)
+            self.facts.iri = (name if is_iri else f"{OBO}{name}.owl").translate(NOT_IN_IRI)
 
     def _idspace(self, value: str) -> None:
         words = value.split(None, 2)

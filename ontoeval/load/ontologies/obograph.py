@@ -1,4 +1,4 @@
-"""OBO Graphs, the JSON form of OBO ontologies: their recognition, and a reader of the document."""
+"""OBO Graphs, the JSON form of OBO ontologies: their recognition, and a reader of the document (ids: obo_ids.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ontoeval.load import terms
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.format import Fit, Head
-from ontoeval.load.ontologies.obo import NO_CONCEPTS, add_aliases, expand
+from ontoeval.load.ontologies.obo_ids import NO_CONCEPTS, add_aliases, expand
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import read_json
 

@@ -1,4 +1,4 @@
-"""The OWL and RDFS reader: facts from columns of triples (subclasses, equivalences, class expressions)."""
+"""The OWL and RDFS reader: `Facts` from `Columns` of triples (subclasses, equivalences, class expressions)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from ontoeval.load import terms
 from ontoeval.load.ontologies.columns import Columns
 from ontoeval.load.ontologies.facts import Facts
-
-_TRUE = {"true", "1"}
+from ontoeval.load.ontologies.shared_facts import common_facts
 
 
 def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
@@ -22,34 +21,6 @@ def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
     restrictions say nothing, unless their property is one of `relations`.
     """
     return _OwlReader(columns, relations).read()
-
-
-def common_facts(columns: Columns) -> None:
-    """What OWL and SKOS files say alike: deprecation, OBO extras, the ontology's IRI and imports."""
-    facts = columns.facts
-    names = list(facts.names)
-    facts.statements = columns.triples
-    facts.deprecated.update(s for s, text, _ in columns.literals.get(terms.DEPRECATED, ()) if text in _TRUE)
-    facts.deprecated.update(columns.members(terms.DEPRECATED_CLASS))
-    _xl_labels(columns)
-    facts.namespaces.update(
-        (s, text) for s, text, _ in sorted(columns.literals.get(terms.OBO_NAMESPACE, ()), reverse=True)
-    )
-    for subject, text, _ in columns.literals.get(terms.ALTERNATIVE_ID, ()):
-        prefix, colon, local = text.partition(":")
-        if colon:
-            facts.claims.append((f"{terms.OBO}{prefix}_{local}", names[subject]))
-
-
-def _xl_labels(columns: Columns) -> None:
-    """SKOS-XL: concept -> label node -> literal form."""
-    forms: dict[int, list[tuple[str, str]]] = {}
-    for node, text, language in columns.literals.get(terms.LITERAL_FORM, ()):
-        forms.setdefault(node, []).append((text, language))
-    for name, role in terms.XL_LABELS.items():
-        for concept, node in columns.pairs_of(name):
-            for text, language in forms.get(node, ()):
-                columns.facts.label(concept, text, language, role)
 
 
 class _OwlReader:

@@ -1,4 +1,4 @@
-"""The RDF syntaxes: their triples through pyoxigraph, strictly or leniently, and what is wrong with a file."""
+"""RDF files and rdflib graphs as quads, read strictly or leniently; `worded_errors`: parser errors as our errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""infer: the class hierarchy that a reasoner infers (HermiT through owlready2, ELK through pyelk-reasoner).
+"""`infer`: the class hierarchy that a reasoner infers, in a child process (HermiT by owlready2, ELK by pyelk-reasoner).
 
 Both run in a child process, which is killed with all that it started when the time is over: a reasoner may
 print, never end, or take the whole process down.

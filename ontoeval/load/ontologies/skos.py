@@ -1,4 +1,4 @@
-"""The SKOS reader: facts from columns of triples (concepts, broader and narrower, schemes)."""
+"""The SKOS reader: `Facts` from `Columns` of triples (concepts, broader and narrower, schemes); and `classes_below`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.columns import Columns
 from ontoeval.load.ontologies.facts import Facts
-from ontoeval.load.ontologies.owl import common_facts
+from ontoeval.load.ontologies.shared_facts import common_facts
 from ontoeval.load.options import LoadOptions
 
 

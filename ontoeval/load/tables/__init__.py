@@ -1,1 +1,1 @@
-"""Readers of plain tables: rated pairs, corpus counts, BDM scores of GATE."""
+"""Readers of plain tables: rated pairs, corpus counts, lists of names, BDM scores of GATE."""

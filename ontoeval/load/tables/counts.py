@@ -1,4 +1,4 @@
-"""Reader of tables of concepts and how often each occurs in a corpus."""
+"""`load_counts`: how often each concept occurs in a corpus, from a table of two columns (cells: rows.py)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import closing
 
 from ontoeval.errors import LoadError
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
-from ontoeval.load.tables.rated_pairs import Row, decimal_comma, number, read_rows, separator_advice
+from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 
 KINDS = "two columns, concept and count"
 _CONCEPT = {"concept", "class", "term", "word", "label", "iri", "id", "name", "synset"}

@@ -1,4 +1,4 @@
-"""Reader and writer of files of BDM scores in the format of GATE."""
+"""Files of BDM scores in GATE's format: `read_bdm` gives a `BdmTable`, `gate_header` and `gate_lines` write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of concepts in plain text, one name a line."""
+"""`load_names`: a list of concepts in plain text, one name a line."""
 
 from __future__ import annotations
 

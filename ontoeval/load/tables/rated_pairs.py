@@ -1,18 +1,17 @@
-"""Reader of tables of pairs of words or concepts, with human ratings or without; and of rows of any plain table."""
+"""`load_pairs`: a `PairTable` of words or concepts, with human ratings or without (cells: rows.py)."""
 
 from __future__ import annotations
 
-import csv
 import math
 import re
-from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.errors import EmptyFileError, LoadError
+from ontoeval.errors import LoadError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 
@@ -23,7 +22,6 @@ _RATING = {
     "rating", "ratings", "score", "human", "mean", "humanmean", "humanrating", "humanscore", "meanrating", "meanscore",
     "similarity", "relatedness", "simlex999", "gold",
 }  # fmt: skip
-Row = tuple[int, list[str]]  # line number, cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,88 +140,3 @@ class _Pairs:
 
     def _error(self, problem: str, advice: str, line: int) -> LoadError:
         return LoadError(problem, advice=advice, path=self.source.name, format=self.format, line=line)
-
-
-def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[Row]]:
-    """How the columns are separated ("tsv", "csv" or "words"), and the rows, without comments and empty lines.
-
-    `columns` is how many there are at most in such tables.
-    """
-    lines = [
-        (line, content)
-        for line, content in enumerate(_text(source, expected).replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
-        if content.strip() and not content.startswith("#")
-    ]
-    if not lines:
-        raise LoadError("the file has no lines but comments", advice=f"Give {expected}.", path=source.name)
-    separator = _separator([content for _, content in lines], columns)
-    if separator is None:
-        return "words", [(line, content.split()) for line, content in lines]
-    format = "tsv" if separator == "\t" else "csv"
-    return format, list(_cells(lines, separator, source.name, format))
-
-
-def number(text: str) -> float | None:
-    """The number that a text is, if it is one."""
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
-
-
-def separator_advice(format: str) -> str:
-    """What to do about a wrong number of cells."""
-    if format == "words":
-        return "Separate the columns by TAB if there are blanks in them."
-    return "Put cells that have a comma or semicolon into double quotes." if format == "csv" else "Correct the line."
-
-
-def decimal_comma(text: str) -> str:
-    """A hint for numbers such as `3,92`."""
-    return " (a decimal point, no comma)" if re.fullmatch(r"[+-]?\d+,\d+", text) else ""
-
-
-def _text(source: Input, expected: str) -> str:
-    try:
-        text = source.read_text(lenient_helps=False)
-    except EmptyFileError:
-        text = ""
-    if not text.strip():
-        raise EmptyFileError("the file is empty", advice=f"Give {expected}.", path=source.name)
-    return text
-
-
-def _separator(lines: Sequence[str], columns: int) -> str | None:
-    """TAB, comma or semicolon, whichever comes first here and in the file; None: blanks."""
-    if any("\t" in line for line in lines):
-        return "\t"
-    # commas may be those of numbers: 'a;b;3,9'
-    if any("," in line for line in lines) and not all(line.count(";") >= columns - 1 for line in lines):
-        return ","
-    return ";" if any(";" in line for line in lines) else None
-
-
-def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: str) -> Iterator[Row]:
-    lines_read = 0
-
-    def contents() -> Iterator[str]:
-        nonlocal lines_read
-        for _, content in lines:
-            lines_read += 1
-            yield content + "\n"
-
-    # strict: else a quote too many would swallow the rows after it without an error
-    reader = csv.reader(contents(), delimiter=separator, strict=True)
-    begin = 0
-    try:
-        for cells in reader:
-            yield lines[begin][0], [cell.strip() for cell in cells]
-            begin = lines_read
-    except csv.Error as error:
-        raise LoadError(
-            f"not valid {format.upper()}: {error}",
-            advice="Put cells that have quotes into double quotes, and double the quotes in them.",
-            path=path,
-            format=format,
-            line=lines[begin][0],
-        ) from None

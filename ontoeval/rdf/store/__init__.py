@@ -1,4 +1,4 @@
-"""Evaluations as RDF: written to and read from files, stores on disk and SPARQL endpoints."""
+"""Evaluations as RDF: gives out `Store`, `read_scores` and `write_scores` (files, stores on disk, SPARQL endpoints)."""
 
 from ontoeval.rdf.store.store import Store, read_scores, write_scores
 

@@ -1,4 +1,4 @@
-"""Where named graphs are kept: the interface of all backends, a store on disk, and one in memory."""
+"""`Backend`, the interface of places that keep named graphs; `Disk` (a folder) and `Memory`; a server: endpoint.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs at a SPARQL 1.1 endpoint: its URLs, requests by Query, Update and Graph Store Protocol, and their errors."""
+"""`Endpoint`, the backend for a SPARQL 1.1 server: its URLs, requests (Query, Update, Graph Store Protocol), errors."""
 
 from __future__ import annotations
 

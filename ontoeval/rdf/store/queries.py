@@ -1,4 +1,4 @@
-"""Queries over stored scores: named queries, their parameters, and answers within a time limit."""
+"""`Query`, a SPARQL query with parameters (those by name: named_queries/*.rq); `answer` asks it within a time limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One evaluation as the triples of a named graph without blank nodes, and back."""
+"""One evaluation as triples of a named graph, and back; IRIs of runs and inputs (`run_iri`, `input_iri`)."""
 
 from __future__ import annotations
 

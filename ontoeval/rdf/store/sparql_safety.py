@@ -1,4 +1,4 @@
-"""SPARQL text: splits a query into tokens, adds the common prefixes, and refuses updates and other servers."""
+"""`Sparql`: the text of a query, as tokens; adds prefixes and values, refuses updates and calls of other servers."""
 
 from __future__ import annotations
 

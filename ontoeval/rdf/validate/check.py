@@ -1,4 +1,4 @@
-"""`validate`: chooses the shapes and the engine for a graph, and makes the report."""
+"""`validate`: chooses the shapes and the engine (by size: `LIMITS`) for a graph, and makes the report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal, get_args
 
 from ontoeval.errors import OntoevalError, ParameterError, did_you_mean
 from ontoeval.rdf.validate.data_graph import open_graph
-from ontoeval.rdf.validate.native import NATIVE, PropertyTable
+from ontoeval.rdf.validate.native import NATIVE
+from ontoeval.rdf.validate.property_table import PropertyTable
 from ontoeval.rdf.validate.report import SEVERITIES, Breach, Finding, Report
 from ontoeval.rdf.validate.shacl import shacl_findings
 from ontoeval.rdf.validate.shapes import BUILT_IN, Rule, built_in, own_shapes

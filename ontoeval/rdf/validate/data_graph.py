@@ -1,4 +1,4 @@
-"""The graph to validate: files, rdflib graphs and triples in; formats without triples become classes."""
+"""`open_graph`: the triples to validate, of files and graphs (what has no triples becomes classes); `key` of a term."""
 
 from __future__ import annotations
 

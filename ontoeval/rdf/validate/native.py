@@ -6,150 +6,40 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.model.digraph import components
-from ontoeval.rdf.validate.data_graph import LABEL, Data, key
+from ontoeval.rdf.validate.data_graph import key
+from ontoeval.rdf.validate.property_table import (
+    AGAINST,
+    ALTERNATIVE,
+    COUNT,
+    HIDDEN,
+    MAXIMUM,
+    METRIC,
+    MINIMUM,
+    NAMES,
+    PREFERRED,
+    SHA256,
+    SOFTWARE,
+    SPEC,
+    STARTED,
+    STATUS,
+    TARGET,
+    UNDEFINED,
+    USED,
+    VALUE,
+    VERSION,
+    PropertyTable,
+    Several,
+    reachable,
+)
 from ontoeval.rdf.validate.report import Breach
 from ontoeval.rdf.vocabulary import NS, SCORE_CLASSES, node
-
-_PREFERRED, _ALTERNATIVE, _HIDDEN = (
-    f"{terms.SKOS}prefLabel", f"{terms.SKOS}altLabel", f"{terms.SKOS}hiddenLabel"
-)  # fmt: skip
-_NAMES = (
-    LABEL, _PREFERRED, f"{terms.SKOS_XL}prefLabel", f"{terms.DCT}title", "http://schema.org/name", "https://schema.org/name"
-)  # fmt: skip
-_METRIC, _TARGET, _VALUE = (node(f"dqv:{name}").value for name in ("isMeasurementOf", "computedOn", "value"))
-_USED, _SOFTWARE, _STARTED = (node(f"prov:{name}").value for name in ("used", "wasAssociatedWith", "startedAtTime"))
-_UNDEFINED, _SPEC, _AGAINST, _STATUS, _COUNT, _VERSION, _SHA256, _MINIMUM, _MAXIMUM = (
-    NS + name
-    for name in (
-        "undefined", "spec", "against", "status", "measurementCount", "version", "sha256", "minimum", "maximum"
-    )
-)  # fmt: skip
-_READ = (
-    terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.BROADER_TRANSITIVE, terms.NARROWER_TRANSITIVE,
-    terms.RELATED, terms.DEPRECATED, *_NAMES, _ALTERNATIVE, _HIDDEN, _METRIC, _TARGET, _VALUE, _USED, _SOFTWARE,
-    _STARTED, _UNDEFINED, _SPEC, _AGAINST, _STATUS, _COUNT, _VERSION, _SHA256, _MINIMUM, _MAXIMUM,
-)  # fmt: skip
-
-
-class _Several:
-    """The values of a subject that has more than one."""
-
-    __slots__ = ("terms",)
-
-    def __init__(self, *terms: Any) -> None:
-        self.terms = dict.fromkeys(terms)  # a set that keeps the order
-
-
-_Column = dict[str, Any]  # subject -> its value, or _Several
-
-
-class PropertyTable:
-    """The triples of a graph whose properties the rules are about, by property and subject."""
-
-    def __init__(self, data: Data) -> None:
-        self.columns: dict[str, _Column] = {name: {} for name in _READ}
-        columns, shared = self.columns, {}.setdefault  # type: ignore[var-annotated]
-        count, last, subject = 0, None, ""
-        for count, triple in enumerate(data.triples(), 1):  # noqa: B007 - the number of triples
-            column = columns.get(triple.predicate.value)
-            if column is None:
-                continue
-            term, value = triple.subject, triple.object
-            if term != last:
-                last, subject = term, key(term)
-            value = shared(value, value)  # one object for equal values, of which there are few
-            before = column.setdefault(subject, value)
-            if before is not value:
-                if type(before) is _Several:
-                    before.terms[value] = None
-                else:
-                    column[subject] = _Several(before, value)
-        if not count:
-            raise LoadError("there is no statement in it", advice="Give an RDF file.", path=data.name)
-
-    def values(self, subject: str, predicate: str) -> list[Any]:
-        """The values of a property."""
-        value = self.columns[predicate].get(subject)
-        return [] if value is None else list(value.terms) if type(value) is _Several else [value]
-
-    def pairs(self, predicate: str) -> Iterator[tuple[str, str]]:
-        """Subject and object of each triple."""
-        for subject, value in self.columns[predicate].items():
-            for term in value.terms if type(value) is _Several else (value,):
-                yield subject, key(term)
-
-    def objects(self, predicate: str) -> list[str]:
-        """The values of a property over all subjects, each once."""
-        return list({value for _, value in self.pairs(predicate)})
-
-    def of_class(self, *classes: str) -> list[str]:
-        """The instances of classes and of their subclasses."""
-        children: dict[str, list[str]] = defaultdict(list)
-        for child, parent in self.pairs(terms.SUBCLASS):
-            children[parent].append(child)
-        subclasses = _reachable(classes, children) | set(classes)
-        types = {term for term in self._types if key(term) in subclasses}
-        return [
-            subject
-            for subject, value in self.columns[terms.TYPE].items()
-            if (not types.isdisjoint(value.terms) if type(value) is _Several else value in types)
-        ]
-
-    @cached_property
-    def _types(self) -> set[Any]:
-        values = self.columns[terms.TYPE].values()
-        several = (term for value in values if type(value) is _Several for term in value.terms)
-        return {value for value in values if type(value) is not _Several}.union(several)
-
-    @cached_property
-    def scores(self) -> list[str]:
-        """The scores of all kinds."""
-        return self.of_class(*(NS + kind for kind in SCORE_CLASSES))
-
-    def work(self, shapes: str) -> int:
-        """How much work the shapes are for SHACL, in the units of `check.LIMITS`."""
-        if shapes == "scores":
-            return len(self.scores) * (4 + len(self.of_class(f"{NS}Evaluation")))
-        targets = (terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.RELATED, _PREFERRED, _ALTERNATIVE)
-        return len(set().union(*(self.columns[name] for name in targets)))
-
-    def label(self, subject: str) -> str | None:
-        """A label, if possible in English or without a language."""
-        labels = [term for name in _NAMES[:2] for term in self.values(subject, name) if type(term) is ox.Literal]
-        best = min(labels, key=lambda term: (term.language not in ("en", None), term.value), default=None)
-        return None if best is None else str(best.value)
-
-    def parents(self, up: Iterable[str], down: Iterable[str]) -> dict[str, list[str]]:
-        """Each child with its parents, by properties from child to parent (up) and from parent to child (down)."""
-        parents: dict[str, list[str]] = defaultdict(list)
-        for name in up:
-            for child, parent in self.pairs(name):
-                parents[child].append(parent)
-        for name in down:
-            for parent, child in self.pairs(name):
-                parents[child].append(parent)
-        return parents
-
-
-def _reachable(starts: Iterable[str], neighbours: Mapping[str, list[str]]) -> set[str]:
-    """The nodes that one or more steps lead to."""
-    seen: set[str] = set()
-    waiting = list(starts)
-    while waiting:
-        for name in neighbours.get(waiting.pop(), ()):
-            if name not in seen:
-                seen.add(name)
-                waiting.append(name)
-    return seen
 
 
 class _Property(NamedTuple):
@@ -194,21 +84,21 @@ _is_hash = _is_literal("string", r"[0-9a-f]{64}")
 _NAN = ox.Literal("NaN", datatype=node("xsd:double"))
 
 _OF_SCORES = (
-    _Property("one-metric", _METRIC, _is_iri),
-    _Property("one-target", _TARGET, _is_iri),
-    _Property("one-value", _VALUE, _is_double, minimum=0),
-    _Property("not-nan", _VALUE, lambda term: bool(term != _NAN), minimum=0, maximum=np.inf),
-    _Property("one-reason", _UNDEFINED, _is_string, minimum=0),
+    _Property("one-metric", METRIC, _is_iri),
+    _Property("one-target", TARGET, _is_iri),
+    _Property("one-value", VALUE, _is_double, minimum=0),
+    _Property("not-nan", VALUE, lambda term: bool(term != _NAN), minimum=0, maximum=np.inf),
+    _Property("one-reason", UNDEFINED, _is_string, minimum=0),
 )
 _OF_RUN_SCORES = (
-    _Property("one-spec", _SPEC, _is_string),
-    _Property("against-iri", _AGAINST, _is_iri, minimum=0, maximum=np.inf),
+    _Property("one-spec", SPEC, _is_string),
+    _Property("against-iri", AGAINST, _is_iri, minimum=0, maximum=np.inf),
 )
 _OF_EVALUATIONS = (
-    _Property("one-start", _STARTED, _is_time),
-    _Property("one-software", _SOFTWARE, _is_iri),
-    _Property("has-inputs", _USED, _is_iri, maximum=np.inf),
-    _Property("one-count", _COUNT, _is_integer),
+    _Property("one-start", STARTED, _is_time),
+    _Property("one-software", SOFTWARE, _is_iri),
+    _Property("has-inputs", USED, _is_iri, maximum=np.inf),
+    _Property("one-count", COUNT, _is_integer),
 )
 
 
@@ -216,7 +106,7 @@ def _property_breaches(table: PropertyTable, nodes: list[str], properties: Itera
     for prop in properties:
         column = table.columns[prop.predicate]
         # values repeat: each is checked once, then the nodes that have none, several or a bad one
-        good: set[Any] = {term for term in set(column.values()) if type(term) is not _Several and prop.good(term)}
+        good: set[Any] = {term for term in set(column.values()) if type(term) is not Several and prop.good(term)}
         if not prop.minimum:
             good.add(None)
         for subject in [name for name in nodes if column.get(name) not in good]:
@@ -230,7 +120,7 @@ def _property_breaches(table: PropertyTable, nodes: list[str], properties: Itera
 
 def _score_breaches(table: PropertyTable) -> Iterator[Breach]:
     scores = table.scores
-    value, undefined = table.columns[_VALUE], table.columns[_UNDEFINED]
+    value, undefined = table.columns[VALUE], table.columns[UNDEFINED]
     for rule, nodes in (("score-has-iri", scores), ("evaluation-has-iri", table.of_class(f"{NS}Evaluation"))):
         yield from (Breach(rule, name, None) for name in nodes if name.startswith("_:"))
     yield from _property_breaches(table, scores, _OF_SCORES)
@@ -242,23 +132,23 @@ def _score_breaches(table: PropertyTable) -> Iterator[Breach]:
 
 def _beyond_range(table: PropertyTable) -> Iterator[Breach]:
     bounds = {}
-    for metric in table.objects(_METRIC):
+    for metric in table.objects(METRIC):
         low, high = (
             [float(term.value) for term in table.values(metric, name) if _is_double(term)]
-            for name in (_MINIMUM, _MAXIMUM)
+            for name in (MINIMUM, MAXIMUM)
         )
         bounds[metric] = (max(low, default=-np.inf), min(high, default=np.inf))
-    metrics, values = table.columns[_METRIC], table.columns[_VALUE]
+    metrics, values = table.columns[METRIC], table.columns[VALUE]
     pairs = set(zip(metrics.values(), map(values.get, metrics), strict=True))
     fine = {
         (metric, value)
         for metric, value in pairs
-        if type(metric) is not _Several and type(value) is not _Several and not _outside(value, bounds[key(metric)])
+        if type(metric) is not Several and type(value) is not Several and not _outside(value, bounds[key(metric)])
     }
     for score, metric in metrics.items():
         if (metric, values.get(score)) not in fine:
-            for term in table.values(score, _METRIC):
-                if any(_outside(value, bounds[key(term)]) for value in table.values(score, _VALUE)):
+            for term in table.values(score, METRIC):
+                if any(_outside(value, bounds[key(term)]) for value in table.values(score, VALUE)):
                     yield Breach("within-range", key(term), score)
 
 
@@ -273,16 +163,16 @@ def _evaluation_breaches(table: PropertyTable) -> Iterator[Breach]:
     evaluations = table.of_class(f"{NS}Evaluation")
     yield from _property_breaches(table, evaluations, _OF_EVALUATIONS)
     complete = node("oe:Complete")
-    yield from (Breach("complete", name, None) for name in evaluations if complete not in table.values(name, _STATUS))
+    yield from (Breach("complete", name, None) for name in evaluations if complete not in table.values(name, STATUS))
     counts = _score_counts(table, evaluations)
     for name in evaluations:
-        for term in table.values(name, _COUNT):
+        for term in table.values(name, COUNT):
             if _is_integer(term) and int(term.value) != counts[name] and not name.startswith("_:"):
                 yield Breach("all-scores", name, key(term))
-    agents, agent = table.objects(_SOFTWARE), node("prov:SoftwareAgent")
+    agents, agent = table.objects(SOFTWARE), node("prov:SoftwareAgent")
     yield from (Breach("software-agent", name, None) for name in agents if agent not in table.values(name, terms.TYPE))
-    yield from _property_breaches(table, agents, [_Property("software-version", _VERSION, _is_string)])
-    yield from _property_breaches(table, table.objects(_USED), [_Property("input-hash", _SHA256, _is_hash)])
+    yield from _property_breaches(table, agents, [_Property("software-version", VERSION, _is_string)])
+    yield from _property_breaches(table, table.objects(USED), [_Property("input-hash", SHA256, _is_hash)])
 
 
 def _score_counts(table: PropertyTable, evaluations: list[str]) -> Counter[str]:
@@ -295,7 +185,7 @@ def _score_counts(table: PropertyTable, evaluations: list[str]) -> Counter[str]:
             if (
                 score[length : length + 1] == "/"
                 and score[:length] in prefixes
-                and (not classes.isdisjoint(value.terms) if type(value) is _Several else value in classes)
+                and (not classes.isdisjoint(value.terms) if type(value) is Several else value in classes)
             ):
                 counts[score[:length]] += 1
     return counts
@@ -308,7 +198,7 @@ def _ontology_breaches(table: PropertyTable) -> Iterator[Breach]:
     yield from (Breach("broader-cycle", name, None) for name in _in_cycles(broader, loops=True))
     classes = table.parents([terms.SUBCLASS], [])
     yield from (Breach("subclass-cycle", name, None) for name in _in_cycles(classes, loops=False))
-    named = set().union(*(table.columns[name] for name in _NAMES), (terms.THING, terms.NOTHING))
+    named = set().union(*(table.columns[name] for name in NAMES), (terms.THING, terms.NOTHING))
     for name in table.of_class(terms.CLASS, terms.RDFS_CLASS, terms.CONCEPT):
         if name not in named and not name.startswith("_:"):
             yield Breach("has-label", name, None)
@@ -316,21 +206,19 @@ def _ontology_breaches(table: PropertyTable) -> Iterator[Breach]:
 
 
 def _label_breaches(table: PropertyTable) -> Iterator[Breach]:
-    preferred, alternative, hidden = (table.columns[name] for name in (_PREFERRED, _ALTERNATIVE, _HIDDEN))
+    preferred, alternative, hidden = (table.columns[name] for name in (PREFERRED, ALTERNATIVE, HIDDEN))
     for name in preferred:
-        labels = table.values(name, _PREFERRED)
+        labels = table.values(name, PREFERRED)
         if name in alternative or name in hidden:
-            others = {*table.values(name, _ALTERNATIVE), *table.values(name, _HIDDEN)}
+            others = {*table.values(name, ALTERNATIVE), *table.values(name, HIDDEN)}
             yield from (Breach("S13", name, key(term)) for term in labels if term in others)
         if len(labels) > 1:
             languages = [term.language for term in labels if type(term) is ox.Literal and term.language]
             if len(set(languages)) < len(languages):
                 yield Breach("S14", name, None)
     for name in hidden:
-        others = set(table.values(name, _HIDDEN))
-        yield from (
-            Breach("S13-hidden", name, key(term)) for term in table.values(name, _ALTERNATIVE) if term in others
-        )
+        others = set(table.values(name, HIDDEN))
+        yield from (Breach("S13-hidden", name, key(term)) for term in table.values(name, ALTERNATIVE) if term in others)
 
 
 def _related_breaches(table: PropertyTable) -> Iterator[Breach]:
@@ -340,7 +228,7 @@ def _related_breaches(table: PropertyTable) -> Iterator[Breach]:
         related[other].add(one)
     parents = table.parents([terms.BROADER, terms.BROADER_TRANSITIVE], [terms.NARROWER, terms.NARROWER_TRANSITIVE])
     for name, others in related.items():
-        yield from (Breach("S27", name, other) for other in others & _reachable([name], parents))
+        yield from (Breach("S27", name, other) for other in others & reachable([name], parents))
 
 
 def _in_cycles(parents: Mapping[str, list[str]], *, loops: bool) -> Iterator[str]:

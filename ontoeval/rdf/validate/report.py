@@ -1,4 +1,4 @@
-"""The report of a validation: findings, counts, and the error that it raises."""
+"""`Report` of a validation: its `Finding`s, their counts, the error it raises; and `Breach`, what an engine reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes: the files of the built-in ones, their rules, and the check of shapes that a user gives."""
+"""Shapes as triples: built-in ones with their rules (in shapes/*.ttl), and those of a user, checked (`own_shapes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write-back: scores of concepts into an overlay or a copy of the ontology that they judge, and out of it again."""
+"""`annotate`: scores of concepts into an overlay or a copy of the judged ontology; `clean`: out of it again."""
 
 from __future__ import annotations
 

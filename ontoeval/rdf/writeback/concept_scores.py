@@ -1,4 +1,4 @@
-"""The scores to write: which of them go to which concept, and as which lines of Turtle or N-Triples."""
+"""`Scores`: which scores of an evaluation go to which learned concept, and as which lines of Turtle or N-Triples."""
 
 from __future__ import annotations
 

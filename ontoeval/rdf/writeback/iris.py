@@ -1,4 +1,4 @@
-"""The IRIs that write-back adds to an ontology, and how to recognise its triples again."""
+"""The IRIs that write-back adds to an ontology (`score_iri`), and how to recognise its triples again."""
 
 from __future__ import annotations
 

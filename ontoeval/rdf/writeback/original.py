@@ -1,4 +1,4 @@
-"""The triples of the file to write back to, without scores that an earlier write-back put there."""
+"""`Original`: the triples of the file to write back to, without scores that an earlier write-back put there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The overlay: an ontology that holds the scores and imports the ontology that they judge."""
+"""`write_overlay`: an ontology that holds the scores and imports the judged one, and its catalogue entry."""
 
 from __future__ import annotations
 

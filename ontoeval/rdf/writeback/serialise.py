@@ -1,4 +1,4 @@
-"""Writes triples and scores into a file, and reads them again to check that nothing was lost."""
+"""`write`: triples and scores into a file, read again to check that nothing was lost; `SUFFIXES`, the syntaxes."""
 
 from __future__ import annotations
 

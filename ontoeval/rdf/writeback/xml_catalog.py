@@ -1,4 +1,4 @@
-"""Protégé's catalog-v001.xml, which says where an imported ontology is: adds an entry for the judged file."""
+"""`with_entry`: Protégé's catalog-v001.xml, which locates imported ontologies, with an entry for the judged file."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ontoeval.errors import LoadError
 from ontoeval.load.corpora import load_corpus
-from ontoeval.load.corpora.nif import join_same
+from ontoeval.load.corpora.format import join_same
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.tasks.extraction import Extraction
 

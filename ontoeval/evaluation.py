@@ -1,4 +1,4 @@
-"""`evaluate`: measures on a task; names to measures, default measures of a task, `collect_result`, limits of scores."""
+"""`evaluate`, `collect_result`; which measures marked default= a task gets (`usual_measures`); scores below limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pair_measure`: the decorator that makes a function of arrays of pairs a measure of `ConceptPairs`."""
+"""`pair_measure`: registers a function of arrays of pairs as a measure of `ConceptPairs` (its mean: pair_scores.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes as triples: built-in ones with their rules (in shapes/*.ttl), and those of a user, checked (`own_shapes`)."""
+"""Reads shapes (triples): built-in files and their messages (rules: shapes/*.ttl, native.py); checks a user's own."""
 
 from __future__ import annotations
 

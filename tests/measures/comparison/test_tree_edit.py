@@ -215,6 +215,12 @@ class TestByHand:
         assert ted(compared(one, {"edges": [], "concepts": ["b"]})).value == 1
         assert ted(compared(one, one, root="none"), normalized=True).value == 0
 
+    def test_the_order_of_trees_without_a_root_depends_on_their_shapes_alone(self) -> None:
+        """The same two trees, first by name the larger or the smaller one: five concepts are renamed and none moves."""
+        learned = {"edges": tree("a:b,c x:y"), "root": "none"}
+        gold = {"edges": tree("a:b x:y,z"), "root": "none"}
+        assert ted(compared(learned, gold, {})).value == 5
+
     def test_range_and_best_value(self) -> None:
         assert parse("TED").range == (0.0, math.inf)
         assert parse("TED(normalized=true)").range == (0.0, 1.0)

@@ -572,3 +572,10 @@ def test_vectors_whose_squares_vanish_still_have_a_direction(part: str) -> None:
 
     # cos((3, 4), (4, 3)) = 24 / 25
     assert value(f"Graph{part}(rounds=0)", task("a", "b"), labels=vectors) == pytest.approx(24 / 25)
+
+
+def test_as_many_rounds_as_allowed_and_no_more() -> None:
+    pair = task("a<b", "a<b")
+    assert value(f"GraphF(rounds={soft.MOST_ROUNDS})", pair) == pytest.approx(1)
+    with pytest.raises(ParameterError, match="is no number of rounds"):
+        parse(f"GraphF(rounds={soft.MOST_ROUNDS + 1})")

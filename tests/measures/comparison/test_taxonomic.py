@@ -628,3 +628,12 @@ def test_optimistic_estimation_tells_two_cycles_below_one_root_apart() -> None:
     overlaps = [Fraction(1, 3), Fraction(2, 3), Fraction(2, 7), Fraction(2, 3), Fraction(2, 7)]
     assert score(task, "TO", "sc", ("learned", "optimistic", "macro")).value == near(sum(overlaps, Fraction(0)) / 5)
     assert score(task, "TP", "csc", ("novel", "optimistic", "macro")).value == near(Fraction(3, 4))
+
+
+@pytest.mark.parametrize("name", ["TP", "TR", "TO"])
+def test_without_novel_concepts_the_estimate_over_them_is_1_and_has_no_local_scores(name: str) -> None:
+    same = plain(("b", "a"), ("c", "b"))
+    score = parse(f"{name}(over=novel, estimate=optimistic)")(by_iri(same, same))
+    assert score.value == 1.0
+    assert score.local is not None
+    assert len(score.local.values) == len(score.local.ids) == 0

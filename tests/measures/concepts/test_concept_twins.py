@@ -579,3 +579,9 @@ def test_of_two_equally_deep_ancestors_the_first_by_name_counts(wider: str, expe
     assert one(edges, "BDM(msca=deepest)", "k", "q") == pytest.approx(expected, abs=1e-12)
     assert one(edges, "BDM(msca=deepest)", "q", "k") == pytest.approx(expected, abs=1e-12)
     assert oe.why(oe.Ontology.from_edges(edges), ["k"], ["q"], "BDM(msca=deepest)")[0]["MSCA"] == "a"
+
+
+def test_a_concept_is_no_step_away_from_itself() -> None:
+    ontology = oe.Ontology.from_edges([("b", "a"), ("c", "b")])
+    (reason,) = oe.why(ontology, ["c"], ["c"], "BDM")
+    assert (reason["CP"], reason["DPK"], reason["DPR"]) == (2, 0, 0)

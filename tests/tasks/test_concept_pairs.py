@@ -182,3 +182,25 @@ def test_equal_concepts_part_nowhere_so_no_branching_is_shown(msca: str) -> None
         "left": "k", "right": "k", "value": 1,
         "MSCA": "k", "CP": 2, "DPK": 0, "DPR": 0, "n0": 2, "n(K)": 2, "n(R)": 2, "BR": None,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("measure", "expected"), [("Rada(scale=distance)", 1.0), ("WP", 0.8), ("BDM", None)])
+def test_of_several_senses_the_nearest_pair_counts(measure: str, expected: float | None) -> None:
+    """b has two steps to r and one to a. WP(b, a) = 2 * 2 / (3 + 2), depths counted from 1; WP(b, r) = 2 / (3 + 1)."""
+    ontology = oe.Ontology.from_edges([("a", "r"), ("b", "a")])
+    score = oe.evaluate(oe.ConceptPairs(ontology, ["b"], [["r", "a"]]), [measure])[measure]
+    single = [oe.relate(ontology, ["b"], [other], measure)[0] for other in "ra"]
+    assert score.value == pytest.approx(single[1] if expected is None else expected)
+    assert single[0] != single[1]
+
+
+def test_a_pair_without_a_common_ancestor_says_so() -> None:
+    ontology = oe.Ontology.from_edges([("a", "p"), ("b", "q")], root="none")
+    (bdm,), (lin,) = (oe.why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
+    assert (bdm["MSCA"], bdm["BR"]) == (None, None)
+    assert (lin["MICA"], lin["IC(MICA)"]) == (None, 0.0)
+
+
+def test_a_root_of_the_file_is_shown_by_its_name() -> None:
+    ontology = oe.Ontology.from_edges([("a", "top"), ("b", "top")])
+    assert oe.why(ontology, ["a"], ["b"], "BDM")[0]["MSCA"] == "top"

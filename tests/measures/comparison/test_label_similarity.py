@@ -579,3 +579,13 @@ def test_as_many_rounds_as_allowed_and_no_more() -> None:
     assert value(f"GraphF(rounds={soft.MOST_ROUNDS})", pair) == pytest.approx(1)
     with pytest.raises(ParameterError, match="is no number of rounds"):
         parse(f"GraphF(rounds={soft.MOST_ROUNDS + 1})")
+
+
+def test_a_function_without_a_hash_will_do() -> None:
+    class Same:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, left: list[str], right: list[str]) -> Any:
+            return [[1.0 if a == b else 0.0 for b in right] for a in left]
+
+    assert value("FuzzyF", task("a<b c<b", "a<b"), labels=Same()) == pytest.approx(2 / 3)

@@ -367,3 +367,15 @@ class TestSpanningTree:
         assert [first[name] for name in "rabcde"] == [second[name] for name in "sxywzv"]
         assert first["e"] == first["b"] == third["p"] == 0
         assert len({first["e"], first["d"], first["a"], first["r"], third["t"]}) == 5
+
+
+def test_trees_of_just_the_greatest_size_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = compared(tree("a:b,c"), tree("a:b"))
+    monkeypatch.setattr(tree_edit, "MAX_CONCEPTS", 3)
+    monkeypatch.setattr(tree_edit, "MAX_PAIRS", 6)
+    assert ted(task).value == 1  # delete c
+    monkeypatch.setattr(tree_edit, "MAX_PAIRS", 5)
+    assert ted(task).undefined is not None
+    monkeypatch.setattr(tree_edit, "MAX_PAIRS", 6)
+    monkeypatch.setattr(tree_edit, "MAX_CONCEPTS", 2)
+    assert ted(task).undefined is not None

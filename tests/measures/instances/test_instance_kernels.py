@@ -14,6 +14,7 @@ from ontoeval.errors import HierarchyError
 from ontoeval.evaluation import evaluate
 from ontoeval.measures import parse
 from ontoeval.measures.instances import _proximity as closeness
+from ontoeval.measures.instances import _root_paths
 from ontoeval.measures.instances import _triples as triples
 from ontoeval.measures.instances import cotopy as companions
 from ontoeval.measures.instances._root_paths import RootPaths
@@ -300,3 +301,14 @@ def test_a_hierarchy_too_large_for_one_measure_leaves_the_others(monkeypatch: py
     assert result["ITP"].undefined is not None
     assert "pairs of concept and ancestor; at most 1 fit" in result["ITP"].undefined
     assert result["LF"].value == 1.0
+
+
+def test_places_and_levels_up_to_the_limit_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four places on four levels are 16 steps."""
+    ontology = chain(4)
+    assert ontology.instances is not None
+    monkeypatch.setattr(_root_paths, "MAX_STEPS", 16)
+    assert len(RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(4)))) == 4
+    monkeypatch.setattr(_root_paths, "MAX_STEPS", 15)
+    with pytest.raises(TooLargeError, match="4 concepts with instances in a hierarchy of 4 levels are too many"):
+        RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(4)))

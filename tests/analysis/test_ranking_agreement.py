@@ -12,7 +12,7 @@ import twin_labels
 from helpers import near
 
 import ontoeval as oe
-from ontoeval.analysis.ranking_agreement import rankings_agree
+from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
 from ontoeval.evaluation import collect_result
 from ontoeval.model.corpus import Corpus
 from ontoeval.tasks.extraction import Extraction
@@ -102,3 +102,8 @@ def test_tau_of_two_systems_says_whether_they_change_places(
     table = rankings_agree([result_of({"d": [("a1", 1.0)]}, "x", measures), result_of(other, "y", measures)])
     np.testing.assert_allclose(table.values, [[1 / 4, 1 / 4], values], rtol=1e-12)
     assert table.tau == {measures[1]: tau}
+
+
+def test_an_undefined_value_has_neither_value_nor_rank() -> None:
+    agreement = RankingAgreement(("x", "y"), ("F",), np.array([[0.5], [np.nan]]), np.array([[1], [0]]), {})
+    assert agreement.to_dict()["systems"] == {"x": {"F": {"value": 0.5, "rank": 1}}, "y": {"F": None}}

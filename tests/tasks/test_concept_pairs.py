@@ -199,8 +199,19 @@ def test_a_pair_without_a_common_ancestor_says_so() -> None:
     (bdm,), (lin,) = (oe.why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
     assert (bdm["MSCA"], bdm["BR"]) == (None, None)
     assert (lin["MICA"], lin["IC(MICA)"]) == (None, 0.0)
+    (la,) = oe.why(ontology, ["a"], ["b"], "LA")
+    assert (la["MSCA"], la["CP"], la["FP"], la["DP"]) == (None, None, None, None)
 
 
 def test_a_root_of_the_file_is_shown_by_its_name() -> None:
     ontology = oe.Ontology.from_edges([("a", "top"), ("b", "top")])
     assert oe.why(ontology, ["a"], ["b"], "BDM")[0]["MSCA"] == "top"
+
+
+def test_of_equally_deep_ancestors_the_one_that_gives_the_shown_steps_is_shown() -> None:
+    """m is one step above a and two above b, n the other way round; DP counts from the left concept."""
+    edges = [("m", "r"), ("n", "r"), ("a", "m"), ("x", "n"), ("a", "x"), ("y", "m"), ("b", "y"), ("b", "n")]
+    ontology = oe.Ontology.from_edges(edges)
+    for left, right, nearest in (("a", "b", "m"), ("b", "a", "n")):
+        (reason,) = oe.why(ontology, [left], [right], "LA")
+        assert (reason["MSCA"], reason["DP"]) == (nearest, 1)

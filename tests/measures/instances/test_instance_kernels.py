@@ -312,3 +312,11 @@ def test_places_and_levels_up_to_the_limit_are_held(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(_root_paths, "MAX_STEPS", 15)
     with pytest.raises(TooLargeError, match="4 concepts with instances in a hierarchy of 4 levels are too many"):
         RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(4)))
+
+
+def test_triples_are_counted_on_their_own_sides() -> None:
+    """Three instances on a chain r < a < b: with ca(i1, i2) below ca(i1, i3) only for i1, i2 in {on a, on b}: 2 triples."""
+    learned = Ontology.from_edges([("a", "r"), ("b", "a")], instances={"i": "r", "j": "a", "k": "b"})
+    gold = Ontology.from_edges([("a", "r"), ("b", "r")], instances={"i": "r", "j": "a", "k": "b"})
+    counts = parse("H_s")(Comparison(learned, gold)).counts
+    assert (counts["learned_triples"], counts["gold_triples"], counts["common_triples"]) == (2, 0, 0)

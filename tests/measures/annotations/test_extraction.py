@@ -557,3 +557,8 @@ def test_a_pair_is_correct_if_its_similarity_is_1_in_millionths(occurrences: int
     assert score.value == pytest.approx(1 - 1 / (2 * occurrences * math.log(2)), abs=1e-10)
     assert score.value < 1
     assert (score.counts["correct"], score.counts["same_span"], score.counts["missing"]) == (correct, 1, 1)
+
+
+def test_alpha_has_no_lower_bound_where_classes_are_near_each_other() -> None:
+    assert parse("Alpha(similarity=BDM)").range == (-math.inf, 1.0)
+    assert parse("Alpha_Flat").range == (-1.0, 1.0)

@@ -315,7 +315,7 @@ def test_places_and_levels_up_to_the_limit_are_held(monkeypatch: pytest.MonkeyPa
 
 
 def test_triples_are_counted_on_their_own_sides() -> None:
-    """Three instances on a chain r < a < b: with ca(i1, i2) below ca(i1, i3) only for i1, i2 in {on a, on b}: 2 triples."""
+    """On the chain r, a, b only j and k have a common ancestor below that with i: (j, k, i) and (k, j, i)."""
     learned = Ontology.from_edges([("a", "r"), ("b", "a")], instances={"i": "r", "j": "a", "k": "b"})
     gold = Ontology.from_edges([("a", "r"), ("b", "r")], instances={"i": "r", "j": "a", "k": "b"})
     counts = parse("H_s")(Comparison(learned, gold)).counts

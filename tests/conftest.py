@@ -16,13 +16,12 @@ HERE = Path(__file__).resolve()
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # small tasks: start quickly
 pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
 
-settings.register_profile("dev", max_examples=50, deadline=None, print_blob=True)
-settings.register_profile("ci", max_examples=60, deadline=None, print_blob=True)
+settings.register_profile("usual", max_examples=50, deadline=None, print_blob=True)
 # trials/mutants.py wants to know that a test fails, not the smallest example
 settings.register_profile(
     "mutants", max_examples=50, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
 )
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.load_profile("usual")
 
 
 def pytest_collection_finish() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,10 +82,12 @@ def test_it_is_detected_by_its_content_by_its_suffix_and_by_its_names() -> None:
 
 
 def test_messages_list_it() -> None:
+    every_format = re.escape(f"{', '.join(FORMATS)}.") + "$"
+    assert "arrows" in every_format
     for name in ("arows", "nothing"):
-        with pytest.raises(oe.ParameterError, match=r"wordnet, arrows, outline[.]$"):
+        with pytest.raises(oe.ParameterError, match=every_format):
             named_format(name)
-    with pytest.raises(oe.LoadError, match=r"wordnet, arrows, outline[.]$"):
+    with pytest.raises(oe.LoadError, match=every_format):
         oe.load_ontology(b"one line of prose\n")
 
 

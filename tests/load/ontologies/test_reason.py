@@ -327,6 +327,7 @@ def test_without_java_the_message_says_what_to_install(monkeypatch: pytest.Monke
     )
 
 
+@pytest.mark.slow
 @hermit
 def test_on_timeout_java_is_killed_and_no_file_left(
     reasoner: Reasoner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -164,8 +164,9 @@ def second_caches(source: str, file: str) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(source)):
         line = getattr(node, "lineno", 0)
-        if isinstance(node, ast.Name) and node.id in ("WeakKeyDictionary", "WeakValueDictionary"):
-            found.append(f"{file}:{line} {node.id}")
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in ("WeakKeyDictionary", "WeakValueDictionary"):
+            found.append(f"{file}:{line} {name}")
         if isinstance(node, ast.FunctionDef) and {a.arg for a in node.args.args} & {"self", "cls", "task", "ontology"}:
             decorators = [ast.unparse(d.func if isinstance(d, ast.Call) else d) for d in node.decorator_list]
             if {d.rpartition(".")[2] for d in decorators} & {"cache", "lru_cache"}:
@@ -224,16 +225,35 @@ def computing_commands(source: str, file: str) -> list[str]:
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             if {name.split(".")[0] for name in names} & {"numpy", "scipy", "statistics"}:
                 found.append(f"{file}:{line} computes with {names}")
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Mult | ast.Div | ast.Pow):
-            words = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-            words |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-            if {"value", "values", "score", "scores", "precision", "recall", "result", "results"} & words:
-                found.append(f"{file}:{line} {ast.unparse(node)}")
+        if _is_arithmetic(node) and _NUMBERS & _names_in(node):
+            found.append(f"{file}:{line} {ast.unparse(node)}")
         if isinstance(node, ast.ClassDef):
             decorators = [ast.unparse(d.func if isinstance(d, ast.Call) else d) for d in node.decorator_list]
             if "dataclass" in decorators or "NamedTuple" in map(ast.unparse, node.bases):
                 found.append(f"{file}:{line} class {node.name}")
     return found
+
+
+_NUMBERS = {"value", "values", "score", "scores", "precision", "recall", "result", "results"}
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func).rpartition(".")[2] in ("sum", "fsum", "mean")
+    if isinstance(node, ast.BinOp | ast.AugAssign):
+        texts = any(
+            isinstance(n, ast.JoinedStr | ast.List | ast.ListComp) or isinstance(getattr(n, "value", 0), str)
+            for n in ast.walk(node)
+        )
+        return isinstance(node.op, ast.Sub | ast.Mult | ast.Div | ast.Pow) or (
+            isinstance(node.op, ast.Add) and not texts
+        )
+    return False
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    names = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    return names | {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def participles(source: str, file: str) -> list[str]:
@@ -319,6 +339,10 @@ def test_the_model_knows_no_rdf_library() -> None:
         ("messages_read_back", "load/terms.py", "try: f()\nexcept LoadError as e:\n    if 'empty' in str(e): pass"),
         ("messages_read_back", "load/terms.py", "try: f()\nexcept LoadError as e:\n    str(e).removeprefix('x')"),
         ("computing_commands", "cli/compare.py", "print(a.value - b.value)"),
+        ("computing_commands", "cli/compare.py", "print(a.value + b.value)"),
+        ("computing_commands", "cli/compare.py", "total += a.value"),
+        ("computing_commands", "cli/compare.py", "print(sum(scores))"),
+        ("second_caches", "measures/registry.py", "known = weakref.WeakKeyDictionary()"),
         ("computing_commands", "cli/compare.py", "import numpy as np"),
         ("computing_commands", "cli/compare.py", "@dataclass\nclass Agreement: ..."),
         ("participles", "model/closure.py", "def found(): ..."),

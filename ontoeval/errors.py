@@ -14,9 +14,11 @@ Spelling = Callable[[str, str | None], str]  # a parameter or function and perha
 
 
 def python_spelling(parameter: str, value: str | None) -> str:
-    """A parameter or function as a Python user writes it: `format=`, `unknown="drop"`, `write_scores()`."""
+    """A parameter or function for Python users: `format=`, `unknown="drop"`, `lenient=True`, `write_scores()`."""
     if parameter.endswith("()"):
         return f"`{parameter}`" if value is None else f"`{parameter[:-1]}..., {value})`"
+    if value in ("True", "False"):
+        return f"{parameter}={value}"
     return f"{parameter}=" if value is None else f'{parameter}="{value}"'
 
 

@@ -76,9 +76,9 @@ def test_reasons_name_parameters_as_their_reader_writes_them() -> None:
     result = evaluate(Comparison(several, one), ["H_s", "LP"])
     reason = result["H_s"].undefined
     assert reason is not None
-    assert reason.endswith("or leave them out with strict_instances=")
+    assert reason.endswith("or leave them out with strict_instances=True")
     spelled = result.spelled(lambda parameter, value: f"<{parameter}>")
-    assert spelled["H_s"].undefined == reason.replace("strict_instances=", "<strict_instances>")
+    assert spelled["H_s"].undefined == reason.replace("strict_instances=True", "<strict_instances>")
     assert spelled["LP"] is result["LP"]
 
 

@@ -62,7 +62,7 @@ class PairLookup:
             path = self.ontology.source.path
             advice = f"{hint} Give an IRI, a CURIE, a local name or a label of {path}."
             return UnknownConceptError(problem, advice=advice.strip())
-        advice = f"{hint} Correct it, or leave such pairs out with {{skip_unknown}}."
+        advice = f"{hint} Correct it, or leave such pairs out with {{skip_unknown=True}}."
         return LoadError(problem, path=self.table.source.path, line=self.table.lines[place], advice=advice.strip())
 
     def _hint(self, name: str) -> str:

@@ -36,7 +36,8 @@ def option_spelling(parameter: str, value: str | None) -> str:
     spellings = options.get(parameter) or options.get(f"{parameter}s")
     elsewhere = _ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")
     option = spellings[0] if spellings else elsewhere  # the spelling that is declared first: -m
-    return _FLAGS.get((parameter, value)) or (option if value is None else f"{option} {value}")
+    is_flag = value is None or value == "True"
+    return _FLAGS.get((parameter, value)) or (option if is_flag else f"{option} {value}")
 
 
 def spelled(text: str) -> str:

@@ -77,7 +77,7 @@ class Input:
             return data.decode("utf-8", "replace" if lenient else "strict")
         except UnicodeDecodeError as error:
             raise self._not_utf8_error(
-                data, error, ", or give {lenient} to replace such bytes" * lenient_helps
+                data, error, ", or give {lenient=True} to replace such bytes" * lenient_helps
             ) from None
 
     def check_utf8(self) -> None:

@@ -42,7 +42,7 @@ def test_an_unknown_name_of_a_file_is_refused_with_its_line_and_the_parameter_th
         lookup.refuse_unknown()
     assert caught.value.line == 2
     assert caught.value.problem == "unknown concept 'dogg'"
-    assert str(caught.value).endswith("Did you mean 'dog'? Correct it, or leave such pairs out with skip_unknown=.")
+    assert str(caught.value).endswith("Did you mean 'dog'? Correct it, or leave such pairs out with skip_unknown=True.")
 
 
 def test_an_unknown_name_that_is_from_no_file_is_refused_without_a_line() -> None:

@@ -39,7 +39,7 @@ TTL, XML, NT, NQ, TRIG, N3, JSONLD, OWX, OFN, OBO, OBOGRAPH, TSV, PAIRS = (
 )  # fmt: skip
 CHOICES = ", ".join(FORMATS)
 PARAMETERS = {  # an option in a message -> what a Python user reads instead
-    "--input-format": "format=", "--lenient": "lenient=", "--max-size": "max_size=", "--columns": "columns=",
+    "--input-format": "format=", "--lenient": "lenient=True", "--max-size": "max_size=", "--columns": "columns=",
     "--profile": "profile=", "--base-iri IRI": 'base_iri="IRI"',
 }  # fmt: skip
 OPTION = re.compile("|".join(PARAMETERS))
@@ -698,7 +698,7 @@ class TestPlaces:
             oe.load_ontology(data)
         assert str(caught.value) == (
             f"{source}, line 14: not valid turtle: Unexpected end. "
-            "Correct the file, or give lenient= to read what can be read."
+            "Correct the file, or give lenient=True to read what can be read."
         )
 
 

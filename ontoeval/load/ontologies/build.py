@@ -149,7 +149,7 @@ class _Builder:
             self.facts.notes.append(
                 Message(
                     f"{several:,} of {len(instances):,} instances sit on several concepts and were left out "
-                    "({strict_instances})"
+                    "({strict_instances=True})"
                 )
             )
         return strict
@@ -307,7 +307,7 @@ class _Builder:
         if self.counts.get("deprecated"):
             return LoadError(
                 f"all {self.counts['deprecated']} concepts are deprecated",
-                advice="Give {deprecated} to keep them.",
+                advice="Give {deprecated=True} to keep them.",
                 parameter="deprecated",
                 path=path,
             )

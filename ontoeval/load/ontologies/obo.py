@@ -152,7 +152,7 @@ class _Reader:
 
     def _skip_or_fail(self, problem: str, what: str, line: int) -> None:
         if not self.lenient:
-            advice = f"Correct the file, or give {{lenient}} to skip {what}."
+            advice = f"Correct the file, or give {{lenient=True}} to skip {what}."
             raise LoadError(problem, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
         self.skipped += 1
 

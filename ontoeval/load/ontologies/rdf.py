@@ -104,7 +104,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
         return _relative_iri_error(text, path, format, error.lineno)
     return LoadError(
         f"not valid {format}: {text}",
-        advice="Correct the file." if lenient else "Correct the file, or give {lenient} to read what can be read.",
+        advice="Correct the file." if lenient else "Correct the file, or give {lenient=True} to read what can be read.",
         path=path,
         format=format,
         line=error.lineno,
@@ -114,7 +114,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
 def _relative_iri_error(text: str, path: str, format: str, line: int | None = None) -> LoadError:
     return LoadError(
         f"a relative IRI without a base ({text})",
-        advice="Give {base_iri=IRI}, or {lenient} to take the file's address.",
+        advice="Give {base_iri=IRI}, or {lenient=True} to take the file's address.",
         parameter="base_iri",
         path=path,
         format=format,

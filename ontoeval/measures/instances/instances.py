@@ -240,7 +240,7 @@ def _not_strict(shared: SharedInstances) -> str:
     sit = "1 common instance sits" if number == 1 else f"{number:,} common instances sit"
     return Message(
         f"{sit} on several concepts (for instance {first}); EOR, ITP, ITR and ITF are defined there, or leave them out "
-        "with {strict_instances}"
+        "with {strict_instances=True}"
     )
 
 

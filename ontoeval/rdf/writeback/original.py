@@ -72,7 +72,7 @@ class Original:
             if NOWHERE in str(quad):
                 raise LoadError(
                     "a relative IRI without a base",
-                    advice="Give {base_iri=IRI}, or {lenient} to take the file's address.",
+                    advice="Give {base_iri=IRI}, or {lenient=True} to take the file's address.",
                     parameter="base_iri",
                     path=self.source.name,
                     format=self.format,

@@ -301,7 +301,7 @@ def test_a_table_without_a_name_has_no_concept() -> None:
 def test_bytes_that_are_not_utf_8_are_an_error_unless_lenient() -> None:
     assert refused(b"car\tvehicle\ncaf\xe9\tvehicle\n") == (
         "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
-        "`iconv -f latin1 -t utf-8`, or give lenient= to replace such bytes."
+        "`iconv -f latin1 -t utf-8`, or give lenient=True to replace such bytes."
     )
     assert ("caf\ufffd", "vehicle") in edges(load(b"car\tvehicle\ncaf\xe9\tvehicle\n", lenient=True))
 

@@ -245,7 +245,7 @@ def test_strict_instances_are_those_on_exactly_one_concept() -> None:
     assert set(placed(oe.load_ontology(TREE, instances=table, strict_instances=True))) == {("one", "car")}
     strong = oe.load_ontology(TREE, instances=table, strict_instances=True, min_strength=0.5)
     assert set(placed(strong)) == {("one", "car"), ("weak", "car")}  # the weak one goes first
-    assert "1 of 3 instances sit on several concepts and were left out (strict_instances=)" in strong.source.notes
+    assert "1 of 3 instances sit on several concepts and were left out (strict_instances=True)" in strong.source.notes
     nothing = oe.load_ontology(TREE, instances={"two": ["car", "bike"]}, strict_instances=True)
     assert nothing.instances is None
 
@@ -279,12 +279,14 @@ def test_the_web_directories_are_refused_with_what_is_wrong_and_what_helps(share
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     relative = "a relative IRI without a base (error while parsing IRI '': No scheme found in an absolute IRI)"
-    assert str(caught.value) == (f'{path}: {relative}. Give base_iri="IRI", or lenient= to take the file\'s address.')
+    assert str(caught.value) == (
+        f'{path}: {relative}. Give base_iri="IRI", or lenient=True to take the file\'s address.'
+    )
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path, base_iri="http://localhost:80/dmoz.Freizeit.v2.owl")
     identifier = "Top_World_Deutsch_Online-Shops_Freizeit_http://www.usatrains.ch is not a valid rdf:ID value"
     assert str(caught.value) == (
-        f"{path}: not valid xml: {identifier}. Correct the file, or give lenient= to read what can be read."
+        f"{path}: not valid xml: {identifier}. Correct the file, or give lenient=True to read what can be read."
     )
     ontology = oe.load_ontology(path, lenient=True)
     assert ontology.source.notes == (f"read leniently, because of {path}: {relative}; not valid xml: {identifier}",)

@@ -440,14 +440,14 @@ def test_the_order_of_stanzas_changes_nothing(order: list[int]) -> None:
 def test_a_stanza_without_an_id_is_an_error() -> None:
     error = errors(HEADER + "[Term]\nname: one\n\n" + term(id="X:2"))
     assert str(error) == (
-        "x.obo, line 4: the stanza [Term] has no 'id:'. Correct the file, or give lenient= to skip the stanza."
+        "x.obo, line 4: the stanza [Term] has no 'id:'. Correct the file, or give lenient=True to skip the stanza."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 
 
 def test_a_last_stanza_with_an_empty_id_is_an_error() -> None:
     assert str(errors("[Typedef]\nid: ! nothing\n")) == (
-        "x.obo, line 1: the stanza [Typedef] has no 'id:'. Correct the file, or give lenient= to skip the stanza."
+        "x.obo, line 1: the stanza [Typedef] has no 'id:'. Correct the file, or give lenient=True to skip the stanza."
     )
 
 
@@ -456,7 +456,7 @@ def test_an_is_a_without_an_id_is_an_error(value: str) -> None:
     error = errors(term("name: one", f"is_a:{value}"))
     assert str(error) == (
         "x.obo, line 4: 'is_a:' has no id, expected one as in 'is_a: GO:0008150'. "
-        "Correct the file, or give lenient= to skip the line."
+        "Correct the file, or give lenient=True to skip the line."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 
@@ -472,14 +472,14 @@ def test_a_relationship_without_a_target_is_an_error_if_it_matters() -> None:
         read(text, relations=("part_of",))
     assert str(caught.value) == (
         "x.obo, line 3: 'relationship:' has no id, expected one as in 'relationship: part_of GO:0008150'. "
-        "Correct the file, or give lenient= to skip the line."
+        "Correct the file, or give lenient=True to skip the line."
     )
 
 
 def test_an_instance_of_nothing_is_an_error() -> None:
     assert str(errors("[Instance]\nid: X:i\ninstance_of:\n")) == (
         "x.obo, line 3: 'instance_of:' has no id, expected one as in 'instance_of: GO:0008150'. "
-        "Correct the file, or give lenient= to skip the line."
+        "Correct the file, or give lenient=True to skip the line."
     )
 
 
@@ -487,7 +487,7 @@ def test_a_line_without_a_colon_is_an_error() -> None:
     error = errors(term("name: one", "is_a X2 " + "x" * 100))
     assert str(error) == (
         "x.obo, line 4: expected 'tag: value' but found 'is_a X2 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'. "
-        "Correct the file, or give lenient= to skip the line."
+        "Correct the file, or give lenient=True to skip the line."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 

@@ -247,7 +247,7 @@ def test_a_class_known_only_as_deprecated_is_a_class() -> None:
 def test_a_file_of_deprecated_classes_alone_says_so() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(":a a owl:Class ; owl:deprecated true . :b a owl:DeprecatedClass .")
-    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give deprecated= to keep them."
+    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give deprecated=True to keep them."
 
 
 # Intersections

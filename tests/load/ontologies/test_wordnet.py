@@ -311,7 +311,7 @@ def test_bytes_that_are_not_utf8(folder: Path) -> None:
     (folder / "data.noun").write_bytes(DATA.replace("Beast", "B\xe9te").encode("latin-1"))
     assert refused(folder / "data.noun") == (
         f"{folder / 'data.noun'}, line 4: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv "
-        "-f latin1 -t utf-8`, or give lenient= to replace such bytes."
+        "-f latin1 -t utf-8`, or give lenient=True to replace such bytes."
     )
     assert "bytes that are not UTF-8 replaced: 1" in oe.load_ontology(folder / "data.noun", lenient=True).source.notes
 

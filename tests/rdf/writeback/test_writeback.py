@@ -363,7 +363,7 @@ def test_json_ld_with_relative_iris(tmp_path: Path) -> None:
     with pytest.raises(LoadError) as caught:
         annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True)
     assert str(caught.value) == (
-        f'{learned}: a relative IRI without a base. Give base_iri="IRI", or lenient= to take the file\'s address.'
+        f'{learned}: a relative IRI without a base. Give base_iri="IRI", or lenient=True to take the file\'s address.'
     )
     annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True, base_iri="http://base.org/")
     assert "<http://base.org/rel>" in (tmp_path / "m.ttl").read_text()

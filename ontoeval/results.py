@@ -1,4 +1,4 @@
-"""`Score`, `LocalScores`, `EvaluationResult`, `ResultTable`; helpers `ratio`, `harmonic`, `plain` (JSON), `frame`."""
+"""Results: `Score`, `LocalScores`, `MeasureResult`, `EvaluationResult`, `ResultTable`; `ratio`, `harmonic`, `plain`."""
 
 from __future__ import annotations
 

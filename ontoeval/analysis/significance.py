@@ -1,4 +1,4 @@
-"""`confidence` (bootstrap intervals), `p_values` and `differences` (paired tests), `check_rounds` and `check_level`.
+"""Bootstrap intervals (`confidence`), paired tests (`p_values`, `differences`) over concepts, instances or documents.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
 without a partner. Of measures on instances it is an instance, of annotations a document. A score made of several

@@ -1,46 +1,39 @@
 """Mutation trial: change the measures in small ways at random and see whether the tests notice.
 
+    pip install pytest-cov
+    python -m pytest --cov=ontoeval --cov-context=test --cov-report= -o addopts= -m "not slow" -n 2
     python tests/trials/mutants.py --count 300 --seed 1 --jobs 2 > mutants.tsv
 
 A seeded sample over `ontoeval/measures/` and `ontoeval/concepts/`, at least five mutants of each file. Each mutant is
-tried in a copy of the tree: first with the tests of its file, then with those of its folder and of the papers, then
-(`--whole`) with all fast tests. A line each: outcome, file, line, what was changed. Not part of the suite: it takes
-half an hour on two cores.
+tried in a copy of the tree with every fast test that runs its line (the first command records which), those of its own
+file first: what survives them survives the whole fast suite. With `--slow` the recording is one of the slow tests. A
+line each: outcome, file, line, what was changed. Not part of the suite: it takes half an hour on two cores.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from queue import Queue
 
+from coverage import CoverageData
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("measures", "concepts")
-FURTHER = {  # tests in other folders that compute with the files of a folder
-    "concepts": [
-        "measures/concepts",
-        "analysis/test_write_all.py",
-        "tasks/test_concept_pairs.py",
-        "cli/test_relate.py",
-    ],
-    "measures": ["cli/test_measures.py", "test_readme.py", "rdf/test_vocabulary.py"],
-    "measures/annotations": ["cli/test_annotations.py", "cli/test_labels.py"],
-    "measures/comparison": ["measures/test_contract.py", "analysis/test_explain.py", "cli/test_compare.py"],
-    "measures/concepts": ["analysis/test_write_all.py", "analysis/test_human_agreement.py", "cli/test_relate.py"],
-    "measures/instances": ["analysis/test_explain_instances.py", "analysis/test_sensitivity.py"],
-}
 LEAST = 5  # mutants of a file
 LIMIT = 1000  # greater numbers are limits and sizes of blocks: one more changes nothing
-SECONDS = 240  # a mutant that runs longer counts as killed: it no longer ends
+SECONDS = 600  # a mutant that runs longer counts as killed: it no longer ends
 OPERATORS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "//", ast.Pow: "*",
@@ -179,55 +172,56 @@ def sample(count: int, seed: int) -> list[Mutant]:
     return chosen + others[: max(0, count - len(chosen))]
 
 
-def tests_of(file: Path) -> list[str]:
-    """The tests of a file: its own, else those of its folder."""
-    if file.parent.name == "concepts":  # one property test runs through all of them
-        return ["tests/measures/concepts/test_concept_twins.py"]
-    folder = Path("tests", *file.relative_to(ROOT / "ontoeval").parts[:-1])
-    files = sorted((ROOT / folder).glob(f"test_{file.stem.lstrip('_')}*.py"))
-    return [str(path.relative_to(ROOT)) for path in files] or [str(folder)]
+class Recording:
+    """Which tests run which line, as pytest-cov wrote it down."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = CoverageData(str(path))
+        self.data.read()
+        self.files = {Path(name).relative_to(_package(Path(name))): name for name in self.data.measured_files()}
+
+    def tests(self, file: Path, line: int) -> list[str]:
+        """The tests that run a line; of a line that is run on import, those that run any line of the file."""
+        name = self.files.get(file.relative_to(ROOT / "ontoeval"))
+        by_line = self.data.contexts_by_lineno(name) if name else {}
+        tests = _functions(by_line.get(line, ())) or _functions(chain.from_iterable(by_line.values()))
+        stem = file.stem.lstrip("_")
+        return sorted(tests, key=lambda test: (stem not in test.split("::")[0], "trials" in test, test))
 
 
-def rounds(file: Path, whole: bool) -> Iterator[list[str]]:
-    """What is run, one after the other, until something fails."""
-    yield tests_of(file)
-    folder = file.relative_to(ROOT / "ontoeval").parent.as_posix()
-    yield [f"tests/{folder}", "tests/papers", *(f"tests/{place}" for place in FURTHER.get(folder, ()))]
-    if whole:
-        yield ["tests"]
+def _package(file: Path) -> Path:
+    """The folder `ontoeval` that a file lies in; the recorded tree may be another clone."""
+    return next(folder for folder in file.parents if folder.name == "ontoeval" and (folder / "errors.py").exists())
 
 
-def killed_by(mutant: Mutant, tree: Path, whole: bool) -> str | None:
-    """The tests that fail with the mutant; None if it survives all."""
+def _functions(contexts: Iterable[str]) -> set[str]:
+    """Test functions without their parameters; '' is what runs on import."""
+    return {context.split("|")[0].split("[")[0] for context in contexts} - {""}
+
+
+def killed_by(mutant: Mutant, tree: Path, tests: list[str], marker: str) -> str | None:
+    """The first test that fails with the mutant; None if it survives all."""
     target = tree / mutant.file.relative_to(ROOT)
     source = mutant.file.read_text(encoding="utf-8")
     target.write_text(mutant.applied(source), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", marker, "-p", "no:cacheprovider", "--tb=no"]
     try:
-        for tests in rounds(mutant.file, whole):
-            command = [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-q",
-                "-x",
-                "-n",
-                "0",
-                "-p",
-                "no:cacheprovider",
-                "--hypothesis-profile=mutants",
-                *tests,
-            ]
-            try:
-                done = subprocess.run(
-                    command, cwd=tree, capture_output=True, timeout=SECONDS * (1 + 4 * (tests == ["tests"]))
-                )
-            except subprocess.TimeoutExpired:
-                return "time"
-            if done.returncode not in (0, 5):  # 5: no tests there
-                return " ".join(tests)
+        done = subprocess.run(
+            [*command, "--hypothesis-profile=mutants", *tests],
+            cwd=tree,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            env={**os.environ, "PYTHONPATH": str(tree)},
+        )
+    except subprocess.TimeoutExpired:
+        return "time"
     finally:
         target.write_text(source, encoding="utf-8")
-    return None
+    if done.returncode in (0, 5):  # 5: nothing to run
+        return None
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else f"exit code {done.returncode}"
 
 
 def main() -> None:
@@ -235,9 +229,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--whole", action="store_true", help="try survivors with all fast tests")
+    parser.add_argument("--recording", type=Path, default=ROOT / ".coverage", help="what pytest-cov wrote")
+    parser.add_argument("--slow", action="store_true", help="the recording is of the slow tests")
     options = parser.parse_args()
     mutants = sample(options.count, options.seed)
+    recording = Recording(options.recording)
     with tempfile.TemporaryDirectory() as folder:
         trees: Queue[Path] = Queue()
         for number in range(options.jobs):
@@ -250,10 +246,11 @@ def main() -> None:
 
         def tried(mutant: Mutant) -> bool:
             tree = trees.get()
-            killer = killed_by(mutant, tree, options.whole)
+            tests = recording.tests(mutant.file, mutant.line)
+            killer = killed_by(mutant, tree, tests, "slow" if options.slow else "not slow") if tests else None
             trees.put(tree)
             change = f"{mutant.file.read_text(encoding='utf-8')[mutant.start : mutant.stop]!r} -> {mutant.text!r}"
-            outcome = "SURVIVED" if killer is None else f"killed by {killer}"
+            outcome = f"SURVIVED {len(tests)} tests" if killer is None else f"killed by {killer}"
             print(outcome, mutant.file.relative_to(ROOT), mutant.line, change, sep="\t", flush=True)  # noqa: T201
             return killer is not None
 

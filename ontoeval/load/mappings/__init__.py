@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
-from ontoeval.load.mappings.confidence import KINDS, Pairs, confidence
+from ontoeval.load.mappings.mapping_rows import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
 from ontoeval.load.mappings.sssom import sssom_rows
 from ontoeval.matching.alignment import Alignment

@@ -8,7 +8,7 @@ from xml.parsers import expat
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.input import Input
-from ontoeval.load.mappings.confidence import KINDS, SAME, Pairs, confidence
+from ontoeval.load.mappings.mapping_rows import KINDS, SAME, Pairs, confidence
 from ontoeval.load.safety import check_xml, not_well_formed, open_xml
 
 ALIGNMENT = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"

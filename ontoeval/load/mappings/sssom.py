@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.input import Input
-from ontoeval.load.mappings.confidence import SAME, Pairs, confidence
+from ontoeval.load.mappings.mapping_rows import SAME, Pairs, confidence
 from ontoeval.load.ontologies.obo_ids import expand
 
 SEMAPV = "https://w3id.org/semapv/vocab/"

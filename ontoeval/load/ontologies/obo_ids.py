@@ -1,4 +1,4 @@
-"""OBO ids, for OBO, OBO Graphs and SSSOM: `expand` makes IRIs of them, `add_aliases` makes former ids aliases."""
+"""OBO ids (OBO, OBO Graphs, SSSOM): `expand` to IRIs; `add_aliases`: former ids in `Facts` become present ones."""
 
 from __future__ import annotations
 

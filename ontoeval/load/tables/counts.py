@@ -1,4 +1,4 @@
-"""`load_counts`: how often each concept occurs in a corpus, from a table of two columns (cells: rows.py)."""
+"""`load_counts`: a table of names and corpus counts as a dict (names to concepts: analysis/name_lists.py)."""
 
 from __future__ import annotations
 

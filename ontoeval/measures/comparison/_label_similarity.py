@@ -1,4 +1,4 @@
-"""Kernel of SM, Fuzzy*, Continuous*, Graph*: texts of concepts, their similarities (edit distance, words), vectors."""
+"""Kernel of SM, Fuzzy*, Continuous*, Graph*: similarities of strings, letter vectors, checks of user functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls any measure between concepts: `pair_values`, `PairScores` (senses, parts), `mean_score`; holds no formula."""
+"""Calls any measure between concepts (no formula here): `pair_values`, `value_parts`, `PairScores`, `mean_score`."""
 
 from __future__ import annotations
 

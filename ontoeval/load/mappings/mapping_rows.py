@@ -1,4 +1,4 @@
-"""Shared by all readers of mappings: `Pairs` (rows), `confidence` (parsed, checked), `SAME` (equivalence relations)."""
+"""Shared by the readers of mappings: `Pairs` (rows), `confidence` (parsed, checked), `SAME` (equivalence relations)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from ontoeval.analysis.relate import nearest, relate, relate_all, why
 from ontoeval.analysis.sensitivity import Sensitivity, sensitivity
 from ontoeval.analysis.significance import confidence, differences, p_values
 from ontoeval.analysis.write_all import write_all
+from ontoeval.edit.merge import merge
 from ontoeval.edit.perturb import perturb
 from ontoeval.errors import (
     HierarchyError,
@@ -84,6 +85,7 @@ __all__ = [
     "load_ontology",
     "match",
     "measure",
+    "merge",
     "nearest",
     "p_values",
     "parse",

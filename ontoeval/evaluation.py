@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures import Measure, default_measures, parse
+from ontoeval.measures import Measure, default_measures, measure_set, parse
+from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.placement import refuse_without_instances
@@ -132,19 +133,42 @@ def named_measures(measures: Measures | None, task: type) -> Sequence[NamedMeasu
     if isinstance(measures, str | Measure):
         measures = [measures]
     selected: dict[str, Measure] = {}
-    for entry in measures:
+    for entry in _without_sets(measures):
         written, measure = _named_measure(entry)
         if measure.definition.task is not task:
-            raise MissingInputError(
-                f"{written} is computed on {_a(measure.definition.task)}, not on {_a(task)}",
-                advice="`ontoeval measures` says what each measure needs.",
-                parameter="measures",
-            )
+            raise _wrong_task(written, measure, task)
         name, number = written.strip(), 1
         while selected.setdefault(name, measure) != measure:  # two functions may have one name
             number += 1
             name = f"{written} #{number}"
     return list(selected.items())
+
+
+def _without_sets(entries: Iterable[str | Measure | NamedMeasure]) -> Iterator[str | Measure | NamedMeasure]:
+    """The entries; in place of the name of a set ("between") its measures."""
+    for entry in entries:
+        if isinstance(entry, str) and measure_set(entry.strip()):
+            yield from measure_set(entry.strip())
+        else:
+            yield entry
+
+
+def _wrong_task(name: str, measure: Measure, task: type) -> MissingInputError:
+    """The error for a measure of another task, with what to take instead."""
+    if task is not Comparison or not is_similarity(measure):
+        return MissingInputError(
+            f"{name} is computed on {_a(measure.definition.task)}, not on {_a(task)}",
+            advice="`ontoeval measures` says what each measure needs.",
+            parameter="measures",
+        )
+    similarity = "" if str(measure) == "BDM" else f"(similarity={measure})"
+    return MissingInputError(
+        f"{name} relates concepts of one ontology; it does not compare two ontologies",
+        advice=f"Take PlaceF{similarity} (do common concepts sit below the right parents, or near them?), "
+        f"NearF{similarity} (how near to the other side are concepts without a partner?) or "
+        f"Preserved{similarity} (do both sides relate the common concepts alike?).",
+        parameter="measures",
+    )
 
 
 def _named_measure(entry: str | Measure | NamedMeasure) -> NamedMeasure:

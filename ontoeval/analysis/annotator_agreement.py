@@ -13,8 +13,8 @@ import numpy as np
 from ontoeval.errors import MissingInputError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import reliability
-from ontoeval.measures.annotations.similarity_parameter import check_similarity
 from ontoeval.measures.annotations.span_pairing import Match
+from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.arrays import LongArray, row_codes
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology

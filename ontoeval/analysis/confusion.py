@@ -10,8 +10,8 @@ import numpy as np
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import pair_annotations
-from ontoeval.measures.annotations.similarity_parameter import check_similarity
 from ontoeval.measures.annotations.span_pairing import Match
+from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score, harmonic, ratio
 from ontoeval.tasks.extraction import Extraction, Side

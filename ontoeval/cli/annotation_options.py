@@ -27,7 +27,7 @@ from ontoeval.errors import MissingInputError, UnknownFormatError
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations.similarity_parameter import check_similarity
+from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotations import (

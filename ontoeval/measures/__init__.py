@@ -10,7 +10,7 @@ from typing import Any
 
 from ontoeval.measures.registry import DIMENSIONS, REGISTRY, Definition, Measure, Registry, measure
 
-__all__ = ["Definition", "Measure", "all_measures", "default_measures", "measure", "parse"]
+__all__ = ["Definition", "Measure", "all_measures", "default_measures", "measure", "measure_set", "parse"]
 
 GROUP = "ontoeval.measures"
 
@@ -41,6 +41,11 @@ def all_measures() -> tuple[Definition, ...]:
 
 def _sort_key(definition: Definition) -> tuple[int, str]:
     return DIMENSIONS.index(definition.dimension), definition.function.__module__.rpartition(".")[2]
+
+
+def measure_set(name: str) -> tuple[str, ...]:
+    """The names of the measures of a set such as "between"; () if there is no such set."""
+    return tuple(definition.name for definition in _complete() if definition.group == name)
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:

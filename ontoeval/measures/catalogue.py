@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
 from ontoeval.measures.registry import Definition, Parameter, spelled
+
+_WIDTH = 80  # of a terminal
 
 
 def entries(definition: Definition) -> dict[str, Any]:
@@ -15,7 +18,9 @@ def entries(definition: Definition) -> dict[str, Any]:
     return {
         "name": definition.name,
         "label": definition.label,
+        "purpose": definition.purpose,
         "definition": definition.definition,
+        "set": definition.group,
         "source": definition.source,
         "dimension": definition.dimension,
         "task": definition.task.__name__,
@@ -38,12 +43,16 @@ def describe_measure(definition: Definition) -> str:
     """One measure for a terminal."""
     low, high = definition.range
     best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
-    lines = [f"{definition.name}: {definition.label}", "", *definition.definition.splitlines(), ""]
+    lines = [f"{definition.name}: {definition.label}", ""]
+    lines += [*textwrap.wrap(definition.purpose, _WIDTH), ""] if definition.purpose else []
+    lines += [*definition.definition.splitlines(), ""]
     lines += [f"  {p.name} = {_values(p)}  (default {spelled(p.default)})" for p in definition.open]
     lines += [""] if definition.open else []
     lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")
     if definition.needs:
         lines.append(f"Needs {', '.join(definition.needs)}.")
+    if definition.group:
+        lines.append(f"One of the set `-m {definition.group}`.")
     lines.append(f"Source: {definition.source}.")
     return "\n".join(lines) + "\n"
 
@@ -75,6 +84,7 @@ def _section(group: list[Definition]) -> list[str]:
     first = group[0]
     bare = first.label if not first.fixed else first.label.partition(" (")[0]
     lines = [f"### {', '.join(d.name + ('*' if d.default else '') for d in group)}", "", f"**{bare}.**", ""]
+    lines += [*textwrap.wrap(first.purpose, 120), ""] if first.purpose else []
     lines += ["```text", *first.definition.splitlines(), "```", ""] if first.definition else []
     lines += [f"- `{p.name}` = {_values(p).replace('|', ', ')}" for p in first.open]
     for preset in (d for d in group if d.fixed):

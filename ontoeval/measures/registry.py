@@ -110,6 +110,9 @@ class Definition:
     needs: tuple[str, ...]
     check: Check | None
     scale: Callable[[Mapping[str, Any]], Scale | None] | None = None  # where parameters change range and best
+    group: str | None = None  # the set of measures that it belongs to
+    purpose: str = ""  # what it is good for, in a few sentences
+    example: tuple[str, str] | None = None  # a learned ontology and a gold standard among the fixtures
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -403,11 +406,15 @@ def measure(
     needs: Sequence[str] = (),
     check: Check | None = None,
     scale: Callable[[Mapping[str, Any]], Scale | None] | None = None,
+    group: str | None = None,
+    purpose: str = "",
+    example: tuple[str, str] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function as the measure `name`; with `params` as a preset that fixes some parameters.
 
     The type of the first argument is the task, the keyword-only arguments are the parameters, the first line of the
     docstring is the label and the rest the definition. `scale` gives range and best value where parameters change them.
+    `group` is the name of a set of measures, `purpose` says what the measure is good for, `example` names two fixtures.
     """
 
     def register(function: Function) -> Function:
@@ -426,6 +433,9 @@ def measure(
                 needs=tuple(needs),
                 check=check,
                 scale=scale,
+                group=group,
+                purpose=purpose,
+                example=example,
             )
         )
         return function

@@ -79,6 +79,7 @@ class Hierarchy:
     self_edges: IntArray
     first: LongArray  # part (cycle or single concept) k is first[k] ... first[k + 1] - 1
     weight: float = 1.0  # of a hierarchical edge that has none of its own
+    root_rule: str = "auto"  # what was asked for: "auto", "new", "none" or a concept
 
     def __post_init__(self) -> None:
         for array in (self.attached, self.self_edges, self.first):
@@ -174,6 +175,7 @@ class Hierarchy:
             self_edges=np.sort(new[self_edges]).astype(np.int32),
             first=first,
             weight=root_weight,
+            root_rule=root,
         )
 
     def __repr__(self) -> str:

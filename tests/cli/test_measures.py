@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from functools import partial
 
 import helpers
 import pytest
+from helpers import printed
+
+from ontoeval.measures import Definition, all_measures
 
 DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
 DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
@@ -141,3 +145,17 @@ def test_an_unknown_name_is_one_line_and_exit_code_1(name: str, message: str) ->
 def test_wrong_usage_is_exit_code_2() -> None:
     assert run("TP", "TR").exit_code == 2
     assert run("--format", "xml").exit_code == 2
+
+
+@pytest.mark.parametrize("definition", [d for d in all_measures() if d.example], ids=lambda definition: definition.name)
+def test_the_example_of_a_measure_computes_it(definition: Definition) -> None:
+    example = printed("measures", definition.name).splitlines()[-1].removeprefix("Example: ")
+    command, *arguments = shlex.split(example)
+    assert command == "ontoeval"
+    assert list(helpers.entry(*arguments, "--json")["scores"]) == [definition.name]
+
+
+def test_a_newcomer_reads_what_place_is_good_for() -> None:
+    text = " ".join(printed("measures", "PlaceF").split())
+    assert "sit below the right parents." in text
+    assert "Use it to compare learners that put concepts into about the right place." in text

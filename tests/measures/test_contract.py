@@ -249,11 +249,18 @@ HAND_MADE = [
     ([("a", "a"), ("b", "a")], [("b", "a"), ("c", "a"), ("z", "y")]),
     # similar labels
     ([("bike", "vehicle"), ("bikes", "vehicle")], [("bike", "vehicle"), ("car", "vehicle"), ("van", "vehicles")]),
+    # below another concept, which is more like the right one on one side
+    (
+        [("x", "r"), ("a", "x"), ("b", "x"), ("c", "a"), ("d", "c")],
+        [("x", "r"), ("a", "x"), ("b", "x"), ("c", "b"), ("e", "b"), ("f", "b"), ("g", "x")],
+    ),
 ]
 
 
 def every_choice(definition: Definition) -> Iterator[Measure]:
-    """All combinations of fixed words that are defined."""
+    """All combinations of fixed words that are defined, and with a similarity that is not symmetric."""
+    if "similarity" in definition.parameters:
+        yield parse(definition.name, similarity="LA")
     names = [parameter.name for parameter in definition.open if parameter.choices]
     for values in product(*(definition.parameters[name].choices for name in names)):
         try:

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures.annotations.similarity_parameter import BDM, FLAT, LA, check_similarity
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.measures.similarity_parameter import BDM, FLAT, LA, check_similarity
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
 from ontoeval.results import LocalScores, Score
 from ontoeval.tasks.extraction import Extraction, Side

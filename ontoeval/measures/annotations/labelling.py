@@ -12,9 +12,9 @@ from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._document_averages import Average, Shares, both_empty, counts_of, f_measure, mean
 from ontoeval.measures.annotations._label_sets import Credit, LabelPairs, Labels, LabelTable, Similarities, blocks
-from ontoeval.measures.annotations.similarity_parameter import BDM, check_similarity
 from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
+from ontoeval.measures.similarity_parameter import BDM, check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score
 from ontoeval.tasks.extraction import Extraction

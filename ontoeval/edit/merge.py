@@ -1,0 +1,161 @@
+"""`merge`: two ontologies as one, matched concepts being one; `MergedOntology` also maps the concepts of both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontoeval.edit.rebuild import AssignmentTable, renumbered_senses
+from ontoeval.errors import ParameterError
+from ontoeval.matching.matcher import Matching, match
+from ontoeval.model.arrays import Adjacency, FloatArray, LongArray, freeze
+from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.instances import InstanceAssignment
+from ontoeval.model.lexicon import NAME, ROLES, Lexicon
+from ontoeval.model.ontology import Ontology, Source
+
+_PREFERRED, _ALTERNATIVE = ROLES.index("preferred"), ROLES.index("alternative")
+
+
+@dataclass(frozen=True, eq=False)
+class MergedOntology:
+    """The merged ontology M, and the concept of M that each concept of either side is; -1 for an added root."""
+
+    ontology: Ontology
+    of_learned: LongArray
+    of_gold: LongArray
+
+    @classmethod
+    def of(cls, learned: Ontology, gold: Ontology, matching: Matching, root: str | None = None) -> MergedOntology:
+        """Merge two ontologies; see `merge`."""
+        names, number, gold_number = _names(learned, gold, matching)
+        hierarchy = Hierarchy.build(
+            names,
+            _stated_edges(learned.hierarchy, number) + _stated_edges(gold.hierarchy, gold_number),
+            related=_links(learned.hierarchy.related, number) + _links(gold.hierarchy.related, gold_number),
+            synonyms=_links(learned.hierarchy.synonyms, number) + _links(gold.hierarchy.synonyms, gold_number),
+            root=gold.hierarchy.root_rule if root is None else root,
+            root_weight=gold.hierarchy.weight,
+        )
+        new = np.append(hierarchy.ids(names), -1)  # a number of -1, an added root, stays -1
+        of_learned, of_gold = freeze(new[number]), freeze(new[gold_number])
+        sides = (learned, of_learned), (gold, of_gold)
+        ontology = Ontology(
+            hierarchy,
+            _lexicon(hierarchy, matching, sides),
+            _instances(sides, len(hierarchy)),
+            Source(path=f"{learned.source.path} + {gold.source.path}", profile=gold.source.profile),
+            _aliases(hierarchy, sides),
+            _counts(sides, len(hierarchy)),
+            {**renumbered_senses(learned.senses, of_learned), **renumbered_senses(gold.senses, of_gold)},
+        )
+        return cls(ontology, of_learned, of_gold)
+
+
+def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *, root: str | None = None) -> Ontology:
+    """M: the concepts of the gold standard, and the learned ones without a partner; a matched one is its partner.
+
+    Its edges are those of both files, each once (the lightest of several); labels, instances, senses and former IRIs
+    are those of both. A learned concept without a partner whose IRI the gold standard has, too, gets a number behind
+    its IRI: it is another concept. Where both have counts of a corpus, the counts of matched concepts are those of the
+    gold standard. `root` is as in `load_ontology`; without it, the rule of the gold standard.
+    """
+    matching = match(learned, gold) if matching is None else matching
+    if (len(matching.to_gold), len(matching.to_learned)) != (len(learned.hierarchy), len(gold.hierarchy)):
+        raise ParameterError(
+            "the matching is not between these two ontologies",
+            advice="Make it with match(learned, gold).",
+            parameter="matching",
+        )
+    return MergedOntology.of(learned, gold, matching, root).ontology
+
+
+def _names(learned: Ontology, gold: Ontology, matching: Matching) -> tuple[list[str], LongArray, LongArray]:
+    """The names of M, and the position among them of each learned and each gold concept (-1: an added root)."""
+    first = int(gold.hierarchy.root_added)
+    gold_number = np.arange(len(gold.hierarchy), dtype=np.int64) - first
+    number = np.where(matching.to_gold >= 0, gold_number[matching.to_gold], -1)
+    alone = np.flatnonzero(matching.to_gold < 0)
+    alone = alone[alone >= int(learned.hierarchy.root_added)]
+    names = list(gold.hierarchy.iris[first:])
+    number[alone] = len(names) + np.arange(len(alone))
+    taken = {*names, *gold.aliases, *(learned.hierarchy.iris[concept] for concept in alone.tolist())}
+    own = {*names, *gold.aliases}
+    for concept in alone.tolist():
+        names.append(_free(learned.hierarchy.iris[concept], own, taken))
+    return names, number, gold_number
+
+
+def _free(name: str, own: set[str], taken: set[str]) -> str:
+    """The name, with a number behind it if the gold standard has it."""
+    if name not in own:
+        return name
+    number = 2
+    while f"{name}-{number}" in taken:
+        number += 1
+    taken.add(f"{name}-{number}")
+    return f"{name}-{number}"
+
+
+def _stated_edges(hierarchy: Hierarchy, number: LongArray) -> EdgeTable:
+    """The edges of the file in the numbers of M: no self-edges, none that were added to the root."""
+    tails, heads = hierarchy.stated_edges
+    return EdgeTable(number[tails], number[heads], hierarchy.parents.weights[hierarchy.given])
+
+
+def _links(edges: Adjacency, number: LongArray) -> EdgeTable:
+    return EdgeTable(number[edges.tails], number[edges.indices], edges.weights)
+
+
+def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontology, LongArray], ...]) -> Lexicon:
+    """The labels of both; the preferred label of a matched concept is that of the gold standard."""
+    concepts, texts, languages, roles = [], [], [], []
+    for (ontology, new), is_learned in zip(sides, (True, False), strict=True):
+        lexicon = ontology.lexicon
+        rows = np.flatnonzero(new[lexicon.concepts] >= 0)
+        role = lexicon.roles[rows].copy()
+        if is_learned:
+            matched = matching.to_gold[lexicon.concepts[rows]] >= 0
+            role[matched & (role == _PREFERRED)] = _ALTERNATIVE
+            keep = ~(matched & (role == NAME))  # a name stands in for a label only where there is none
+            rows, role = rows[keep], role[keep]
+        concepts.append(new[lexicon.concepts[rows]])
+        texts += [lexicon.texts[row] for row in rows.tolist()]
+        languages += [lexicon.languages[row] for row in rows.tolist()]
+        roles += role.tolist()
+    return Lexicon.build(len(hierarchy), np.concatenate(concepts), texts, languages, roles)
+
+
+def _instances(sides: tuple[tuple[Ontology, LongArray], ...], size: int) -> InstanceAssignment | None:
+    rows: list[tuple[str, int, float]] = []
+    for ontology, new in sides:
+        if ontology.instances is not None:
+            table, iris = AssignmentTable.of(ontology.instances), ontology.instances.iris
+            columns = table.rows.tolist(), new[table.concepts].tolist(), table.strengths.tolist()
+            rows += [
+                (iris[row], concept, strength) for row, concept, strength in zip(*columns, strict=True) if concept >= 0
+            ]
+    return InstanceAssignment.build(rows, size)
+
+
+def _aliases(hierarchy: Hierarchy, sides: tuple[tuple[Ontology, LongArray], ...]) -> dict[str, str]:
+    """Former IRIs, and the learned IRIs of matched concepts, as names of the concepts of M."""
+    aliases: dict[str, str] = {}
+    for ontology, new in sides:
+        own = ontology.hierarchy.iris
+        current = {iri: hierarchy.iris[concept] for iri, concept in zip(own, new.tolist(), strict=True) if concept >= 0}
+        aliases |= {former: current[iri] for former, iri in ontology.aliases.items() if iri in current}
+        aliases |= current
+    return {name: iri for name, iri in aliases.items() if name not in hierarchy}
+
+
+def _counts(sides: tuple[tuple[Ontology, LongArray], ...], size: int) -> FloatArray | None:
+    """Corpus counts, if both sides have them; the gold standard, which comes last, decides of matched concepts."""
+    counts = np.zeros(size)
+    for ontology, new in sides:
+        if ontology.counts is None:
+            return None
+        kept = np.flatnonzero(new >= 0)
+        counts[new[kept]] = ontology.counts[kept]
+    return freeze(counts)

@@ -1,0 +1,150 @@
+"""Brute-force twin of Place, Near and Preserved: plain sets and loops, from the specification of measures between two
+ontologies alone. Sim is that of tests/twin_concepts.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import combinations, permutations
+from statistics import mean
+
+from twin_compare import Case
+from twin_concepts import Concepts
+
+Edge = tuple[str, str]
+Sim = Callable[[str, str], float]
+
+
+class Between:
+    """Two ontologies and a partial matching, by names; `similarity` is a measure of twin_concepts."""
+
+    def __init__(self, case: Case, similarity: str) -> None:
+        self.case, self.similarity = case, similarity
+        self.learned, self.gold = Concepts(**case.learned), Concepts(**case.gold)
+        self.partner = case.mapping
+        self.back = {gold: learned for learned, gold in case.mapping.items()}
+
+    @staticmethod
+    def edges(made: dict[str, object]) -> set[Edge]:
+        """The edges of the file, self-edges left out."""
+        return {(edge[0], edge[1]) for edge in made["edges"] if edge[0] != edge[1]}  # type: ignore[attr-defined]
+
+    # Place
+
+    def up(self, concept: str, edges: set[Edge], common: Iterable[str]) -> set[str]:
+        """The common concepts at the upper end of a path whose inner nodes are not common."""
+        result, waiting, seen = set(), [concept], {concept}
+        while waiting:
+            here = waiting.pop()
+            for child, parent in edges:
+                if child != here or parent == concept:
+                    continue
+                if parent in common:
+                    result.add(parent)
+                elif parent not in seen:
+                    seen.add(parent)
+                    waiting.append(parent)
+        return result
+
+    def parents(self, concept: str, kind: str) -> tuple[list[str | None], list[str]]:
+        """A (None: a direct parent without a partner) and B of a common concept, given by its learned name."""
+        learned, gold = self.edges(self.case.learned), self.edges(self.case.gold)
+        partner = self.partner[concept]
+        if kind == "direct":
+            a = [self.partner.get(parent) for child, parent in learned if child == concept]
+            return a, [parent for child, parent in gold if child == partner]
+        a = [self.partner[parent] for parent in self.up(concept, learned, self.partner)]
+        return a, list(self.up(partner, gold, self.back))
+
+    def in_gold(self, a: str, b: str) -> float:
+        return 1.0 if a == b else self.gold(self.similarity, a, b)
+
+    def credit(self, a: Sequence[str | None], b: Sequence[str]) -> float:
+        """The greatest sum over one-to-one pairings, by trying all of them."""
+        known = [parent for parent in a if parent is not None]
+        few, many = (known, b) if len(known) <= len(b) else (b, known)
+        forward = few is known
+        best = 0.0
+        for order in permutations(many, len(few)):
+            pairs = zip(few, order, strict=True) if forward else zip(order, few, strict=True)
+            best = max(best, sum(self.in_gold(x, y) for x, y in pairs))
+        return best
+
+    def place(self, parents: str, average: str) -> tuple[float, float]:
+        """Precision and recall."""
+        rows = []
+        for concept in self.partner:
+            a, b = self.parents(concept, parents)
+            rows.append((self.credit(a, b), len(a), len(b)))
+        if not rows:
+            return 0.0, 0.0
+        return self._average(rows, average, 1), self._average(rows, average, 2)
+
+    @staticmethod
+    def _average(rows: list[tuple[float, int, int]], average: str, side: int) -> float:
+        if average == "micro":
+            total, other = sum(row[side] for row in rows), sum(row[3 - side] for row in rows)
+            return sum(row[0] for row in rows) / total if total else 0.0 if other else 1.0
+        local = [row[0] / row[side] if row[side] else 0.0 if row[3 - side] else 1.0 for row in rows]
+        return mean(local)
+
+    # Near
+
+    @cached_property
+    def merged(self) -> Concepts:
+        """M: gold names as they are, learned concepts without a partner with a mark."""
+        edges = [*self.edges(self.case.gold)]
+        edges += [(self.in_merged(a), self.in_merged(b)) for a, b in self.edges(self.case.learned)]
+        names = [*self.gold.given, *(self.in_merged(name) for name in self.learned.given)]
+        return Concepts(edges, concepts=names, root=self.case.gold["root"])
+
+    def in_merged(self, learned: str) -> str:
+        return self.partner.get(learned, f"learned {learned}")
+
+    def near(self) -> tuple[float, float]:
+        """NearP and NearR."""
+        ours, theirs = [self.in_merged(name) for name in self.learned.given], self.gold.given
+
+        def sim(a: str, b: str) -> float:
+            return 1.0 if a == b else self.merged(self.similarity, a, b)
+
+        precision = [1.0 if name in self.partner else max(sim(self.in_merged(name), r) for r in theirs)
+                     for name in self.learned.given]  # fmt: skip
+        recall = [1.0 if name in self.back else max(sim(c, name) for c in ours) for name in theirs]
+        return mean(precision), mean(recall)
+
+    # Preserved
+
+    def pairs(self) -> list[tuple[float, float]]:
+        """(x, y) of all unordered pairs of common concepts."""
+        return [
+            (self._both_ways(self.learned, c, d), self._both_ways(self.gold, self.partner[c], self.partner[d]))
+            for c, d in combinations(self.partner, 2)
+        ]
+
+    def _both_ways(self, side: Concepts, c: str, d: str) -> float:
+        return (side(self.similarity, c, d) + side(self.similarity, d, c)) / 2
+
+
+def harmonic(a: float, b: float) -> float:
+    return 2 * a * b / (a + b) if a + b else 0.0
+
+
+def pearson(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """None if one side is constant (to twelve digits)."""
+    x, y = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if len({round(v, 12) for v in x}) < 2 or len({round(v, 12) for v in y}) < 2:
+        return None
+    mx, my = mean(x), mean(y)
+    top = sum((a - mx) * (b - my) for a, b in pairs)
+    return top / (sum((a - mx) ** 2 for a in x) * sum((b - my) ** 2 for b in y)) ** 0.5
+
+
+def spearman(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Pearson of mid-ranks."""
+    return pearson(list(zip(*(mid_ranks([round(pair[k], 12) for pair in pairs]) for k in (0, 1)), strict=True)))
+
+
+def mid_ranks(values: Sequence[float]) -> list[float]:
+    return [sum(w < v for w in values) + (sum(w == v for w in values) + 1) / 2 for v in values]

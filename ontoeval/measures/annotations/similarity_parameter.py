@@ -1,4 +1,4 @@
-"""The parameter `similarity` of measures of annotations: `check_similarity`, and the usual values BDM, LA and FLAT."""
+"""`check_similarity` of the parameter similarity=; its values BDM, LA, FLAT (formulas: measures/concepts/)."""
 
 from __future__ import annotations
 

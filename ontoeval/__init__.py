@@ -1,6 +1,6 @@
-"""ontoeval scores learned ontologies, annotations, classifications; here only its public names (`__init__.pyi`).
+"""ontoeval: imports each public name when it is first used; which names are public is listed in `__init__.pyi`.
 
-Each public name is imported when it is first used, so that `import ontoeval` costs next to nothing.
+The package scores learned ontologies, annotations, classifications. `import ontoeval` costs next to nothing.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""All exceptions; `Message`: a note that names parameters as its reader writes them; `did_you_mean`, `listed`."""
+"""Exception classes (texts: where they are raised); `Message`: text with {parameter}s; `did_you_mean`, `listed`."""
 
 from __future__ import annotations
 

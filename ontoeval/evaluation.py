@@ -1,4 +1,4 @@
-"""`evaluate`, `collect_result`; which measures marked default= a task gets (`usual_measures`); scores below limits."""
+"""`evaluate`, `collect_result`; default measures of a task (those with default=) and of rankings; `scores_below`."""
 
 from __future__ import annotations
 

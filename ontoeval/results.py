@@ -1,4 +1,4 @@
-"""Results: `Score`, `LocalScores`, `MeasureResult`, `EvaluationResult`, `ResultTable`; `ratio`, `harmonic`, `plain`."""
+"""`Score`, `LocalScores`, `EvaluationResult`, `ResultTable` (marks the best), JSON; `ratio`, `harmonic`, `plain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`__version__`: the version of the installed package."""
+"""`__version__` of the installed package, else "unknown" (the number itself: pyproject.toml)."""
 
 from importlib.metadata import PackageNotFoundError, version
 

@@ -1,4 +1,4 @@
-"""Agreement of annotators: `alpha` of two or more; `annotator_agreement` calls AF, Kappa, Pi, Alpha for each two."""
+"""`alpha` of several annotators, `annotator_agreement` of each two (formulas: measures/annotations/extraction.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coarser variants of an ontology (ptop, link-1): `variant`, `named_variant`; `Variant.task` maps annotated classes."""
+"""Coarser ontologies: `variant` (ptop, link-1): what each concept becomes (built: edit/rebuild.py); `Variant.task`."""
 
 from __future__ import annotations
 

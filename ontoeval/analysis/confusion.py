@@ -1,4 +1,4 @@
-"""Errors of annotations by class: `per_class` (AP, AR), `confusions`, `examples` and `cost_precision`."""
+"""Errors by class: `per_class` (AP, AR), `confusions`, `examples`, `cost_precision` (pairs: measures/annotations/)."""
 
 from __future__ import annotations
 

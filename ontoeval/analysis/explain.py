@@ -1,4 +1,4 @@
-"""`explain` a concept on both sides; `worst` concepts and `worst_instances`; `Errors` of a learned ontology by kind."""
+"""`explain` a concept, `worst` concepts, `worst_instances`, `Errors` by kind, as data (texts: report/comparison.py)."""
 
 from __future__ import annotations
 

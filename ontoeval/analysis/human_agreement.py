@@ -1,4 +1,4 @@
-"""`agree`: correlations of measures between concepts with human ratings, bootstrap intervals; `Agreement` as tables."""
+"""`agree` with human ratings: measures, bootstrap; `Agreement`: tables, JSON (r, rho, tau: measures/concepts/)."""
 
 from __future__ import annotations
 

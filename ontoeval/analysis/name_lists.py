@@ -1,4 +1,4 @@
-"""Lists and counts of concepts from files: their names as concepts (which name means what: model/lookup.py)."""
+"""`listed_concepts`, `with_named_counts`: names read from files as concepts; errors (lookup: model/lookup.py)."""
 
 from __future__ import annotations
 

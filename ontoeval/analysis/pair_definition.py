@@ -1,4 +1,4 @@
-"""`definition`: what is needed to repeat the values of a measure between concepts (parameters, formulas, root, ...)."""
+"""`definition`: what is needed to repeat a measure's values, as a dict (as text: report/concept_pairs.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`PairLookup`: a table of pairs as concepts (names by model/lookup.py), senses to take, pairs with unknown names."""
+"""`PairLookup`: names to all senses or the first (best: tasks/concept_pairs.py); unknown: callers refuse or skip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rankings_agree`: the ranks of several systems by each measure, and Kendall's tau of graded with binary credit."""
+"""`rankings_agree`: ranks of systems; tau of graded with binary credit (formula: measures/concepts/coefficients.py)."""
 
 from __future__ import annotations
 

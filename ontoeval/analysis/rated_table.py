@@ -1,4 +1,4 @@
-"""`rated_table`: the rated pairs that `agree` takes, given as rows, as a table or as a file; and their ratings."""
+"""`rated_table`: checks rows of rated pairs given in Python; files go to `load_pairs` (load/tables/); `ratings_of`."""
 
 from __future__ import annotations
 

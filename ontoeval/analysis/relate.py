@@ -1,4 +1,4 @@
-"""`relate`, `relate_all`, `nearest`, `why`, `evaluate_pairs`: values of pairs; formulas are in measures/concepts/."""
+"""Values of pairs: `relate`, `relate_all`, `nearest`, `why`, `evaluate_pairs` (formulas: measures/concepts/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sensitivity`: scores of perturbed copies (edit/perturb.py) by amount and run; the results (`Sensitivity`)."""
+"""`sensitivity`: default measures, amounts, runs; `Sensitivity`: its tables and JSON (the changes: edit/perturb.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bootstrap intervals (`confidence`), paired tests (`p_values`, `differences`) over concepts, instances or documents.
+"""`confidence` (bootstrap), `p_values`, `differences` by concept, instance, document (of `agree`: human_agreement.py).
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
 without a partner. Of measures on instances it is an instance, of annotations a document. A score made of several

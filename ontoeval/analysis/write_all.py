@@ -1,4 +1,4 @@
-"""`write_all`: the values of all pairs of concepts into a file (npy, parquet, tsv, csv, GATE), block by block."""
+"""`write_all`: values of all pairs in npy, parquet, tsv, csv or GATE files (lines of GATE: load/tables/gate_bdm.py)."""
 
 from __future__ import annotations
 

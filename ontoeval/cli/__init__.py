@@ -1,4 +1,4 @@
-"""The command line `ontoeval`: its list of commands, each imported when it is used, and errors as lines on stderr."""
+"""`main`: the list of commands with a sentence of help each, imported on use; errors to stderr, with exit code 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval agree`: options and steps (computes: analysis/human_agreement.py, prints: report/human_agreement.py)."""
+"""`ontoeval agree`: options, steps (values, table: analysis/human_agreement.py; remarks: report/human_agreement.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval annotate`: options and steps (scores are written to the concepts of the ontology by rdf/writeback/)."""
+"""`ontoeval annotate`: options, steps and printed lines (what is written into the ontology: rdf/writeback/)."""
 
 from __future__ import annotations
 

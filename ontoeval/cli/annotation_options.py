@@ -1,4 +1,4 @@
-"""`JudgingOptions`: the options and steps that `annotations`, `labels` and `rank` share, from loading to files."""
+"""`JudgingOptions`: options and steps that `annotations`, `labels`, `rank` share (default measures: evaluation.py)."""
 
 from __future__ import annotations
 

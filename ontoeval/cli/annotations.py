@@ -1,4 +1,4 @@
-"""`ontoeval annotations`: its own options and inputs (shared: annotation_options.py, prints: report/annotations.py)."""
+"""`ontoeval annotations`: own options, what is key and response (others: annotation_options.py; prints: report/)."""
 
 from __future__ import annotations
 

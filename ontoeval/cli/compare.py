@@ -1,4 +1,4 @@
-"""`ontoeval compare`: options and steps (loads and matches: inputs.py `TwoSides`, prints: report/comparison.py)."""
+"""`ontoeval compare`: own options, steps (loads, matches: `TwoSides`, inputs.py; prints: report/comparison.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval describe`: options and steps (counts: model/statistics.py, prints: report/ontology.py)."""
+"""`ontoeval describe`: options, steps (numbers: model/statistics.py; printed rows, remarks: report/ontology.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that commands share: `read_ontology`, `TwoSides` (learned and gold, loaded and matched), `evaluate_task`."""
+"""Steps that commands share: `read_ontology`, `TwoSides`, `evaluate_task`, `matching_steps` (files in --match)."""
 
 from __future__ import annotations
 

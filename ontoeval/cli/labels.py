@@ -1,4 +1,4 @@
-"""`ontoeval labels` and `rank`: own options, inputs (shared: annotation_options.py, prints: report/annotations.py)."""
+"""`ontoeval labels`, `rank`: own options (others: annotation_options.py; measures: evaluation.py; prints: report/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval match`: options and steps (matches: matching/matcher.py, prints: report/matching.py)."""
+"""`ontoeval match`: options, steps (--match: options.py; matches: matching/matcher.py; prints: report/matching.py)."""
 
 from __future__ import annotations
 

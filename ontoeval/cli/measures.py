@@ -1,4 +1,4 @@
-"""`ontoeval measures`: prints the list of measures (what is said of a single one: measures/catalogue.py)."""
+"""`ontoeval measures`: prints the list of measures (one measure, JSON, docs/measures.md: measures/catalogue.py)."""
 
 from __future__ import annotations
 

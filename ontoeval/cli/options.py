@@ -1,4 +1,4 @@
-"""Options that several commands share: loading, matching, -m, --format, --digits, --fail-under and its exit code."""
+"""Options of several commands: loading (defaults: load/options.py), matching, -m, --format, --fail-under (exit 3)."""
 
 from __future__ import annotations
 

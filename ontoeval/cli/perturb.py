@@ -1,4 +1,4 @@
-"""`ontoeval perturb`: options and steps (changes: edit/perturb.py, writes: rdf/ontology_writer.py)."""
+"""`ontoeval perturb`: options, checks of files (changes: edit/perturb.py, what is printed: report/perturbation.py)."""
 
 from __future__ import annotations
 

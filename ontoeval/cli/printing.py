@@ -1,4 +1,4 @@
-"""What commands print and write: JSON (parameters spelled as options), notes, progress on stderr, text files."""
+"""`json_text`, `note`, `echo_notes`, progress bars on stderr, `write_text` (options in messages: spelling.py)."""
 
 from __future__ import annotations
 

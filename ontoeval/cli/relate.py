@@ -1,4 +1,4 @@
-"""`ontoeval relate` and `nearest`: options and steps (compute: analysis/, print: report/concept_pairs.py)."""
+"""`ontoeval relate`, `nearest`: options, unknown names refused or skipped, steps (prints: report/concept_pairs.py)."""
 
 from __future__ import annotations
 

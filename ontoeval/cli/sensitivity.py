@@ -1,4 +1,4 @@
-"""`ontoeval sensitivity`: options and steps (computes: analysis/sensitivity.py, changes: edit/perturb.py)."""
+"""`ontoeval sensitivity`: options, --example, steps (default measures and amounts, tables: analysis/sensitivity.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`option_spelling`: a parameter that a message of the library names, as the option of the command that is running."""
+"""`option_spelling`: {parameter} in a message of the library as --option of the running command; special names."""
 
 from __future__ import annotations
 

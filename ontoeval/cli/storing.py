@@ -1,4 +1,4 @@
-"""`Storing`: the options -o, --store, --no-local, --base and --system, checked before the work (writes: rdf/store/)."""
+"""`Storing`: options -o, --store, --no-local, --base, --system of several commands, checked (RDF: rdf/store/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval validate`: its options, and how findings are printed (rules and engines: rdf/validate/)."""
+"""`ontoeval validate`: options, how findings are printed, exit code 1 (rules, engines: rdf/validate/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ontoeval vocabulary`: prints the terms of our RDF (made in rdf/vocabulary.py)."""
+"""`ontoeval vocabulary`: prints our RDF terms and measures as Turtle (the terms: rdf/vocabulary.py)."""
 
 from __future__ import annotations
 

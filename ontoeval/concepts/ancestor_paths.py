@@ -1,4 +1,4 @@
-"""`AncestorRows` and fewest edges up; on direct edges (`DirectEdges`) branching, mean chain lengths, all paths for BDM.
+"""`AncestorRows`, `fewest_edges`; `DirectEdges`: branching, chains, all paths up (BDM: measures/concepts/bdm.py).
 
 All of it is about the parts of a `Closure`, each cycle one part. Parts are numbered level by level, so the parts of one
 level, and their rows in any compressed matrix, stand side by side.

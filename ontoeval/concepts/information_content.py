@@ -1,4 +1,4 @@
-"""Information content (IC) of concepts by Seco, Sanchez, Zhou or from counts of a corpus (`own_counts`); `FORMULAS`."""
+"""`content`: IC by Seco, Sanchez, Zhou, corpus counts; `FORMULAS` (Resnik, Lin: measures/concepts/relatedness.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`PairList`, `PairGrid`: pairs of concepts; greatest value, sum, fewest edges, Wu-Palmer over their common ancestors.
+"""`PairList`, `PairGrid`: best value, sum, fewest edges, WP over common ancestors (other formulas: measures/concepts/).
 
 A measure is written once, for arrays `left` and `right` that broadcast against each other: of equal length for a list,
 a column and a row for a grid. What runs over common ancestors is implemented once for lists and once for grids.

@@ -1,4 +1,4 @@
-"""`Space`: what measures between concepts of one ontology share, each made once by the other files of this folder."""
+"""`Space` of an ontology: keeps ancestors, path graphs, IC, `rank` (ties by IRI), computed in the other files here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges between some concepts: `at_or_below` one, `restrict_edges` to kept ones, `transitive_reduction`."""
+"""Edges of some concepts: `at_or_below`, `restrict_edges` (paths over others become edges), `transitive_reduction`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`perturb`, `Perturbation`: five kinds of damage to an ontology, with amount and seed (Bade & Benz, section 4)."""
+"""`perturb`, `Perturbation`: five changes of Bade & Benz, amount, seed (lists of amounts: analysis/sensitivity.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Draft`, `keep_concepts`: an ontology built anew from changed edges or some concepts; `renumbered_senses`."""
+"""`keep_concepts`, `Draft`: an ontology rebuilt after a change, its root (edges: edges.py); `AssignmentTable`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`even_tree`: the synthetic tree of Bade & Benz with its instances, for experiments."""
+"""`even_tree`: the tree of Bade & Benz: sizes of levels, two or three children each, `per_node` instances."""
 
 from __future__ import annotations
 

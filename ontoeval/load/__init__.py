@@ -1,4 +1,7 @@
-"""Gives out the loaders (`load_ontology`, `load_corpus`, ...); only this folder reads foreign formats."""
+"""No code, only imports: `load_ontology` (pipeline.py), `load_corpus`, `load_mapping`, `load_pairs`, ...
+
+Only this folder reads foreign formats.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`FORMATS`, the table of ontology formats; `detect`: the one a file is in (each reader's `is_...` judges its own)."""
+"""`FORMATS`: table of ontology formats (suffixes, aliases); `detect`: surest `is_...` of the readers, else suffix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`open_input` gives `Input`: bytes of a path, stdin or stream, unpacked up to a limit, as UTF-8, with SHA-256."""
+"""`open_input`, `Input`: bytes of a path, stdin, stream; unpacked (gz, bz2, xz, zip) up to a limit, as UTF-8; hash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`LoadOptions`: everything a user can choose about the loading of an ontology, with its default and its checks."""
+"""`LoadOptions`: the options of `load_ontology` with defaults and checks (on the command line: cli/options.py)."""
 
 from __future__ import annotations
 

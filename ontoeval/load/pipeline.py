@@ -1,4 +1,4 @@
-"""`load_ontology`: the steps from a source to an ontology; chooses OWL or SKOS; takes owlready2 and networkx, too."""
+"""`load_ontology`: its steps: imports, OWL or SKOS, inferred edges, owlready2, networkx (then ontologies/build.py)."""
 
 from __future__ import annotations
 

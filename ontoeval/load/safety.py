@@ -1,4 +1,4 @@
-"""Checks before any parser sees a hostile file (XML entities, deep nesting); JSON and XML read through these checks.
+"""Refuses hostile files: `check_xml` (entities), nesting limits; `read_json`, `open_xml` (limit of size: input.py).
 
 One kilobyte of nested entities kills the process inside the RDF/XML parser; deep nesting overflows the stack of the
 JSON-LD and OWL parsers and costs quadratic time in RDF/XML. So each file is checked here first.

@@ -1,4 +1,4 @@
-"""IRIs of RDF, RDFS, OWL, SKOS and OBO terms, read or written, and the roles of label properties; constants only."""
+"""Constants: IRIs of RDF, OWL, SKOS, OBO; `LABELS`: label properties and roles (our own terms: rdf/vocabulary.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Alignment`: pairs of equivalent concepts from a mapping file; `agreement`: P, R and F of a matching against it."""
+"""`Alignment`: pairs of a mapping file (load/mappings/) as concepts, either way round; `agreement`: P, R, F with it."""
 
 from __future__ import annotations
 

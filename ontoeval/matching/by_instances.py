@@ -1,4 +1,4 @@
-"""`by_instances`, the matching step `instances`: pairs concepts one to one by shared instances, highest F1 first."""
+"""`by_instances`, step `instances` of matching: one to one by F1 of shared instances, ties (counts: placement.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`similar_pairs`: pairs of similar texts of two lists, by edit distance, for the matching step `fuzzy`."""
+"""`similar_pairs`: similar texts by edit distance for step `fuzzy` (which labels, which pairs win: matcher.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`match`: pairs concepts of two ontologies by a chain of steps (parsed here); `Matching`: the result, one to one."""
+"""`match`: parses and runs the chain of steps, settles conflicts; `Matching`, one to one (text folds: normalize.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`folder`, `checked_folds`: texts normalised before matching: case, Unicode, separators, camelCase, word stems."""
+"""`checked_folds`, `folder`: texts before matching: case, NFKC, stems (camelCase, separators: model/lexicon.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`suggestions` of other ways of matching that find more pairs; `hint`: the best as a note when few concepts match."""
+"""`suggestions`: ways of matching that find more; `hint`: the note if at most half of the smaller side matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures by name: `parse`, `all_measures`, `default_measures`; imports every file below. Definitions: registry.py."""
+"""`parse`, `all_measures`, `default_measures`: import all measure files and entry points (grammar: registry.py)."""
 
 from __future__ import annotations
 

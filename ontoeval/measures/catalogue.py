@@ -1,4 +1,4 @@
-"""What `ontoeval measures` shows of registered measures: as JSON, for a terminal, and as the page docs/measures.md."""
+"""Registered measures as JSON, text and docs/measures.md; the words: their docstrings (list: cli/measures.py)."""
 
 from __future__ import annotations
 

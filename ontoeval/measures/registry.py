@@ -1,4 +1,4 @@
-"""The registry: the decorator `measure`, `Definition`, `Measure`, `Parameter`; names are read and written here.
+"""`measure` (decorator), `Definition`, `Measure`, `Parameter`; grammar of names; `split_names`, `UnmetNeedError`.
 
 name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
 """

@@ -1,4 +1,4 @@
-"""Array types, small functions on sorted and grouped arrays, and `Adjacency`: edges of one kind as compressed rows."""
+"""Array types; `starts`, `runs`, `spans`, `search`, `row_codes`; `Adjacency`: edges as rows, repeated ones once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Closure`: ancestors, depth, levels and implied edges of a hierarchy, each cycle taken as one part."""
+"""`Closure`: ancestors, depth, levels, implied edges, limit of size; a cycle is one part (made in hierarchy.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Corpus`: annotated documents as columns of arrays; `AnnotatedDocument`, `Annotation`: what readers build it from."""
+"""`Corpus`: annotations as sorted columns, `from_spans`, `from_labels`, `cut`; `Annotation` (files: load/corpora/)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Hierarchy`: numbered concepts, their edges, the rule for the root; `EdgeTable`: edges as read; default weights."""
+"""`Hierarchy`: ids, edges, root rule, cycles; `EdgeTable`; `WEIGHTS`, `checked_weight` (ancestors: closure.py)."""
 
 from __future__ import annotations
 

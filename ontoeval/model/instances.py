@@ -1,4 +1,4 @@
-"""`InstanceAssignment`: which instances sit on which concepts, how strongly; `assigned_rows` reads it from a dict."""
+"""`InstanceAssignment`: instances x concepts, strengths checked; `assigned_rows` (of two ontologies: placement.py)."""
 
 from __future__ import annotations
 

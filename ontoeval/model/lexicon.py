@@ -1,4 +1,4 @@
-"""`Lexicon`: labels of concepts by language and role; and names as text: `is_iri`, `local_name`, `split_camel_case`."""
+"""`Lexicon`: labels by language, role; `is_iri`, `local_name`, `split_words` (concepts of a label: ontology.py)."""
 
 from __future__ import annotations
 

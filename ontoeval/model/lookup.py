@@ -1,4 +1,4 @@
-"""Concepts of a name: IRI, former IRI, label, local name (by `Ontology.concepts_named`), CURIE; errors if unknown."""
+"""Concepts of a name (`find_concept`, `meanings`): IRI, former IRI, CURIE; errors (by label: `concepts_named`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Ontology`: hierarchy, labels, instances; from edges or networkx; `Source`: the file of an ontology or corpus."""
+"""`Ontology`: hierarchy, labels, instances; `concepts_named`, `digest`; from edges, networkx; `Source` of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`SharedInstances` of two ontologies, their `Placement` on each side; errors for none, too many (`TooLargeError`)."""
+"""`SharedInstances` of two ontologies, `Placement` on each side; `refuse_without_instances`; `TooLargeError`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`describe`: descriptive statistics of one ontology: concepts, edges, depth, branching, cycles, labels, instances."""
+"""`describe`: numbers of one ontology: edges, leaves, depth, cycles, labels (rows printed: report/ontology.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`write_ontology`: an ontology as an RDF file or tables of edges and instances; `to_graph`: as an rdflib graph."""
+"""`write_ontology`: RDF file, or TSV of edges and of instances; `to_graph` (rdflib); what is refused or left out."""
 
 from __future__ import annotations
 

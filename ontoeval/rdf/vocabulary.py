@@ -1,4 +1,4 @@
-"""RDF terms of results (IRIs, prefixes, `node`, `double`); the OWL vocabulary that describes them and the measures."""
+"""IRIs, prefixes, `node` of our RDF; its OWL vocabulary with all measures (triples of a result: result_graph.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`AnnotationReport`: what `annotations`, `labels` and `rank` print; `Response` (a row), sections, differences."""
+"""`AnnotationReport`: tables, JSON, remarks of `annotations`, `labels`, `rank`; `Response`; per-class sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of inter-annotator agreement of `ontoeval annotations` (coefficients: analysis/annotator_agreement.py)."""
+"""Table of agreement of annotators in `ontoeval annotations` (values, means, JSON: analysis/annotator_agreement.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ComparisonReport`: what `ontoeval compare` prints: tables, remarks, JSON (errors, losses: analysis/explain.py)."""
+"""`ComparisonReport`: tables, remarks, JSON of `ontoeval compare` (what counts as an error: analysis/explain.py)."""
 
 from __future__ import annotations
 

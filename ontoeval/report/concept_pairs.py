@@ -1,4 +1,4 @@
-"""What `ontoeval relate` and `nearest` print; `definition_lines`, `json_value` and `without_nan` for `agree`, too."""
+"""What `relate`, `nearest` print: tables, JSON, paths; `definition_lines` (data: analysis/pair_definition.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ontoeval agree` prints: title, remarks and file of pairs (the table's rows: analysis/human_agreement.py)."""
+"""What `ontoeval agree` prints: title, remarks, file of pairs (table, JSON: analysis/human_agreement.py)."""
 
 from __future__ import annotations
 

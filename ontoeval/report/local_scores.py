@@ -1,4 +1,4 @@
-"""`local_table`: the file of all local scores of results; the worst of stored results, for `ontoeval store show`."""
+"""`local_table`: the file of all local scores; `worst_table` for `ontoeval store show` (order: `worst`, results.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ontoeval match` prints: `matched_pairs` (SSSOM has them, too), remarks, scores against a reference, JSON."""
+"""What `ontoeval match` prints: pairs, ambiguous ones, JSON, P/R/F table (P, R, F: matching/alignment.py)."""
 
 from __future__ import annotations
 

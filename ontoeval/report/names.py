@@ -1,4 +1,4 @@
-"""How names stand in printed texts: `named_with_iri` for a concept, `first_few` of many names."""
+"""In printed texts: `named_with_iri` (label <IRI>), `first_few` names (in errors: `listed`, errors.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ontoeval describe` prints: the table and the remarks (the numbers: `Ontology.describe`)."""
+"""What `ontoeval describe` prints: which rows, languages, remarks (numbers: model/statistics.py)."""
 
 from __future__ import annotations
 

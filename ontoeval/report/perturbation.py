@@ -1,4 +1,4 @@
-"""What `ontoeval perturb` prints: the summary line and the JSON document, with the count of moved instances."""
+"""What `ontoeval perturb` prints: summary line, JSON; counts moved instances (changes: edit/perturb.py)."""
 
 from __future__ import annotations
 

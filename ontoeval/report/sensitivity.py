@@ -1,4 +1,4 @@
-"""The remarks of `ontoeval sensitivity` below its tables (which analysis/sensitivity.py makes)."""
+"""Remarks of `ontoeval sensitivity`: runs, undefined measures (tables, JSON: analysis/sensitivity.py)."""
 
 from __future__ import annotations
 

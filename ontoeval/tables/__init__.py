@@ -1,4 +1,4 @@
-"""`render`: a table as text; `Layout`: a row for each layout, its writer is a file here; `short_names` of files."""
+"""`Layout`: table of layouts and their writers; `render`; `short_names` of paths (texts of cells: table.py)."""
 
 from __future__ import annotations
 

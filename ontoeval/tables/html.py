@@ -1,4 +1,4 @@
-"""The layout HTML, for a notebook: the best values are bold, the title is the caption."""
+"""Layout HTML: caption, bold best values, escapes (rounding: table.py; which are best: results.py, callers)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout JSON: full precision, an object for each row."""
+"""Layout JSON of a table: an object for each row, numbers in full (commands print other JSON: cli/printing.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout LaTeX, for a paper: the best values are bold."""
+"""Layout LaTeX: tabular, bold best values, escapes (rounding: table.py; which are best: results.py, callers)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout Markdown, for a README: the best values are bold."""
+"""Layout Markdown: bold best values, alignment, escapes (rounding: table.py; which are best: results.py, callers)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layouts TSV and CSV: full precision, a line for each row."""
+"""Layouts TSV and CSV: joins the cells of each row (texts of cells, missing values, TABs in cells: table.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Table`, its cells (`Cell`, `Value`) and their texts, rounded or exact, which the layouts share."""
+"""`Table`, `Value`; texts of cells: `rounded_text`, `exact_text` (missing, bool); which columns are numeric."""
 
 from __future__ import annotations
 

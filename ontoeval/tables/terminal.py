@@ -1,4 +1,4 @@
-"""The layout for a terminal: column widths, a star beside the best values; `terminal_width`."""
+"""Layout for a terminal: widths, star at best values (which: results.py; rounding: table.py); `terminal_width`."""
 
 from __future__ import annotations
 

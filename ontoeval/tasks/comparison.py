@@ -1,4 +1,4 @@
-"""`Comparison`: learned ontology, gold standard and matching as a task; `covered`: without novel concepts."""
+"""`Comparison`: learned, gold, matching (made in matching/); `common`, `novel`, `covered` (without novel concepts)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ConceptPairs`: pairs of concepts, or of words with senses, as a task; `concept_ids`: ids of IRIs; `root_rule`."""
+"""`ConceptPairs`: pairs of concepts or words; `best` of senses; `concept_ids`; `root_rule`: name of the root."""
 
 from __future__ import annotations
 

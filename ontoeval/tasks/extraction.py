@@ -1,4 +1,4 @@
-"""`Extraction`: response and key (and ontology) as a task: classes to concepts, `Side`, similarity of pairs, checks."""
+"""`Extraction`: response and key: names to concepts, unknown=, by=, kb=; `similarity` of pairs; `check` of both."""
 
 from __future__ import annotations
 

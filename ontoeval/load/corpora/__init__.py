@@ -1,4 +1,4 @@
-"""`load_corpus`: files and folders of annotated documents or labels; `FORMATS`, the table of corpus formats.
+"""`load_corpus`: which files of a folder are read, the format of each (`FORMATS`), one `Corpus` (readers: files here).
 
 To add a format: a file with the functions `is_X(head: bytes, name: str) -> bool` and `read_X(file: Input, options:
 CorpusOptions) -> Iterator[AnnotatedDocument]` (see `format.py`), and a row in `FORMATS`.

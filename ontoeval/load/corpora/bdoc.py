@@ -1,4 +1,4 @@
-"""Reader of bdoc: GATE documents as gatenlp writes them, in JSON, YAML, MessagePack (features: gate_features.py)."""
+"""Reader of bdoc (gatenlp): JSON, YAML, MessagePack, UTF-16 offsets (what is the class: gate_features.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader of brat standoff: a file of annotations (.ann) beside its text (.txt)."""
+"""Reader of brat: T lines (type is the class), N lines (instance), text in .txt (start <= end: format.py)."""
 
 from __future__ import annotations
 

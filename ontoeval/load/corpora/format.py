@@ -1,4 +1,4 @@
-"""Shared by all corpus readers: `CorpusFormat`, `CorpusOptions`, `Findings`, `check_span`, `join_same` (owl:sameAs)."""
+"""Corpus readers share: `CorpusFormat` (rows: __init__.py), `Findings`, `CLASS_FEATURES`, `check_span`, `join_same`."""
 
 from __future__ import annotations
 

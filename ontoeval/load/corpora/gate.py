@@ -1,4 +1,4 @@
-"""Reader of GATE XML: text with nodes, and annotation sets (which annotations and features count: gate_features.py).
+"""Reader of GATE XML: nodes to offsets; as text (fast) or by lxml (which annotations and classes: gate_features.py).
 
 KIM's documents are such, too: the features of its annotations are `class` and `inst`.
 """

@@ -1,4 +1,4 @@
-"""`Chooser`: which annotations of GATE documents count, which feature is the class, which the instance; notes on it."""
+"""`Chooser`: which GATE annotations count, their class and instance (feature names: format.py); `add_notes`, checks."""
 
 from __future__ import annotations
 

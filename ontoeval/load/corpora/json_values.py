@@ -1,4 +1,4 @@
-"""`Place`: a position in a file of annotations, and checks of the JSON values there (texts, offsets, scores)."""
+"""`Place` in a file: errors, checks of a single text, offset or score (start <= end: `check_span` in format.py)."""
 
 from __future__ import annotations
 

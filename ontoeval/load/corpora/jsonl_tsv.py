@@ -1,4 +1,4 @@
-"""Reader and writer of our JSON Lines, and reader of our TSV: annotations of text or labels of documents."""
+"""Our JSON Lines (also written: `write_lines`) and TSV of spans (tables of document and label: label_files.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers of labels of whole documents: Annif, TREC, HEMKit, CAFA, and plain tables of documents and labels."""
+"""Readers of labels of documents and their recognition: Annif, TREC runs and qrels, HEMKit, CAFA, plain tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers of annotations in RDF: NIF 2.0, and KIM's repository; which of several classes counts (`class_of`).
+"""Readers of NIF 2.0 and KIM's RDF: offsets, `class_of` (which of several classes); triples: rdf_statements.py.
 
 In both, a mention or the individual that it mentions has a class. `class_of` decides which one counts.
 """

@@ -1,4 +1,4 @@
-"""`Statements`: triples of an RDF file of annotations by the role of their property, for NIF, KIM, Web Annotations."""
+"""`Statements`: triples by role of their property (which role: nif.py, webanno.py); offsets, scores checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader of W3C Web Annotations: JSON-LD with the short names of the standard's context, or other RDF."""
+"""Reader of W3C Web Annotations (JSON-LD as plain JSON, RDF): bodies to class or instance, selectors to offsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`load_mapping`: pairs of equivalent names, from SSSOM (sssom.py), Alignment XML (oaei.py) or two columns (here)."""
+"""`load_mapping`: detects SSSOM (sssom.py), Alignment XML (oaei.py), two columns (read here); joins repeated pairs."""
 
 from __future__ import annotations
 

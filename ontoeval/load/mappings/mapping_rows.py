@@ -1,4 +1,4 @@
-"""Shared by the readers of mappings: `Pairs` (rows), `confidence` (parsed, checked), `SAME` (equivalence relations)."""
+"""Mapping readers share: `Pairs`, `confidence` (0 to 1), `SAME`: IRIs of equivalence (words such as =: oaei.py)."""
 
 from __future__ import annotations
 

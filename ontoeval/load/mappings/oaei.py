@@ -1,4 +1,4 @@
-"""Reader of mappings in the Alignment format (XML) of the OAEI."""
+"""Reader of Alignment XML (OAEI): cells; which relation words mean equivalence (IRIs: `SAME`, mapping_rows.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SSSOM tables (TSV): `sssom_rows` reads mappings, `sssom` writes the matches of two ontologies."""
+"""SSSOM TSV: `sssom_rows` reads (CURIEs; equivalences: mapping_rows.py), `sssom` writes the pairs of a matching."""
 
 from __future__ import annotations
 

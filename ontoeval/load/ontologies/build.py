@@ -1,4 +1,4 @@
-"""`build`: an ontology from `Facts` (its concepts, the part to keep, root, labels, instances); and `known_names`."""
+"""`build`: `Ontology` of `Facts`: concepts kept, below=, instances (root: model/hierarchy.py); `known_names`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Columns`: the triples that the OWL and SKOS readers need, one column per property; `collect` fills them."""
+"""`Columns`, `collect`: which properties and types of triples are kept, by property (meaning: owl.py, skos.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain tables: edges as TSV or JSON pairs; and `read_instances`, the concepts of instances as TSV."""
+"""Tables: `read_edges` (TSV), `read_pairs` (JSON): headers, weights; `read_instances` (TSV); `is_edges`, `is_pairs`."""
 
 from __future__ import annotations
 

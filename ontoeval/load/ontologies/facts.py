@@ -1,4 +1,4 @@
-"""`Facts`: what a reader takes from a file, names as numbers and statements as columns; build.py makes the ontology."""
+"""`Facts`: fields that each reader fills (names, edges, labels, instances); what is kept of them: build.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`OntologyFormat`, a row of the table in load/formats.py; `Head`, the start of a file, by which formats are known."""
+"""`OntologyFormat`: fields of a row (rows: load/formats.py); `Head`: first bytes as XML root, text, lines; `Fit`."""
 
 from __future__ import annotations
 

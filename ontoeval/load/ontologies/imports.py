@@ -1,4 +1,4 @@
-"""owl:imports looked up in local files, folders and XML catalogues (as Protégé writes them); never on the network."""
+"""`ImportLocations`: local file of an imported IRI, by catalogue or folder, never fetched (read: load/pipeline.py)."""
 
 from __future__ import annotations
 

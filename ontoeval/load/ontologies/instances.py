@@ -1,4 +1,4 @@
-"""Instances of concepts, from triples (types, dct:subject, keys that rename them) or in their place from a table."""
+"""`instances_of_triples`, `replace_instances` (by a table's) in `Facts`; min_strength=, strict_instances=: build.py."""
 
 from __future__ import annotations
 

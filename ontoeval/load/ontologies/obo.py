@@ -1,4 +1,4 @@
-"""OBO 1.2 and 1.4 flat files: their recognition, and a reader of their lines (ids and aliases: obo_ids.py)."""
+"""OBO files: `is_obo`, `read_obo`: is_a, relationship, synonym, alt_id lines to `Facts` (ids as IRIs: obo_ids.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OBO ids (OBO, OBO Graphs, SSSOM): `expand` to IRIs; `add_aliases`: former ids in `Facts` become present ones."""
+"""`expand`: an OBO id as an IRI; `add_aliases`: alt_ids as former names in `Facts` (of OBO and OBO Graphs)."""
 
 from __future__ import annotations
 

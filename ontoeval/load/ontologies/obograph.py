@@ -1,4 +1,4 @@
-"""OBO Graphs, the JSON form of OBO ontologies: their recognition, and a reader of the document (ids: obo_ids.py)."""
+"""OBO Graphs JSON: `is_obograph`, `read_obograph`: edges, genus, synonyms to `Facts` (ids as IRIs: obo_ids.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OWL and RDFS reader: `Facts` from `Columns` of triples (subclasses, equivalences, class expressions)."""
+"""`read_owl`: subclasses, equivalences, expressions to `Facts` (labels: columns.py; deprecation: shared_facts.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OWL/XML and OWL functional syntax through py-horned-owl: their recognition, and their axioms as triples."""
+"""OWL/XML and functional syntax by py-horned-owl: `is_...`, axioms as triples (what they mean: owl.py), errors."""
 
 from __future__ import annotations
 

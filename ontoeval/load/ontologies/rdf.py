@@ -1,4 +1,4 @@
-"""RDF files and rdflib graphs as quads, read strictly or leniently; `worded_errors`: parser errors as our errors."""
+"""RDF files, rdflib graphs as quads; `read_rdf`: lenient=; `worded_errors` (which syntax a file has: rdf_syntax.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which RDF syntax a file is in, by its first bytes: the `sniff` functions of the RDF formats."""
+"""`is_turtle`, `is_ntriples`, `is_rdf_xml`, ...: which RDF syntax, by first bytes (suffixes: load/formats.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`infer`: the class hierarchy that a reasoner infers, in a child process (HermiT by owlready2, ELK by pyelk-reasoner).
+"""`infer`: triples rewritten for HermiT or ELK, in a child process (time: options.py; unsatisfiable: pipeline.py).
 
-Both run in a child process, which is killed with all that it started when the time is over: a reasoner may
-print, never end, or take the whole process down.
+HermiT runs by owlready2, ELK by pyelk-reasoner. Both run in a child process, which is killed with all that it started
+when the time is over: a reasoner may print, never end, or take the whole process down.
 """
 
 from __future__ import annotations

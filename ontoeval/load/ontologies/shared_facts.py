@@ -1,4 +1,4 @@
-"""`common_facts`, shared by the OWL and SKOS readers: deprecation, SKOS-XL labels, OBO namespaces, alternative ids."""
+"""`common_facts` of OWL and SKOS: deprecation, SKOS-XL labels, OBO namespaces, former ids (labels: columns.py)."""
 
 from __future__ import annotations
 

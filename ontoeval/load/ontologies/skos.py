@@ -1,4 +1,4 @@
-"""The SKOS reader: `Facts` from `Columns` of triples (concepts, broader and narrower, schemes); and `classes_below`."""
+"""`read_skos`: broader, narrower, schemes, mappings to `Facts`; `classes_below` (OWL or SKOS: load/pipeline.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WordNet's database files: their recognition, and a reader of synsets, hypernyms and senses of words."""
+"""WordNet data files: `is_wordnet`, `read_wordnet`: synsets, hypernyms, names (dog.n.01); senses from the index."""
 
 from __future__ import annotations
 

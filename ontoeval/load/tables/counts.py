@@ -1,4 +1,4 @@
-"""`load_counts`: a table of names and corpus counts as a dict (names to concepts: analysis/name_lists.py)."""
+"""`load_counts`: two columns as a dict: header, sums (cells: rows.py; names to concepts: analysis/name_lists.py)."""
 
 from __future__ import annotations
 

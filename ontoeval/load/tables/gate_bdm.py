@@ -1,4 +1,4 @@
-"""Files of BDM scores in GATE's format: `read_bdm` gives a `BdmTable`, `gate_header` and `gate_lines` write."""
+"""GATE's files of BDM: `read_bdm` gives `BdmTable`; `gate_header`, `gate_lines` (written by analysis/write_all.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`load_names`: a list of concepts in plain text, one name a line."""
+"""`load_names`: names of concepts, one a line, # comments (names to concepts: analysis/name_lists.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`load_pairs`: a `PairTable` of words or concepts, with human ratings or without (cells: rows.py)."""
+"""`load_pairs`: `PairTable`: which column is which, ratings (separators and cells: rows.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`read_rows`: the cells of any plain table (TAB, comma, semicolon or blanks); and `number`, the number in a cell."""
+"""`read_rows` of plain tables: which separator (TAB, comma, semicolon, blanks), comments; `number` in a cell."""
 
 from __future__ import annotations
 

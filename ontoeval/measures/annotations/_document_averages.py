@@ -1,4 +1,4 @@
-"""Macro and micro averages of labelling measures over documents: `Shares`, `f_measure`; counts and empty documents."""
+"""Averages over documents of label sets: `Shares`, `mean`, `f_measure`; 0/0; `counts_of` (of spans: extraction.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel of labelling and ranking: `LabelTable` (sets, rankings, ties) and `Similarities` (credit for near misses)."""
+"""Kernel of labelling, ranking: `LabelTable` (sets, order, ties), `Similarities` (near misses, picks of credit=low)."""
 
 from __future__ import annotations
 

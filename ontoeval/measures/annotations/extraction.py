@@ -1,4 +1,4 @@
-"""Measures of spans: AP, AR, AF, Credit, Kappa, Pi, Alpha; for analysis/: `pair_annotations`, `reliability` (alpha)."""
+"""Measures of spans: AP/AR/AF, Credit, Kappa, Pi, Alpha; `pair_annotations`, `reliability` (pairs: span_pairing.py)."""
 
 from __future__ import annotations
 

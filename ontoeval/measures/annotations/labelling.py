@@ -1,4 +1,4 @@
-"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F (near misses: _label_sets.py), hP/hR/hF and SetGIC."""
+"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F, hP/hR/hF, SetGIC (averages, 0/0: _document_averages.py)."""
 
 from __future__ import annotations
 

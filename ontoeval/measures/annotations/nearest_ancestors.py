@@ -1,4 +1,4 @@
-"""The label-set measures LCAP, LCAR and LCAF: labels with the paths up to their nearest common ancestors."""
+"""Measures LCAP, LCAR, LCAF of label sets: which ancestor, ties, paths (averages, 0/0: _document_averages.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of ranked labels: APrec, RPrec, P_at, `precision_at_recall`; order, ties and near misses: _label_sets.py."""
+"""Measures of ranked labels: APrec, RPrec, P_at, `precision_at_recall` (order, ties, near misses: _label_sets.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel of the measures of spans: `best_pairs`, the best one-to-one pairing of key and response annotations.
+"""`best_pairs`: one-to-one pairing of key and response spans, strict or lenient: what is maximised (for extraction.py).
 
 Candidates are annotations with the same span or, in lenient mode, spans that share a character. Each annotation is used
 at most once. The pairing maximises, in this order, the pairs with the same span, the total similarity in millionths,

@@ -1,4 +1,4 @@
-"""Kernel of CFM: `pairs_together` counts the pairs of objects that share a cluster in each of several clusterings."""
+"""Kernel of CFM: `pairs_together`: pairs that share a cluster in all clusterings (levels: fowlkes_mallows.py)."""
 
 from __future__ import annotations
 

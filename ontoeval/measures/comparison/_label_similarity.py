@@ -1,4 +1,4 @@
-"""Kernel of SM, Fuzzy*, Continuous*, Graph*: similarities of strings, letter vectors, checks of user functions."""
+"""Similarity of texts: SM, words, letter vectors, user functions, limits (for label_similarity.py, lexical.py)."""
 
 from __future__ import annotations
 

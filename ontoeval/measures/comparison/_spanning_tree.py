@@ -1,4 +1,4 @@
-"""Kernel of TED: `SpanningTree` chooses one parent for each concept; `shapes` numbers equal subtrees."""
+"""Kernel of TED: `SpanningTree`: nearest parents (ties by a rank: tree_edit.py); `shapes` numbers equal subtrees."""
 
 from __future__ import annotations
 

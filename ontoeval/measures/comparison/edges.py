@@ -1,4 +1,4 @@
-"""Edge measures: precision, recall, F of subclass links (EdgeP/R/F) and of their transitive closure (ClosureP/R/F)."""
+"""Measures EdgeP/R/F of links, ClosureP/R/F of superconcepts (links that count: `Hierarchy.stated_edges`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel of TP/TR/TF/TO: sizes and overlaps of characteristic extracts, optimistic estimates; `shared_above` for edges.
+"""What csc, sc, uc, cuc, ds, cds hold: sizes, overlaps, optimistic estimates (averages: taxonomic.py); `shared_above`.
 
 C and R are the concepts of the two sides, K the common ones. Whether x < y depends only on the parts (cycles or single
 concepts) of x and y, so everything is counted on parts: a cycle of 5,000 concepts is one of them.

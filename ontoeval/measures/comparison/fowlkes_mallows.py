@@ -1,4 +1,4 @@
-"""The measure CFM (cumulative Fowlkes & Mallows), and the levels of a hierarchy as clusterings of its leaves."""
+"""Measure CFM: its formula, paths and clusters of each level, also in cycles (pairs: _cluster_pairs.py)."""
 
 from __future__ import annotations
 

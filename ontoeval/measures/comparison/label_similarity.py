@@ -1,4 +1,4 @@
-"""The measures FuzzyP/R/F, ContinuousP/R/F, GraphP/R/F, without a matching; similar texts: _label_similarity.py."""
+"""Measures FuzzyP/R/F, ContinuousP/R/F, GraphP/R/F: edges, concepts by text (similarity: _label_similarity.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lexical measures: LP, LR and LF of matched concepts, and SM (strings are compared in _label_similarity.py)."""
+"""Measures LP, LR, LF of matched concepts (matching/) and mean SM (SM of two strings: _label_similarity.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of shape without labels: Motif (counted here), and Concepts, Edges, AvgDepth, ... (model/statistics.py)."""
+"""Measures Motif (counted here), Concepts, Edges, Leaves, AvgDepth, ... (computed in model/statistics.py)."""
 
 from __future__ import annotations
 

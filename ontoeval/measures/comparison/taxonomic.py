@@ -1,4 +1,4 @@
-"""The measures TP, TR, TF, TFprime and TO with their presets and averages; extracts are counted in extracts.py."""
+"""Measures TP, TR, TF, TFprime, TO: over=, estimate=, average=, presets, 0/0 (what extract= holds: extracts.py)."""
 
 from __future__ import annotations
 

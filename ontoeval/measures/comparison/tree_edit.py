@@ -1,4 +1,4 @@
-"""The measure TED: edit distance of the two hierarchies as ordered trees (distance by the package apted)."""
+"""Measure TED: which parent is preferred, order of children, limits (tree: _spanning_tree.py; distance: apted)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IRIs of concepts and of parts (cycles), with which measures between concepts explain their values."""
+"""`part_iri`, `concept_iri`: IRIs in the parts that explain values (which of a cycle: `member`, concepts/space.py)."""
 
 from __future__ import annotations
 

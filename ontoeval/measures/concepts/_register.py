@@ -1,4 +1,4 @@
-"""`pair_measure`: registers a function of arrays of pairs as a measure of `ConceptPairs` (its mean: pair_scores.py)."""
+"""`pair_measure`: registers a function of pairs for `ConceptPairs` (mean: pair_scores.py; `measure`: registry.py)."""
 
 from __future__ import annotations
 

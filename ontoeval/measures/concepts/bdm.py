@@ -1,4 +1,4 @@
-"""Kernel of BDM: the value and its parts (MSCA, CP, DPK, DPR, BR), for lists and for grids of pairs."""
+"""BDM's formula and parts, lists and grids, msca= (registered: distance.py; chains: concepts/ancestor_paths.py)."""
 
 from __future__ import annotations
 

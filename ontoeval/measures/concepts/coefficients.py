@@ -1,4 +1,4 @@
-"""`Correlation`: Pearson, Spearman and Kendall of two columns, ties included, for any number of weightings of the rows.
+"""`Correlation`: formulas of Pearson, Spearman, Kendall; ties; weighted rows (which pairs count: correlation.py).
 
 A weighting says how often each row counts: once each, or as often as a bootstrap draw took it. Values that are equal to
 twelve digits are equal: sums in another order differ in the last digit, and ties would be lost.

@@ -1,4 +1,4 @@
-"""Pearson, Spearman, Kendall of rated pairs; `RatedValues`: which pairs count (the formulas are in coefficients.py)."""
+"""Measures Pearson, Spearman, Kendall; `RatedValues`: pairs that count, distance as -d (formulas: coefficients.py)."""
 
 from __future__ import annotations
 

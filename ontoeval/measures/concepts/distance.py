@@ -1,4 +1,4 @@
-"""The measures BDM (kernel: bdm.py), LA (Learning Accuracy) and Flat (equality), with the parts that explain them."""
+"""Measures BDM (its formula: bdm.py), LA and Flat (formulas here), each with the parts that explain a value."""
 
 from __future__ import annotations
 

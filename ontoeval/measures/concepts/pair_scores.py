@@ -1,4 +1,4 @@
-"""Calls any measure between concepts (no formula here): `pair_values`, `value_parts`, `PairScores`, `mean_score`."""
+"""Calls measures between concepts: `pair_values`, `PairScores`, `mean_score` (best sense: tasks/concept_pairs.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measures Rada, LC, WP (paths) and Resnik, Lin, JC, simGIC (IC), their parts; `check_content` of IC parameters."""
+"""Measures Rada, LC, WP, Resnik, Lin, JC, simGIC, parts; `check_content` (WP's values, lengths, IC: concepts/)."""
 
 from __future__ import annotations
 

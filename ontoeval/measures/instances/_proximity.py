@@ -1,4 +1,4 @@
-"""Kernel of OntoRand and EOR: δ, how close two instances are; its difference of two hierarchies, and that by chance."""
+"""Kernel of OntoRand, EOR: δ of two instances, sum of differences, mean by chance; limits (adjusted=: instances.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`RootPaths`: paths from the root to the places of instances in a forest, for the kernels of this folder."""
+"""`RootPaths`: in a forest, paths from the root to places of instances, as arrays, for the other files here."""
 
 from __future__ import annotations
 

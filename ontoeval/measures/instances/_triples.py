@@ -1,4 +1,4 @@
-"""Kernel of H_s and H_a: counts closer pairs in triples of instances, in forests or in general; refuses too much work.
+"""Kernel of H_s, H_a: `triples` counts closer pairs and weights w2, in forests or in general, within limits of work.
 
 T(H) = {(i1, i2, i3) pairwise different: CA(i1, i2) ⊋ CA(i1, i3)}, where CA(i, j) are the common ancestors of the
 concepts of i and j, these concepts included. In a forest CA is a node: the deepest common one.

@@ -1,4 +1,4 @@
-"""Kernel of ITP/ITR/ITF: `companions`, instances at, above or below the concepts of another; sizes and overlaps."""
+"""Kernel of ITP/ITR/ITF: `companions`: sizes, overlaps of instances at, above or below an instance's concepts."""
 
 from __future__ import annotations
 

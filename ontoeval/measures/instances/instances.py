@@ -1,4 +1,4 @@
-"""The measures H_s, H_a, ITP, ITR, ITF, OntoRand, EOR, and their adjusted forms; counted in the other files here."""
+"""Measures H_s, H_a, ITP, ITR, ITF, OntoRand, EOR: formulas, adjusted=, when undefined (counts: other files here)."""
 
 from __future__ import annotations
 

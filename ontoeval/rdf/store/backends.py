@@ -1,4 +1,4 @@
-"""`Backend`, the interface of places that keep named graphs; `Disk` (a folder) and `Memory`; a server: endpoint.py."""
+"""`Backend`: interface of a place of named graphs; `Disk` (pyoxigraph folder), `Memory` (server: endpoint.py)."""
 
 from __future__ import annotations
 

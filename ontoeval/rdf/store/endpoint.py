@@ -1,4 +1,4 @@
-"""`Endpoint`, the backend for a SPARQL 1.1 server: its URLs, requests (Query, Update, Graph Store Protocol), errors."""
+"""`Endpoint`: backend of a SPARQL server: its URLs, credentials, HTTP requests, retries, time limits, errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Query`, a SPARQL query with parameters (those by name: named_queries/*.rq); `answer` asks it within a time limit."""
+"""`Query`, its parameters; `answer`, `Answer` (texts: named_queries/*.rq; SERVICE refused: sparql_safety.py)."""
 
 from __future__ import annotations
 

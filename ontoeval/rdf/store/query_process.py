@@ -1,4 +1,6 @@
-"""Answers one SPARQL query in a separate process, which can be ended: `python query_process.py < job > answer`.
+"""A process: runs a query by pyoxigraph, job on stdin, answer on stdout (queries refused before: sparql_safety.py).
+
+It is started as `python query_process.py < job > answer`, and can be ended.
 
 The first line of the job is JSON; N-Quads follow if there is no store on disk. Only pyoxigraph is imported, so that it
 starts at once.

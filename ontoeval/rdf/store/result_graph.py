@@ -1,4 +1,4 @@
-"""One evaluation as triples of a named graph, and back; IRIs of runs and inputs (`run_iri`, `input_iri`)."""
+"""`result_triples`: an evaluation as triples; `read_result`: back; `run_iri`, `input_iri` (terms: vocabulary.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Sparql`: the text of a query, as tokens; adds prefixes and values, refuses updates and calls of other servers."""
+"""`Sparql`: tokens of a query; `check` refuses updates, SERVICE; adds prefixes and values of $parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Store`, `read_scores` and `write_scores`: evaluations in files, in a store on disk or at an endpoint."""
+"""`Store`, `read_scores`, `write_scores`: .trig, .nq files, folder or URL (triples of a result: result_graph.py)."""
 
 from __future__ import annotations
 

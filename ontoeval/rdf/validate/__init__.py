@@ -1,4 +1,4 @@
-"""Validation of RDF: `validate` checks a graph against SHACL shapes, built-in ones or those of a file."""
+"""No code, only imports: `validate` (check.py), `Report`, `Finding`, `shapes_path`, `LIMITS`."""
 
 from ontoeval.rdf.validate.check import LIMITS, Engine, validate
 from ontoeval.rdf.validate.report import Finding, Report

@@ -1,4 +1,4 @@
-"""`validate`: chooses the shapes and the engine (by size: `LIMITS`) for a graph, and makes the report."""
+"""`validate`: default shapes, engine by work (`LIMITS`; counted: property_table.py), order and labels of findings."""
 
 from __future__ import annotations
 

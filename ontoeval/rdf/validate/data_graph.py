@@ -1,4 +1,4 @@
-"""`open_graph`: the triples to validate, of files and graphs (what has no triples becomes classes); `key` of a term."""
+"""`open_graph`: triples of a file or graph to validate; OBO, tables as classes; `key`: a term as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine `native`: the rules of the built-in shapes for scores and ontologies as Python code, for big graphs."""
+"""Engine `native`: Python code of the rules for scores and ontologies (their messages, severity: shapes/*.ttl)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`PropertyTable`: the triples that rules and reports look up, by property and subject; which properties are kept."""
+"""`PropertyTable`: triples of the properties that rules use (`_READ`); `of_class`, `label`, `work` (size for SHACL)."""
 
 from __future__ import annotations
 

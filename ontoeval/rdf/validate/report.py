@@ -1,4 +1,4 @@
-"""`Report` of a validation: its `Finding`s, their counts, the error it raises; and `Breach`, what an engine reports."""
+"""`Report`: `Finding`s, counts, `conforms`, `check` raises, JSON; `Breach` of an engine (printed: cli/validate.py)."""
 
 from __future__ import annotations
 

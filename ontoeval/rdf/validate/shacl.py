@@ -1,4 +1,4 @@
-"""The engine `shacl`: any shapes, checked by pyshacl."""
+"""Engine `shacl`: runs pyshacl, its results as `Breach`es, names of rules (the shapes: shapes.py, shapes/*.ttl)."""
 
 from __future__ import annotations
 

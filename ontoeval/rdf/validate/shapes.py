@@ -1,4 +1,4 @@
-"""Reads shapes (triples): built-in files and their messages (rules: shapes/*.ttl, native.py); checks a user's own."""
+"""`built_in` shapes: files, messages; `own_shapes`: refuses queries that fetch (rules: shapes/*.ttl, native.py)."""
 
 from __future__ import annotations
 

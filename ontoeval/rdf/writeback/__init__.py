@@ -1,4 +1,4 @@
-"""`annotate`: scores of concepts into an overlay or a copy of the judged ontology; `clean`: out of it again."""
+"""`annotate`: scores into an ontology, `clean`: out of it; checks (which scores: concept_scores.py; serialise.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Scores`: which scores of an evaluation go to which learned concept, and as which lines of Turtle or N-Triples."""
+"""`Scores`: which score goes to which learned concept, as lines of Turtle or N-Triples (property IRIs: iris.py)."""
 
 from __future__ import annotations
 

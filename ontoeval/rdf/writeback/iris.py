@@ -1,4 +1,4 @@
-"""The IRIs that write-back adds to an ontology (`score_iri`), and how to recognise its triples again."""
+"""`score_iri`: property of a measure; `is_written_back`: our triples (our axioms, removal: original.py); constants."""
 
 from __future__ import annotations
 

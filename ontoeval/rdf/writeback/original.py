@@ -1,4 +1,4 @@
-"""`Original`: the triples of the file to write back to, without scores that an earlier write-back put there."""
+"""`Original`: triples of the judged file without earlier scores (our triples are known by iris.py); lenient tries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`write_overlay`: an ontology that holds the scores and imports the judged one, and its catalogue entry."""
+"""`write_overlay`: header with owl:imports, the scores (concept_scores.py), catalogue entry (xml_catalog.py)."""
 
 from __future__ import annotations
 

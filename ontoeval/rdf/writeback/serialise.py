@@ -1,4 +1,4 @@
-"""`write`: triples and scores into a file, read again to check that nothing was lost; `SUFFIXES`, the syntaxes."""
+"""`write`: triples and scores to a file; RDF/XML by rdflib; read again, compared; `SUFFIXES`; prefixes."""
 
 from __future__ import annotations
 

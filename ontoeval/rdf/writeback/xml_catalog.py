@@ -1,4 +1,4 @@
-"""`with_entry`: Protégé's catalog-v001.xml, which locates imported ontologies, with an entry for the judged file."""
+"""`with_entry`: text of Protégé's catalog-v001.xml with an entry for the judged file (read: ontologies/imports.py)."""
 
 from __future__ import annotations
 

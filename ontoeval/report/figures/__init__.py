@@ -1,4 +1,4 @@
-"""`write_plot`: a result as SVG or PNG; chooses the figure by the type of the result (`check_plot` is in style.py)."""
+"""`write_plot`: figure by the type of the result (drawn: correlation.py, sensitivity.py; suffixes: style.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figure of `ontoeval agree`: a scatter plot for each measure against human ratings, and where its labels go."""
+"""Figure of `ontoeval agree`: scatter plots, lines, places of labels (settings, point colours: style.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figure of `ontoeval sensitivity`: a panel of curves for each perturbation, a line for each measure."""
+"""Figure of `ontoeval sensitivity`: curves, bands, their colours and dashes, scales, legend (settings: style.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all figures share: file formats (`check_plot`), matplotlib settings, colours, and writing a figure to a file."""
+"""Shared by figures: svg or png (`check_plot`), matplotlib settings, `empty_figure`, `write_figure`, some colours."""
 
 from __future__ import annotations
 

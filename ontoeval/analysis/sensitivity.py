@@ -14,7 +14,7 @@ import numpy as np
 from ontoeval.edit.perturb import Amount, Perturbation
 from ontoeval.errors import Message, MissingInputError, ParameterError, Spelling
 from ontoeval.evaluation import Measures, NamedMeasure, named_measures
-from ontoeval.matching.matcher import match
+from ontoeval.matching import matcher
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score, frame, plain
 from ontoeval.tables import Cell, Layout, render
@@ -27,6 +27,7 @@ Progress = Callable[[int, int], None]  # gets how many comparisons are done, of 
 Perturbations = Iterable[str] | Mapping[str, Iterable[Amount]]
 
 RUNS = 10
+MATCH = "iri"
 POINTS = 6
 # default measures: every instance sits on one concept; instances may sit on several; there are no instances
 STRICT_MEASURES = ("H_s", "H_s(weight=w2)", "ITP", "ITR", "EOR", "EOR(delta=tree)")
@@ -99,6 +100,9 @@ class Curve:
             "remove-level": f"concepts of level {level} removed",
             "move-instances": "instances moved",
             "move-nodes": "concepts moved",
+            "remove-concepts": "concepts removed",
+            "rename-concepts": "concepts renamed",
+            "use-synonyms": "preferred labels replaced by synonyms",
         }[self.perturbation.kind]
 
     @property
@@ -135,6 +139,7 @@ class Sensitivity:
     curves: tuple[Curve, ...]
     runs: int
     seed: int
+    match: str = MATCH  # how the concepts of a copy are found in the original
 
     def __repr__(self) -> str:
         return f"<Sensitivity: {len(self.measures)} measures under {len(self.curves)} perturbations>"
@@ -159,6 +164,7 @@ class Sensitivity:
             "measures": list(self.measures),
             "runs": self.runs,
             "seed": self.seed,
+            "match": self.match,
             "perturbations": [curve.to_dict() for curve in self.curves],
         }
 
@@ -227,16 +233,19 @@ def sensitivity(
     runs: int = RUNS,
     seed: int = 0,
     points: int = POINTS,
+    match: str = MATCH,
     progress: Progress | None = None,
 ) -> Sensitivity:
-    """Compare perturbed copies of an ontology with itself: the copy is the learned one, concepts are matched by IRI.
+    """Compare perturbed copies of an ontology with itself: the copy is the learned one.
 
     perturbations: {"remove-level:3": [0, 5, "10%"]} or texts such as "remove-level:3=0,5,10%" (see `perturb`). Without
-    amounts there are up to `points`, from doing nothing to a lot: cutting level by level, all that can be inserted or
-    removed, one half that moves. Without perturbations there are those of Bade & Benz: cut, insert, remove on a middle
-    and on a low level, move instances (if there are any), move concepts.
+    amounts there are up to `points`, from doing nothing to a lot: cutting level by level, one half that moves, all that
+    can be inserted, removed or renamed. Without perturbations there are those of Bade & Benz: cut, insert, remove on a
+    middle and on a low level, move instances (if there are any), move concepts.
     measures: any on a Comparison. With instances by default H_s, H_s(weight=w2), ITP, ITR, EOR and EOR(delta=tree),
     without LF, TF_csc, TF_sc and EdgeF.
+    match: a chain of `ontoeval.match`, by default "iri". Under "use-synonyms" a match by "preferred" shows what a
+    learner loses that calls concepts by other names, one by "label" what is found again.
 
     Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
     """
@@ -254,7 +263,7 @@ def sensitivity(
             for run_seed in _seeds(ontology, how, amount, runs, seed):
                 if progress is not None:
                     progress(done, sum(work))
-                task = _task(how.apply(ontology, amount, run_seed), ontology)
+                task = _task(how.apply(ontology, amount, run_seed), ontology, match)
                 for scores_of_measure, (_, measure) in zip(scores, selected, strict=True):
                     scores_of_measure.append(measure(task))
                 done += 1
@@ -263,7 +272,7 @@ def sensitivity(
                 for (name, _), scores_of_measure in zip(selected, scores, strict=True)
             ]
         curves.append(Curve(how, how.available(ontology), tuple(amounts), tuple(rows)))
-    return Sensitivity(ontology, tuple(name for name, _ in selected), tuple(curves), int(runs), int(seed))
+    return Sensitivity(ontology, tuple(name for name, _ in selected), tuple(curves), int(runs), int(seed), match)
 
 
 def _check_count(parameter: str, value: int, least: int, what: str) -> None:
@@ -273,8 +282,8 @@ def _check_count(parameter: str, value: int, least: int, what: str) -> None:
         )
 
 
-def _task(learned: Ontology, gold: Ontology) -> Comparison:
-    return Comparison(learned, gold, match(learned, gold, "iri"))
+def _task(learned: Ontology, gold: Ontology, by: str) -> Comparison:
+    return Comparison(learned, gold, matcher.match(learned, gold, by))
 
 
 def _seeds(ontology: Ontology, how: Perturbation, amount: int, runs: int, seed: int) -> range:

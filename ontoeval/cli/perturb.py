@@ -10,13 +10,13 @@ import click
 from ontoeval.cli.inputs import read_ontology_with_notes
 from ontoeval.cli.options import ontology_options
 from ontoeval.cli.printing import echo_json, echo_notes
-from ontoeval.edit.perturb import Perturbation
+from ontoeval.edit.perturb import KINDS, Perturbation
 from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.files import check_writable
 from ontoeval.rdf.ontology_writer import check_output, write_ontology
 from ontoeval.report import perturbation as report
 
-_KINDS = ("cut_depth", "insert_empty", "remove_level", "move_instances", "move_nodes")
+_KINDS = tuple(kind.replace("-", "_") for kind in KINDS)
 
 
 @click.command(no_args_is_help=True)
@@ -34,6 +34,11 @@ _KINDS = ("cut_depth", "insert_empty", "remove_level", "move_instances", "move_n
 @click.option("--move-instances", metavar="K", help="Move K instances to another concept, never the root.")
 @click.option(
     "--move-nodes", metavar="K", help="Move K concepts, with instances and without children, below another one."
+)
+@click.option("--remove-concepts", metavar="K", help="Remove K concepts; children and instances go to the parents.")
+@click.option("--rename-concepts", metavar="K", help="Give K concepts a new name in place of all their labels.")
+@click.option(
+    "--use-synonyms", metavar="K", help="Make a synonym of K concepts their preferred label, and give them a new name."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random choice.")
 @click.option(
@@ -53,13 +58,17 @@ def perturb(ontology: str, seed: int, output: str, instances_output: str | None,
 
     Exactly one kind of change. K is a number or a share such as 10%. The level of a concept is the fewest edges from
     the root, which is on level 0. The same file and seed give the same result, and a greater K does the same and more.
-    The kinds are those of Bade & Benz, section 4; `ontoeval sensitivity` runs all of them.
+    The first five kinds are those of Bade & Benz, section 4; `ontoeval sensitivity` runs all of them. The last three
+    damage the vocabulary and not the structure, as Dellschaft & Staab, section 3, ask of a test of measures: what is
+    left of the concepts keeps its order. After --use-synonyms a match by IRI, name or preferred label does not find
+    the concepts, one by any label (--match label) can.
 
     \b
     Examples:
       ontoeval perturb gold.ttl --cut-depth 3 -o cut.ttl
       ontoeval perturb gold.owl --move-nodes 10% --seed 7 -o moved.owl
       ontoeval perturb gold.ttl --remove-level 2 5 -o flatter.nt
+      ontoeval perturb thesaurus.ttl --use-synonyms 20% -o learned.ttl
       ontoeval perturb edges.tsv --instances places.tsv --move-instances 100 -o out.tsv --instances-output out-places.tsv
     """
     perturbation, amount = _perturbation({kind: options.pop(kind) for kind in _KINDS})

@@ -49,6 +49,14 @@ from ontoeval.tasks.comparison import Comparison
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the first run; the others count on."
 )
+@click.option(
+    "--match",
+    "by",
+    default=analysis.MATCH,
+    show_default=True,
+    metavar="CHAIN",
+    help="How concepts are found again: iri, label (any), preferred (label), name (local), or several with commas.",
+)
 @click.option("--plot", metavar="FILE", help="Draw the curves: .svg or .png. Needs matplotlib.")
 @digits_option
 @layout_options()
@@ -62,6 +70,7 @@ def sensitivity(
     points: int | None,
     runs: int,
     seed: int,
+    by: str,
     plot: str | None,
     digits: int,
     layout: Layout,
@@ -69,10 +78,10 @@ def sensitivity(
 ) -> None:
     """See how measures react when an ontology is changed more and more.
 
-    Copies of ONT are perturbed as `ontoeval perturb` does it, run r with --seed S + r, and each is compared with ONT,
-    concepts matched by IRI. The tables have the means; --format tsv, csv and json the standard deviations, too.
+    Copies of ONT are perturbed as `ontoeval perturb` does it, run r with --seed S + r, and each is compared with ONT. The tables have the means; --format tsv, csv and json the standard deviations, too.
     Without --perturb there are the six settings of Bade & Benz: cut, insert, remove on two levels, move instances, move
-    concepts. Without -m: H_s, H_s(weight=w2), ITP, ITR, EOR, EOR(delta=tree), or if there are no instances LF, TF_csc,
+    concepts. Lexical damage, which no measure of the structure should notice (Dellschaft & Staab): remove-concepts,
+    rename-concepts, use-synonyms; --match preferred does not find synonyms again, --match label does. Without -m: H_s, H_s(weight=w2), ITP, ITR, EOR, EOR(delta=tree), or if there are no instances LF, TF_csc,
     TF_sc, EdgeF.
 
     \b
@@ -80,6 +89,8 @@ def sensitivity(
       ontoeval sensitivity gold.ttl --plot curves.svg
       ontoeval sensitivity gold.ttl -m TF_csc,TF_sc --perturb move-nodes --perturb remove-level:2=0,5,10
       ontoeval sensitivity edges.tsv --instances places.tsv --perturb move-instances=0,5%,10% --runs 30 --json
+      ontoeval sensitivity gold.ttl -m LP,LR,TF_csc,TF_sc --perturb rename-concepts --perturb remove-concepts
+      ontoeval sensitivity thesaurus.ttl -m LF,TF_csc --perturb use-synonyms --match preferred
       ontoeval sensitivity --example --plot figure1.png
     """
     names = measure_names(measures, "TF_csc")
@@ -94,7 +105,7 @@ def sensitivity(
     with progress_on_stderr("comparing", counted=True) as progress:
         curves = analysis.sensitivity(
             original, names or None, perturbations or usual, runs=runs, seed=seed, points=points or analysis.POINTS,
-            progress=progress,
+            match=by, progress=progress,
         ).spelled(option_spelling)  # fmt: skip
     as_json = layout is Layout.JSON
     text = json_text(curves.to_dict()) if as_json else curves.render(layout, precision=digits)

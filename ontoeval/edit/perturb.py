@@ -1,4 +1,4 @@
-"""`perturb`, `Perturbation`: five changes of Bade & Benz, amount, seed (lists of amounts: analysis/sensitivity.py)."""
+"""`perturb`, `Perturbation`: damage to structure and words by amount and seed (renames: rename.py)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ontoeval.edit.edges import restrict_edges
-from ontoeval.edit.rebuild import AssignmentTable, Draft, unused_names
+from ontoeval.edit.rebuild import AssignmentTable, Draft, namespace, unused_names
+from ontoeval.edit.rename import concepts_with_synonyms, rename_concepts, use_synonyms
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
 from ontoeval.model.arrays import BoolArray, LongArray, spans, starts
 from ontoeval.model.hierarchy import EdgeTable
-from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Ontology
 
 Amount = int | str  # a number, or a share such as "10%"
-KINDS = ("cut-depth", "insert-empty", "remove-level", "move-instances", "move-nodes")
+STRUCTURAL = ("cut-depth", "insert-empty", "remove-level", "move-instances", "move-nodes")  # Bade & Benz, section 4
+LEXICAL = ("remove-concepts", "rename-concepts", "use-synonyms")  # Dellschaft & Staab, section 3
+KINDS = (*STRUCTURAL, *LEXICAL)
 _SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
 _FEWEST = 3  # children of a concept that gets an empty one over two of them
 _EXAMPLE = "For instance: remove-level:3."
@@ -29,9 +31,9 @@ _NOTHING_LEFT = "nothing but the added root would be left"
 def perturb(
     ontology: Ontology, kind: str | Perturbation, amount: Amount, *, level: int | None = None, seed: int = 0
 ) -> Ontology:
-    """The ontology with some of it changed at random; labels, and every instance, are kept.
+    """The ontology with some of it changed at random; every instance is kept.
 
-    kind, and what `amount` is the number of:
+    kind, and what `amount` is the number of; first damage to the structure, which keeps the labels (Bade & Benz):
     "cut-depth": concepts deeper than `amount` are removed, without any chance; their instances go to the nearest
     ancestors that stay.
     "insert-empty": concepts with three or more children get an empty one over two of these.
@@ -40,6 +42,12 @@ def perturb(
     many others.
     "move-nodes": concepts other than the root go below another one, the root allowed, with their instances and without
     their children, which go to the old parents.
+    Then damage to the vocabulary, which keeps the order of all that can still be matched (Dellschaft & Staab):
+    "remove-concepts": concepts of any level from 1 on are removed; children and instances go to the parents.
+    "rename-concepts": concepts other than the root get a name such as "renamed-17", which replaces all their labels.
+    "use-synonyms": a synonym (alternative or exact label) of a concept other than the root becomes its preferred label,
+    in each language that has one; its preferred labels become alternative ones, and its name a new one such as
+    "synonym-17". A match by IRI, name or preferred label does not find it, one by any label can.
 
     The level and the depth of a concept are the fewest edges from the root (0), or without a root from a concept that
     has none above it. An amount such as "10%" is a share of what there is. The same content and seed give the same
@@ -93,6 +101,16 @@ class Perturbation:
         return self.kind if self.level is None else f"{self.kind}:{self.level}"
 
     @property
+    def renames(self) -> bool:
+        """True if concepts get other names and stay where they are."""
+        return self.kind in ("rename-concepts", "use-synonyms")
+
+    @property
+    def _removes(self) -> bool:
+        """True if a number of concepts is removed."""
+        return self.kind in ("remove-level", "remove-concepts")
+
+    @property
     def _unit(self) -> str:
         """What the amount is a number of."""
         return {
@@ -101,12 +119,15 @@ class Perturbation:
             "remove-level": f"concepts on level {self.level}",
             "move-instances": "instances that can go elsewhere",
             "move-nodes": "concepts that can go elsewhere",
+            "remove-concepts": "concepts that can be removed",
+            "rename-concepts": "concepts that can be renamed",
+            "use-synonyms": "concepts with a synonym",
         }[self.kind]
 
     def available(self, ontology: Ontology) -> int:
         """The greatest amount: how many there are; of cut-depth the greatest depth."""
         count, hierarchy = len(self._candidates(ontology)), ontology.hierarchy
-        everything = self.kind == "remove-level" and hierarchy.root_added and count == len(hierarchy) - 1
+        everything = self._removes and hierarchy.root_added and count == len(hierarchy) - 1
         return count - everything  # an added root needs something to be the root of
 
     def number(self, ontology: Ontology, amount: Amount) -> int:
@@ -141,7 +162,8 @@ class Perturbation:
         """True if there is no chance in it: every seed gives the same."""
         if not number or self.kind == "cut-depth":
             return True
-        return self.kind == "remove-level" and number == len(self._candidates(ontology))
+        all_alike = self._removes or self.kind in LEXICAL
+        return all_alike and number == len(self._candidates(ontology))
 
     def apply(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
         """See `perturb`."""
@@ -164,7 +186,7 @@ class Perturbation:
         sample = random.permutation(self._candidates(ontology))[:number]
         if not number:
             return ontology
-        if self.kind == "remove-level":
+        if self._removes:
             removed = np.zeros(len(ontology.hierarchy), dtype=bool)
             removed[sample] = True
             return _without(ontology, removed)
@@ -236,12 +258,36 @@ def _with_places_to_go(perturbation: Perturbation, ontology: Ontology) -> LongAr
     return np.arange(int(ontology.hierarchy.has_root), size) if size > 2 else np.arange(0)
 
 
+def _below_others(perturbation: Perturbation, ontology: Ontology) -> LongArray:
+    """All but the root, or without one the topmost concepts, whose instances could go nowhere."""
+    return np.flatnonzero(ontology.hierarchy.steps_down > 0)
+
+
+def _but_the_root(perturbation: Perturbation, ontology: Ontology) -> LongArray:
+    return np.arange(int(ontology.hierarchy.has_root), len(ontology.hierarchy))
+
+
+def _with_synonyms(perturbation: Perturbation, ontology: Ontology) -> LongArray:
+    concepts = concepts_with_synonyms(ontology)
+    if not len(concepts):
+        raise MissingInputError(
+            "use-synonyms needs alternative labels, and no concept has one that could be its preferred label",
+            place=ontology.source.path,
+            advice="Choose another perturbation, such as rename-concepts.",
+            parameter="kind",
+        )
+    return concepts
+
+
 _CANDIDATES: dict[str, Callable[[Perturbation, Ontology], LongArray]] = {
     "cut-depth": _below_the_root,
     "insert-empty": _with_children,
     "remove-level": _on_level,
     "move-instances": _movable,
     "move-nodes": _with_places_to_go,
+    "remove-concepts": _below_others,
+    "rename-concepts": _but_the_root,
+    "use-synonyms": _with_synonyms,
 }
 
 
@@ -302,12 +348,8 @@ def _with_empty(ontology: Ontology, sample: LongArray, random: np.random.Generat
 
 def _inserted_name(model: str, local: str | None) -> str:
     """`http://ex.org/a` -> `http://ex.org/inserted-a`: what it is, and below which concept."""
-    space = ""
-    if is_iri(model):
-        trimmed = model.rstrip("/#")
-        space = trimmed[: max(trimmed.rfind("#"), trimmed.rfind("/")) + 1] or trimmed[: trimmed.rfind(":") + 1]
-        model = trimmed
-    return f"{space}inserted-{local or model[len(space) :]}"
+    space = namespace(model)
+    return f"{space}inserted-{local or (model.rstrip('/#') if space else model)[len(space) :]}"
 
 
 def _with_moved_instances(ontology: Ontology, sample: LongArray, random: np.random.Generator) -> Ontology:
@@ -378,4 +420,6 @@ _RANDOM: dict[str, Callable[[Ontology, LongArray, np.random.Generator], Ontology
     "insert-empty": _with_empty,
     "move-instances": _with_moved_instances,
     "move-nodes": _with_moved_concepts,
+    "rename-concepts": lambda ontology, sample, _: rename_concepts(ontology, sample),
+    "use-synonyms": lambda ontology, sample, _: use_synonyms(ontology, sample),
 }

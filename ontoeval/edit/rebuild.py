@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,7 +12,7 @@ from ontoeval.edit.edges import restrict_edges
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze, runs
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
-from ontoeval.model.lexicon import NAME, Lexicon, name_as_label
+from ontoeval.model.lexicon import NAME, Lexicon, is_iri, name_as_label
 from ontoeval.model.ontology import Ontology
 
 _ROOT_MODES = ("auto", "new", "none")
@@ -67,7 +67,8 @@ class Draft:
     """An ontology while it is changed: its concepts by their ids, new ones after them, and what is between them.
 
     `edges` are all edges to a parent, those that were added to reach the root included, so that every concept has its
-    parents. `new_names` are the names of new concepts: the id of the first is len(ontology.hierarchy).
+    parents. `new_names` are the names of new concepts: the id of the first is len(ontology.hierarchy). `names` are
+    other names of concepts that are not new, never of the root; their former names are forgotten, their labels are not.
     """
 
     ontology: Ontology
@@ -75,6 +76,7 @@ class Draft:
     assignments: AssignmentTable
     keep: BoolArray
     new_names: tuple[str, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, ontology: Ontology) -> Draft:
@@ -88,7 +90,9 @@ class Draft:
         """The changed ontology. A kept root stays the root, an added one is added anew; else `root` says what is."""
         old, kept = self.ontology.hierarchy, self._kept_names()
         position = np.cumsum(kept) - 1
-        every_name = (*old.iris, *self.new_names)
+        every_name = [*old.iris, *self.new_names]
+        for concept, name in self.names.items():
+            every_name[concept] = name
         names = [every_name[concept] for concept in np.flatnonzero(kept).tolist()]
         edges = self._stated_edges()
         hierarchy = Hierarchy.build(
@@ -176,6 +180,14 @@ def renumbered_senses(senses: Mapping[str, Sequence[int]], new: LongArray) -> di
     number = new.tolist()
     kept = {word: tuple([number[c] for c in concepts if number[c] >= 0]) for word, concepts in senses.items()}
     return {word: concepts for word, concepts in kept.items() if concepts}
+
+
+def namespace(name: str) -> str:
+    """What stands before the local name of an IRI; nothing before a plain name."""
+    if not is_iri(name):
+        return ""
+    trimmed = name.rstrip("/#")
+    return trimmed[: max(trimmed.rfind("#"), trimmed.rfind("/")) + 1] or trimmed[: trimmed.rfind(":") + 1]
 
 
 def unused_names(wanted: Iterable[str], ontology: Ontology) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def document(before: Ontology, after: Ontology, perturbation: Perturbation, amou
         "available": perturbation.available(before),
         "seed": None if perturbation.certain(before, amount) else seed,
         "concepts": {"before": sizes[0], "after": sizes[1]},
-        "instances": {"all": instances, "moved": _moved_instances(before, after)},
+        "instances": {"all": instances, "moved": 0 if perturbation.renames else _moved_instances(before, after)},
     }
 
 
@@ -37,6 +37,9 @@ def summary(change: Mapping[str, Any]) -> str:
         "remove-level": f"removed {amount:,} of {available:,} concepts of level {change['level']}{up}{seed}",
         "move-instances": f"moved {amount:,} of {available:,} instances{seed}",
         "move-nodes": f"moved {amount:,} of {available:,} concepts{seed}",
+        "remove-concepts": f"removed {amount:,} of {available:,} concepts{up}{seed}",
+        "rename-concepts": f"renamed {amount:,} of {available:,} concepts{seed}",
+        "use-synonyms": f"put synonyms in place of the preferred labels of {amount:,} of {available:,} concepts{seed}",
     }[str(change["perturbation"])]
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ontoeval.analysis.sensitivity import Sensitivity
+from ontoeval.analysis.sensitivity import MATCH, Sensitivity
 from ontoeval.errors import Spelling, listed, text_for
 
 
 def remarks(sensitivity: Sensitivity, spelling: Spelling) -> Iterator[str]:
-    """How many runs there were, and where measures are undefined."""
+    """How many runs there were, how concepts were matched, and where measures are undefined."""
     if any(not row.certain for row in sensitivity.rows):
         runs, seed = sensitivity.runs, sensitivity.seed
         several = f"means of {runs:,} runs, seeds {seed} to {seed + runs - 1}; what is not random was done once"
         yield several if runs > 1 else f"one run, seed {seed}"
+    if sensitivity.match != MATCH:
+        yield f"concepts matched by {sensitivity.match}"
     reasons = Counter(
         (str(row.perturbation), text_for(reason, spelling), row.measure)
         for row in sensitivity.rows

@@ -21,6 +21,12 @@ ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/
 :cow a owl:Class ; rdfs:subClassOf :animal . :tool a owl:Class ; rdfs:label "tool" ; rdfs:subClassOf :thing .
 :rex a :dog . :tom a :cat . :bolt a :dog .
 """
+WORDS = """@prefix : <http://ex.org/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+:thing a skos:Concept ; skos:prefLabel "thing" ; skos:altLabel "entity" .
+:car a skos:Concept ; skos:broader :thing ; skos:prefLabel "car"@en, "Auto"@de ; skos:altLabel "motorcar"@en .
+:bike a skos:Concept ; skos:broader :thing ; skos:prefLabel "bike"@en ; skos:altLabel "bicycle"@en, "cycle"@en .
+:van a skos:Concept ; skos:broader :car ; skos:prefLabel "van"@en .
+"""
 EDGES = "dog\tanimal\ncat\tanimal\ncow\tanimal\nanimal\tthing\ntool\tthing\n"
 PLACES = "rex\tdog\t0.5\ntom\tcat\n"
 
@@ -30,7 +36,8 @@ run = partial(helpers.run, "perturb")
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return work_in(tmp_path, monkeypatch, {"things.ttl": ONTOLOGY, "edges.tsv": EDGES, "places.tsv": PLACES})
+    files = {"things.ttl": ONTOLOGY, "words.ttl": WORDS, "edges.tsv": EDGES, "places.tsv": PLACES}
+    return work_in(tmp_path, monkeypatch, files)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +52,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["--move-instances", "67%", "--seed", "3"], "move-instances", 2, "moved 2 of 3 instances (seed 3)"),
         (["--move-nodes", "2", "--seed", "3"], "move-nodes", 2, "moved 2 of 5 concepts (seed 3)"),
         (["--move-nodes", "0"], "move-nodes", 0, "moved 0 of 5 concepts"),
+        (["--remove-concepts", "5"], "remove-concepts", 5, "removed 5 of 5 concepts; 3 of 3 instances moved up"),
+        (["--remove-concepts", "2", "--seed", "3"], "remove-concepts", 2, None),
+        (["--rename-concepts", "2", "--seed", "3"], "rename-concepts", 2, "renamed 2 of 5 concepts (seed 3)"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("output", ["out.ttl", "out.nt", "out.owl", "out.rdf", "out.xml"])
@@ -57,6 +67,25 @@ def test_the_file_that_is_written_holds_the_perturbed_ontology(
     assert said is None or result.stderr == f"{output}: {said}\n"
     expected = oe.perturb(oe.load_ontology("things.ttl"), kind, amount, seed=3)
     assert oe.load_ontology(output).digest == expected.digest
+
+
+@pytest.mark.parametrize(("amount", "seed"), [("1", " (seed 3)"), ("100%", "")])
+@pytest.mark.parametrize("output", ["out.ttl", "out.nt", "out.rdf"])
+def test_synonyms_are_written_as_preferred_labels(here: Path, amount: str, seed: str, output: str) -> None:
+    number = 1 if seed else 2
+    result = run("words.ttl", "--use-synonyms", amount, "--seed", 3, "-o", output)
+    assert result.stderr == (
+        f"{output}: put synonyms in place of the preferred labels of {number} of 2 concepts{seed}\n"
+    )
+    expected = oe.perturb(oe.load_ontology("words.ttl"), "use-synonyms", amount, seed=3)
+    assert oe.load_ontology(output).digest == expected.digest
+
+
+def test_renamed_concepts_keep_their_instances_where_they_are(here: Path) -> None:
+    document = json.loads(run("things.ttl", "--rename-concepts", "100%", "-o", "out.ttl", "--json").stdout)
+    assert document["instances"] == {"all": 3, "moved": 0}
+    assert document["concepts"] == {"before": 6, "after": 6}
+    assert document["seed"] is None
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(here: Path) -> None:
@@ -107,7 +136,10 @@ def test_options_of_loading_hold(here: Path) -> None:
     assert loaded.label(0) == "Tier"
 
 
-KINDS = "--cut-depth, --insert-empty, --remove-level, --move-instances, --move-nodes"
+KINDS = (
+    "--cut-depth, --insert-empty, --remove-level, --move-instances, --move-nodes, --remove-concepts, "
+    "--rename-concepts, --use-synonyms"
+)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +162,9 @@ KINDS = "--cut-depth, --insert-empty, --remove-level, --move-instances, --move-n
          "'10%' is a share, and cut-depth takes a depth. Give a whole number from 0 on."),
         (["edges.tsv", "--move-instances", "1"],
          "edges.tsv: move-instances needs instances, and there are none. Give them with --instances FILE."),
+        (["edges.tsv", "--use-synonyms", "1"],
+         "edges.tsv: use-synonyms needs alternative labels, and no concept has one that could be its preferred label. "
+         "Choose another perturbation, such as rename-concepts."),
         (["edges.tsv", "--move-nodes", "1"],
          "out.ttl: RDF needs IRIs, and 'thing' is the plain name of a concept. Give a name that ends in .tsv."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.tsv"],

@@ -150,6 +150,12 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
          "'x' is no amount. Give a whole number from 0 on, or a share such as 10%."),
         (["edges.tsv", "--perturb", "move-nodes=1", "--perturb", "move-nodes=2"],
          "'move-nodes' is given twice. Give all its amounts at once: move-nodes=0,5,10."),
+        (["edges.tsv", "--perturb", "use-synonyms"],
+         "edges.tsv: use-synonyms needs alternative labels, and no concept has one that could be its preferred label. "
+         "Choose another perturbation, such as rename-concepts."),
+        (["edges.tsv", "--match", "words"],
+         "cannot match by 'words'. Choose from: iri, label, preferred, name, fuzzy, instances, or give the file of a "
+         "mapping (in Python: load_mapping)."),
         (["edges.tsv", "--perturb", "insert-empty=3"],
          "edges.tsv: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
         (["nowhere.tsv", "--plot", "curves.pdf"],
@@ -183,6 +189,30 @@ def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stderr", io.StringIO())
     with progress_on_stderr("comparing", counted=True) as progress:
         assert progress is None
+
+
+def test_lexical_damage_and_how_concepts_are_found_again(here: Path) -> None:
+    (here / "words.ttl").write_text(
+        "@prefix : <http://ex.org/> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> . "
+        ":r a skos:Concept ; skos:prefLabel 'all' . "
+        ":a a skos:Concept ; skos:broader :r ; skos:prefLabel 'car' ; skos:altLabel 'auto' . "
+        ":b a skos:Concept ; skos:broader :r ; skos:prefLabel 'bike' . :c a skos:Concept ; skos:broader :a . "
+    )
+    damage = ("--perturb", "remove-concepts=1", "--perturb", "rename-concepts=2", "--perturb", "use-synonyms=1")
+    arguments = ("words.ttl", "-m", "LP,LR,TF_csc", *damage, "--runs", 2)
+    lines = squeezed(run(*arguments).stdout)
+    assert [line for line in lines if line[:2] in ("a ", "b ", "c ")] == [
+        "a concepts removed (number, of 3)",
+        "b concepts renamed (number, of 3)",
+        "c preferred labels replaced by synonyms (number, of 1)",
+    ]
+    rows = [line for line in lines if line[0] in "12" and "." in line]
+    assert rows == ["1 1.000 0.750 1.000", "2 0.500 0.500 1.000", "1 0.750 0.750 1.000"]
+    by_label = squeezed(run(*arguments, "--match", "label").stdout)
+    assert [line for line in by_label if line[0] in "12" and "." in line][-1] == "1 1.000 1.000 1.000"
+    assert by_label[-1] == "concepts matched by label"
+    assert json.loads(run(*arguments, "--match", "label", "--json").stdout)["match"] == "label"
+    assert json.loads(run(*arguments, "--json").stdout)["match"] == "iri"
 
 
 def test_one_run_is_no_mean(here: Path) -> None:

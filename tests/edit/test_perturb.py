@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import ontologies, picks, root_of, shuffles
 
 import ontoeval as oe
-from ontoeval.edit.perturb import KINDS, Perturbation, perturb
+from ontoeval.edit.perturb import KINDS, STRUCTURAL, Perturbation, perturb
 from ontoeval.edit.rebuild import Draft
 from ontoeval.model.hierarchy import Hierarchy
 
@@ -25,6 +25,7 @@ TREE = [
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
 ALL = f"Choose from: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
+KEEPING_NAMES = (*STRUCTURAL, "remove-concepts")  # tests/edit/test_rename.py has the others
 
 
 def tree(**more: Any) -> oe.Ontology:
@@ -203,6 +204,34 @@ def test_with_a_cycle_at_level_1() -> None:
     assert homes(after) == {"i": {"r": 1.0, "b": 1.0}}  # both are parents of a
 
 
+# remove-concepts
+
+
+def test_concepts_of_any_level_but_the_root_are_removed_and_leave_what_they_have_to_their_parents() -> None:
+    removed = Counter[str]()
+    for seed in range(300):
+        after = perturb(tree(), "remove-concepts", 4, seed=seed)
+        gone = TREE_NAMES - set(after.hierarchy.iris)
+        assert len(gone) == 4
+        removed.update(gone)
+        up = dict(TREE)
+
+        def kept(name: str, gone: set[str] = gone, up: dict[str, str] = up) -> str:
+            return kept(up[name]) if name in gone else name
+
+        assert edges(after) == {(child, kept(parent)) for child, parent in TREE if child not in gone}
+        assert strict(after) == {instance: kept(name) for instance, name in PLACED.items()}
+    assert set(removed) == TREE_NAMES - {"r"}
+    assert max(removed.values()) < 2 * min(removed.values())  # 133 each are expected
+
+
+def test_without_a_root_the_topmost_concepts_stay() -> None:
+    made = oe.Ontology.from_edges([("a", "t"), ("b", "a"), ("c", "u")], root="none", instances={"i": "b", "j": "c"})
+    after = perturb(made, "remove-concepts", "100%")
+    assert set(after.hierarchy.iris) == {"t", "u"}
+    assert strict(after) == {"i": "t", "j": "u"}
+
+
 # move-instances
 
 
@@ -326,6 +355,11 @@ def test_a_share_is_rounded_half_up(kind: str, share: str, number: int) -> None:
          "tree: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
         ("move-nodes", 10, {}, "tree: 10 is more than there are: 9 concepts that can go elsewhere. Give at most 9."),
         ("move-instances", 8, {}, "tree: 8 is more than there are: 7 instances that can go elsewhere. Give at most 7."),
+        ("remove-concepts", 10, {},
+         "tree: 10 is more than there are: 9 concepts that can be removed. Give at most 9."),
+        ("rename-concepts", 10, {},
+         "tree: 10 is more than there are: 9 concepts that can be renamed. Give at most 9."),
+        ("rename-concepts:2", 1, {}, "rename-concepts has no level, but 2 is given. Leave it out."),
         ("move-nodes", -1, {}, "-1 is no amount. Give a whole number from 0 on, or a share such as 10%."),
         ("move-nodes", "1.5", {}, "'1.5' is no amount. Give a whole number from 0 on, or a share such as 10%."),
         ("move-nodes", "101%", {}, "'101%' is no amount. Give a whole number from 0 on, or a share such as 10%."),
@@ -372,6 +406,12 @@ def test_an_added_root_keeps_something_below_it() -> None:
         perturb(made, "remove-level:1", 3)
     assert message(error) == "(memory): nothing but the added root would be left. Give at most 2."
     with pytest.raises(oe.ParameterError) as error:
+        perturb(made, "remove-concepts", 3)
+    assert message(error) == "(memory): nothing but the added root would be left. Give at most 2."
+    with pytest.raises(oe.ParameterError) as error:
+        perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-concepts", 1)
+    assert message(error) == "(memory): there are no concepts that can be removed. Choose another perturbation."
+    with pytest.raises(oe.ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-level:1", 1)
     assert message(error) == "(memory): there is no level 1, the deepest is 0. All concepts are on level 0, and stay."
 
@@ -379,7 +419,7 @@ def test_an_added_root_keeps_something_below_it() -> None:
 @pytest.mark.parametrize("name", ["auto", "new", "none"])
 def test_a_root_with_the_name_of_a_choice_stays_the_root(name: str) -> None:
     made = oe.Ontology.from_edges([("a", name), ("b", name), ("c", name), ("d", "c")])
-    for kind in ("insert-empty", "remove-level:1", "move-nodes"):
+    for kind in ("insert-empty", "remove-level:1", "move-nodes", "remove-concepts", "rename-concepts"):
         after = perturb(made, kind, 1)
         assert (after.hierarchy.iris[0], after.hierarchy.root_added) == (name, False)
 
@@ -409,8 +449,8 @@ def arguments(ontology: oe.Ontology, kind: str, pick: int) -> tuple[Perturbation
     deepest = int(ontology.hierarchy.steps_down.max())
     if kind == "move-instances" and ontology.instances is None:
         return None
-    if kind == "remove-level" and not deepest:
-        return None
+    if kind == "use-synonyms" or (kind == "remove-level" and not deepest):
+        return None  # the strategies draw no labels
     how = Perturbation(kind, 1 + pick % deepest if kind == "remove-level" else None)
     least = int(kind == "cut-depth" and ontology.hierarchy.root_added)
     return how, max(least, pick % (how.available(ontology) + 1))
@@ -431,7 +471,7 @@ def test_taken_apart_and_put_together_it_is_the_same(made: dict[str, Any], pick:
     assert Draft.of(ontology).build().digest == ontology.digest
 
 
-@given(made=ontologies(), pick=picks(), kind=st.sampled_from(KINDS), seed=st.integers(0, 3))
+@given(made=ontologies(), pick=picks(), kind=st.sampled_from(KEEPING_NAMES), seed=st.integers(0, 3))
 def test_every_perturbation_keeps_what_it_should(made: dict[str, Any], pick: int, kind: str, seed: int) -> None:
     ontology = made_of(made, pick)
     chosen = arguments(ontology, kind, pick)
@@ -449,7 +489,7 @@ def test_every_perturbation_keeps_what_it_should(made: dict[str, Any], pick: int
     fresh = set(after_root.iris) - set(before_root.iris)
     assert len(fresh) == (amount if kind == "insert-empty" else 0)
     gone = len(before_root) - len(after_root) + len(fresh)
-    assert kind == "cut-depth" or gone == (amount if kind == "remove-level" else 0)
+    assert kind == "cut-depth" or gone == (amount if kind.startswith("remove-") else 0)
     assert on_cycles(after) - fresh <= on_cycles(ontology)
     kept = set(after_root.iris)
     assert {entry for entry in labels(after) if entry[0] not in fresh} == {e for e in labels(ontology) if e[0] in kept}
@@ -500,7 +540,7 @@ def kept_above(name: str, parents: Mapping[str, Iterable[str]], kept: set[str]) 
     return found
 
 
-@given(made=ontologies(), pick=picks(), kind=st.sampled_from(["cut-depth", "remove-level"]))
+@given(made=ontologies(), pick=picks(), kind=st.sampled_from(["cut-depth", "remove-level", "remove-concepts"]))
 def test_removal_does_what_its_definition_says(made: dict[str, Any], pick: int, kind: str) -> None:
     ontology = made_of(made, pick)
     chosen = arguments(ontology, kind, pick)
@@ -535,7 +575,7 @@ def test_removal_does_what_its_definition_says(made: dict[str, Any], pick: int, 
 @given(made=ontologies(), pick=picks(), seed=st.integers(0, 3))
 def test_a_greater_amount_does_the_same_and_more(made: dict[str, Any], pick: int, seed: int) -> None:
     ontology = made_of(made, pick)
-    for kind in ("insert-empty", "remove-level", "move-instances"):
+    for kind in ("insert-empty", "remove-level", "remove-concepts", "move-instances"):
         chosen = arguments(ontology, kind, pick)
         if chosen is None:
             continue
@@ -545,7 +585,7 @@ def test_a_greater_amount_does_the_same_and_more(made: dict[str, Any], pick: int
         less, more = perturb(ontology, how, amount, seed=seed), perturb(ontology, how, amount + 1, seed=seed)
         if kind == "insert-empty":
             assert set(less.hierarchy.iris) < set(more.hierarchy.iris)
-        elif kind == "remove-level":
+        elif kind.startswith("remove-"):
             assert set(more.hierarchy.iris) < set(less.hierarchy.iris)
         else:
             moved = [

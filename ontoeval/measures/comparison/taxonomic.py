@@ -75,9 +75,9 @@ def taxonomic_recall(
     return _swap_sides(_mean(task.swapped, "precision", extract, over, estimate, average))
 
 
-@_taxonomic("TF_sc", source=f"{_PAPER}, section 4.3", params=_SC, symmetric=True, default=10)
-@_taxonomic("TF_csc", source=f"{_PAPER}, section 4.3", params=_CSC, symmetric=True, default=6)
-@_taxonomic("TF", source=f"{_PAPER}, section 4.3", symmetric=True)
+@_taxonomic("TF_sc", source=f"{_PAPER}, section 4.4", params=_SC, symmetric=True, default=10)
+@_taxonomic("TF_csc", source=f"{_PAPER}, section 4.4", params=_CSC, symmetric=True, default=6)
+@_taxonomic("TF", source=f"{_PAPER}, section 4.4", symmetric=True)
 def taxonomic_f(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
@@ -91,9 +91,9 @@ def taxonomic_f(
     return Score.of(harmonic, precision, recall)
 
 
-@_taxonomic("TFprime_sc", source=f"{_PAPER}, section 4.3", params=_SC)
-@_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=7)
-@_taxonomic("TFprime", source=f"{_PAPER}, section 4.3")
+@_taxonomic("TFprime_sc", source=f"{_PAPER}, section 4.4", params=_SC)
+@_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.4", params=_CSC, default=7)
+@_taxonomic("TFprime", source=f"{_PAPER}, section 4.4")
 def taxonomic_f_prime(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",

@@ -38,7 +38,7 @@ def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
     ]
 
 
-@pair_measure("BDM", source="Maynard, Peters & Li 2008, section 3.2", symmetric=True, default=1, why=_bdm_parts)
+@pair_measure("BDM", source="Maynard, Peters & Li 2008, section 2", symmetric=True, default=1, why=_bdm_parts)
 def balanced_distance(pairs: Pairing, *, msca: Rule = "best") -> FloatArray:
     """Balanced distance metric.
 
@@ -94,7 +94,7 @@ def _la_parts(pairs: PairList, *, root_prediction: int) -> list[dict[str, Any]]:
     ]
 
 
-@pair_measure("LA", source="Maynard, Peters & Li 2008, section 3.1", default=2, why=_la_parts)
+@pair_measure("LA", source="Li, Bontcheva & Maynard 2007 (NTCIR-6), section 2.2", default=2, why=_la_parts)
 def learning_accuracy(pairs: Pairing, *, root_prediction: Literal[0, 1] = 0) -> FloatArray:
     """Learning accuracy.
 

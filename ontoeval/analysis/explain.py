@@ -10,9 +10,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.analysis.reasons import Reason, reasons
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
-from ontoeval.measures import parse
+from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
@@ -48,13 +49,15 @@ class Explanation:
     only_learned: tuple[NamedConcept, ...]
     only_gold: tuple[NamedConcept, ...]
     values: dict[str, float]  # local values by measure
+    reasons: tuple[Reason, ...] = ()  # of Place, Near and Preserved
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         fields = ("learned_parents", "gold_parents", "both", "only_learned", "only_gold")
         lists = {field: [entry._asdict() for entry in getattr(self, field)] for field in fields}
         known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold}
-        return {**known, "values": self.values, **lists}
+        reasons = [reason.to_dict() for reason in self.reasons]
+        return {**known, "values": self.values, "reasons": reasons, **lists}
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,13 @@ class InstanceLoss:
         return {**self.__dict__, "learned": list(self.learned), "gold": list(self.gold)}
 
 
-def explain(task: Comparison, concept: str) -> Explanation:
-    """The cotopies of a concept (IRI, local name or label, of either side) next to each other."""
+def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = ()) -> Explanation:
+    """The cotopies of a concept (IRI, local name or label, of either side) next to each other.
+
+    `measures`: others than the taxonomic ones whose local value is wanted, too; those of the set "between" with the
+    reasons of their values.
+    """
+    chosen = [parse(measure) if isinstance(measure, str) else measure for measure in measures]
     learned, gold = _sides(task, concept)
     learned_relatives = set() if learned is None else _relatives(task.learned.hierarchy, learned)
     gold_relatives = set() if gold is None else _relatives(task.gold.hierarchy, gold)
@@ -119,17 +127,20 @@ def explain(task: Comparison, concept: str) -> Explanation:
             task, [c for c in learned_relatives if int(task.matching.to_gold[c]) not in gold_relatives]
         ),
         only_gold=_named_concepts(task.swapped, gold_relatives - partners),
-        values=_values(task, learned, gold),
+        values=_values(task, learned, gold, chosen),
+        reasons=tuple(reasons(task, learned, gold, chosen)),
     )
 
 
-def explain_in_all(tasks: Sequence[Comparison], concept: str) -> list[Explanation | None]:
+def explain_in_all(
+    tasks: Sequence[Comparison], concept: str, measures: Sequence[Measure] = ()
+) -> list[Explanation | None]:
     """A concept in several comparisons, None where neither side has it; UnknownConceptError if it is in none."""
     explanations: list[Explanation | None] = []
     unknown = None
     for task in tasks:
         try:
-            explanations.append(explain(task, concept))
+            explanations.append(explain(task, concept, measures))
         except UnknownConceptError as error:
             explanations.append(None)
             unknown = error
@@ -187,11 +198,12 @@ def _named_concepts(task: Comparison, concepts: Iterable[int]) -> tuple[NamedCon
     return tuple(sorted(names, key=lambda entry: (not entry.common, entry.label, entry.iri)))
 
 
-def _values(task: Comparison, learned: int | None, gold: int | None) -> dict[str, float]:
+def _values(task: Comparison, learned: int | None, gold: int | None, measures: Iterable[Measure]) -> dict[str, float]:
     """The local values of the concept; where only one side has it, those that count it."""
     values: dict[str, float] = {}
-    for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc"):
-        local = parse(name)(task).local
+    usual = [parse(name) for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc")]
+    for measure in (*usual, *(measure for measure in measures if measure.definition.group == "between")):
+        name, local = str(measure), measure(task).local
         if local is not None:
             concept = learned if local.of == "learned" else gold
             values.update((name, float(value)) for value in local.values[local.ids == concept])

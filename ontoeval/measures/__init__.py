@@ -45,7 +45,7 @@ def _sort_key(definition: Definition) -> tuple[int, str]:
 
 def measure_set(name: str) -> tuple[str, ...]:
     """The names of the measures of a set such as "between"; () if there is no such set."""
-    return tuple(definition.name for definition in _complete() if definition.group == name)
+    return tuple(definition.name for definition in all_measures() if definition.group == name)
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:

@@ -20,6 +20,7 @@ from ontoeval.analysis.explain import (
 from ontoeval.errors import Spelling, text_for
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure
+from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Cell, Layout, render
 from ontoeval.tasks.comparison import Comparison
@@ -53,7 +54,8 @@ class ComparisonReport:
     @cached_property
     def _explanations(self) -> list[tuple[Explanation | None, ...]]:
         """For each learned ontology the explained concepts."""
-        columns = [explain_in_all(self.tasks, concept) for concept in self.explained]
+        measures = [score.measure for score in self.results[0].scores]
+        columns = [explain_in_all(self.tasks, concept, measures) for concept in self.explained]
         return list(zip(*columns, strict=True)) if columns else [() for _ in self.tasks]
 
     def document(self) -> dict[str, Any]:
@@ -226,6 +228,7 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
             [explanation.label, what, label] for what, labels in (columns | parents).items() for label in labels
         ]
         long += [[explanation.label, measure, value] for measure, value in explanation.values.items()]
+        long += [[explanation.label, "why", line] for line in reasons_in_words(explanation, digits)]
         return _table_about("", name, ["concept", "what", "value"], long, layout, digits)
     height = max(map(len, columns.values()))
     rows: list[list[Cell]] = [
@@ -239,6 +242,7 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
         lines.append(f"parents learned: {'; '.join(_labels(explanation.learned_parents, 'novel')) or 'none'}")
     if explanation.gold:
         lines.append(f"parents in gold: {'; '.join(_labels(explanation.gold_parents, 'missing')) or 'none'}")
+    lines += reasons_in_words(explanation, digits)
     return _table_about("\n".join(lines), name, list(columns), rows, layout)
 
 

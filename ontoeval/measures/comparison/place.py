@@ -1,4 +1,4 @@
-"""The measures PlaceP, PlaceR, PlaceF: links with credit for near misses (parents: _common_parents.py)."""
+"""The measures PlaceP, PlaceR, PlaceF: links with credit for near misses (parents: common_parents.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures.comparison._common_parents import Parents, parent_sets
+from ontoeval.measures.comparison.common_parents import Parents, parent_sets
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.measures.similarity_parameter import (
     BDM,

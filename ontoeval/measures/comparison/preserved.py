@@ -103,9 +103,7 @@ def similarity_preservation(
 
 
 def _pairs(task: Comparison, similarity: Measure | SimilarityFunction, sample: int, seed: int) -> _Pairs | None:
-    learned, gold = (side.astype(np.int64) for side in task.common)
-    real = learned >= int(task.learned.hierarchy.root_added)
-    learned, gold = learned[real], gold[real]
+    learned, gold = _common(task)
     total = len(learned) * (len(learned) - 1) // 2
     if not total:
         return None
@@ -125,6 +123,36 @@ def _pairs(task: Comparison, similarity: Measure | SimilarityFunction, sample: i
         for ontology, concepts in ((task.learned, learned), (task.gold, gold))
     )
     return _Pairs(left, right, x, y, total)
+
+
+@dataclass(frozen=True, eq=False)
+class PairsOfConcept:
+    """A common concept with each other one: their learned ids, and the similarity on both sides."""
+
+    others: LongArray
+    learned: FloatArray
+    gold: FloatArray
+
+
+def concept_pairs(task: Comparison, concept: int, similarity: Measure | SimilarityFunction) -> PairsOfConcept:
+    """The pairs of one common concept, given by its learned id."""
+    learned, gold = _common(task)
+    others = learned != concept
+    x, y = (
+        _symmetric_list(Similarity(similarity, ontology), np.full(int(others.sum()), own), concepts[others])
+        for ontology, own, concepts in (
+            (task.learned, concept, learned),
+            (task.gold, int(task.matching.to_gold[concept]), gold),
+        )
+    )
+    return PairsOfConcept(learned[others], x, y)
+
+
+def _common(task: Comparison) -> tuple[LongArray, LongArray]:
+    """The common concepts, added roots left out."""
+    real = task.common[0] >= int(task.learned.hierarchy.root_added)
+    learned, gold = (side[real].astype(np.int64) for side in task.common)
+    return learned, gold
 
 
 def _symmetric_grid(similarity: Similarity, concepts: LongArray) -> FloatArray:
@@ -158,8 +186,7 @@ def _standard_error(pairs: _Pairs, value: float, by: By) -> float:
 
 
 def _local(task: Comparison, pairs: _Pairs) -> LocalScores:
-    learned = task.common[0]
-    learned = learned[learned >= int(task.learned.hierarchy.root_added)].astype(np.int64)
+    learned = _common(task)[0]
     difference = np.abs(pairs.learned - pairs.gold)
     ends = np.concatenate([pairs.left, pairs.right])
     count = np.bincount(ends, minlength=len(learned)).astype(np.float64)

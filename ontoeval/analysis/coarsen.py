@@ -1,4 +1,4 @@
-"""Coarser ontologies: `variant` (ptop, link-1): what each concept becomes (built: edit/rebuild.py); `Variant.task`."""
+"""Coarser ontologies: `variant`: ptop (to nearest of given concepts), link-1 (no only children); `Variant.task`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of several commands: loading (defaults: load/options.py), matching, -m, --format, --fail-under (exit 3)."""
+"""Shared options: loading, matching, -m, --format (values: tables/); --fail-under parsed (compared: evaluation.py)."""
 
 from __future__ import annotations
 

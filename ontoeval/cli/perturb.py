@@ -1,4 +1,4 @@
-"""`ontoeval perturb`: options, checks of files (changes: edit/perturb.py, what is printed: report/perturbation.py)."""
+"""`ontoeval perturb`: options and steps (suffixes: rdf/ontology_writer.py; changes: edit/perturb.py)."""
 
 from __future__ import annotations
 

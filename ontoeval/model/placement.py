@@ -1,4 +1,4 @@
-"""`SharedInstances` of two ontologies, `Placement` on each side; `refuse_without_instances`; `TooLargeError`."""
+"""`SharedInstances` of two sides, `Placement` on one; class `TooLargeError` (raised, limits: measures/instances/)."""
 
 from __future__ import annotations
 

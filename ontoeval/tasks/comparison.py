@@ -1,4 +1,4 @@
-"""`Comparison`: learned, gold, matching (made in matching/); `common`, `novel`, `covered` (without novel concepts)."""
+"""`Comparison`: learned, gold, matching; `common`, `novel`, `shared`; `covered` (edges bridged: edit/edges.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of label sets: SetRel, SetP/R/F, LabelP/R/F, hP/hR/hF, SetGIC (averages, 0/0: _document_averages.py)."""
+"""SetRel, SetP/R/F (by similarity), LabelP/R/F (near misses), hP/hR/hF, SetGIC (LCAF: nearest_ancestors.py)."""
 
 from __future__ import annotations
 

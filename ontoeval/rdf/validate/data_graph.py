@@ -1,4 +1,4 @@
-"""`open_graph`: triples of a file or graph to validate; OBO, tables as classes; `key`: a term as text."""
+"""`open_graph`: triples to validate (formats: load/formats.py); OBO and tables as classes; `key` of a term."""
 
 from __future__ import annotations
 

@@ -68,6 +68,9 @@ def collect_result(
     """
     names = {of: Names(*columns) for of, columns in task.unit_names.items()}
     inputs = {role: _source_with_hash(ontology) for role, ontology in task.inputs.items()}
+    for ontology in task.inputs.values():
+        if isinstance(ontology, Ontology) and ontology.merged is not None:
+            inputs |= {"learned": ontology.merged.learned, "gold": ontology.merged.gold}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
     made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
 from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
 from ontoeval.cli.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import Measures, Task, evaluate
 from ontoeval.load import load_counts, load_mapping, load_ontology
@@ -48,6 +52,25 @@ def read_ontology_with_counts(path: str, counts: str | None, options: dict[str, 
     if counts is None or counts_by_name is None:
         return ontology
     return with_named_counts(ontology, counts_by_name, counts)
+
+
+def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ontology:
+    """The ontology of the concepts of `relate` and `nearest`; with a second file both, merged."""
+    other, chain, normalize = (options.pop(name) for name in ("other", "by", "normalize"))
+    if other is None:
+        context = click.get_current_context()
+        for name, option in (("by", "--match"), ("normalize", "--normalize")):
+            if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                raise click.UsageError(f"{option} goes with --with.")
+        return read_ontology_with_counts(path, counts, options)
+    check_stdin(path, other, counts)
+    steps = matching_steps(chain)
+    learned, gold = (read_ontology_with_notes(file, options) for file in (path, other))
+    matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
+    better = hint(learned, gold, matching)
+    merged = merge(learned, gold, matching)
+    echo_notes(f"{path} with {other}", [*matching.notes, *([better] if better else []), *merged.source.notes])
+    return merged if counts is None else with_named_counts(merged, load_counts(counts), counts)
 
 
 def matching_steps(chain: str) -> list[str | Alignment]:

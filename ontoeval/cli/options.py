@@ -198,6 +198,11 @@ _MATCHING_OPTIONS = [
                       "or all (but stem)."),
 ]  # fmt: skip
 matching_options = with_options(_MATCHING_OPTIONS)  # of commands that match concepts
+merging_options = with_options([
+    click.option("--with", "other", metavar="FILE",
+                 help="A second ontology: concepts of either file are related in the two merged, matched ones being one."),
+    *_MATCHING_OPTIONS,
+])  # fmt: skip
 
 
 def limit_of(text: str) -> tuple[str, float]:

@@ -16,13 +16,14 @@ from ontoeval.analysis import relate as analysis
 from ontoeval.analysis.name_lists import listed_concepts, refuse_no_concepts
 from ontoeval.analysis.pair_lookup import PairLookup, Senses
 from ontoeval.analysis.write_all import file_format, write_all
-from ontoeval.cli.inputs import check_stdin, read_ontology_with_counts
+from ontoeval.cli.inputs import check_stdin, read_concepts
 from ontoeval.cli.options import (
     FILE_LAYOUTS,
     LAYOUTS,
     concept_options,
     layout_options,
     measure_names,
+    merging_options,
     ontology_options,
 )
 from ontoeval.cli.printing import (
@@ -94,6 +95,7 @@ _RDF = (".trig", ".nq")
     help=f"How to print the result: {', '.join(LAYOUTS)}. With --all -o: tsv, csv, npy, parquet, or gate for "
     "the file that GATE's tools read.",
 )
+@merging_options
 @ontology_options
 def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts: str | None, digits: int,
            pairs: str | None, every: bool, list_of: str | None, senses: Senses, with_why: bool, skip_unknown: bool,
@@ -109,6 +111,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
       ontoeval relate dog cat --ontology data.noun -m Lin -m 'LC(scale=raw, paths=common-ancestor)'
       ontoeval relate --pairs rated.tsv --ontology go.obo -m BDM,Lin --why --format csv
       ontoeval relate --pairs rated.tsv --ontology go.obo -m 'Resnik(ic=corpus)' --counts counts.tsv -o values.tsv
+      ontoeval relate minivan car --ontology learned.owl --with gold.ttl --match label
       ontoeval relate --concepts some.txt --ontology go.obo -m simGIC
       ontoeval relate --all --ontology go.obo -m Lin -o lin.npy
       ontoeval relate --all --ontology go.obo -m Lin -m BDM -o both.parquet
@@ -125,7 +128,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
             options.pop(name)
         files = _AllPairs(named, layout, options.pop("output"), least, single, digits)
         names = None if list_of is None else load_names(list_of)
-        ontology = read_ontology_with_counts(source, counts, options)
+        ontology = read_concepts(source, counts, options)
         concepts = None
         if names is not None and list_of is not None:
             concepts = _listed(ontology, names, list_of, first=senses == "first", skip_unknown=skip_unknown)
@@ -134,7 +137,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     table_file = _table_file(options)
     storing = Storing(options)
     table = load_pairs(pairs) if pairs else PairTable((two[0],), (two[1],), None, (1,), Source())
-    ontology = read_ontology_with_counts(source, counts, options)
+    ontology = read_concepts(source, counts, options)
     lookup = _looked_up(ontology, table, senses, skip_unknown=skip_unknown and pairs is not None)
     task = lookup.task(named=senses == "max" and lookup.several > 0)
     with status_on_stderr() as status:
@@ -301,6 +304,7 @@ class _AllPairs:
 @click.option("-k", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--senses", type=click.Choice(["first"]), help="Of several concepts that A can mean take the first.")
 @layout_options()
+@merging_options
 @ontology_options
 def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | None, digits: int, count: int,
             senses: str | None, layout: Layout, **options: Any) -> None:  # fmt: skip
@@ -312,11 +316,12 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
     Examples:
       ontoeval nearest Company --ontology proton.owl
       ontoeval nearest GO:0008150 --ontology go.obo -k 20 -m Lin -m simGIC --format tsv
+      ontoeval nearest minivan --ontology learned.owl --with gold.ttl
       ontoeval nearest dog --ontology data.noun -m 'JC(ic=corpus)' --counts counts.tsv --senses first
     """
     check_stdin(source, counts)
     named = _measures(measures or ("BDM",))
-    ontology = read_ontology_with_counts(source, counts, options)
+    ontology = read_concepts(source, counts, options)
     iri = _one_concept(ontology, concept, first=senses == "first")
     nearest_by_measure = {}
     with status_on_stderr() as status:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,11 +10,11 @@ import numpy as np
 from ontoeval.edit.rebuild import AssignmentTable, renumbered_senses
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
-from ontoeval.model.arrays import Adjacency, FloatArray, LongArray, freeze
+from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import NAME, ROLES, Lexicon
-from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.ontology import MergedFiles, Ontology, Source
 
 _PREFERRED, _ALTERNATIVE = ROLES.index("preferred"), ROLES.index("alternative")
 
@@ -45,10 +46,21 @@ class MergedOntology:
             hierarchy,
             _lexicon(hierarchy, matching, sides),
             _instances(sides, len(hierarchy)),
-            Source(path=f"{learned.source.path} + {gold.source.path}", profile=gold.source.profile),
+            Source(
+                path=f"{learned.source.path} + {gold.source.path}",
+                profile=gold.source.profile,
+                notes=tuple(_clashes(hierarchy, learned, of_learned)),
+            ),
             _aliases(hierarchy, sides),
             _counts(sides, len(hierarchy)),
             {**renumbered_senses(learned.senses, of_learned), **renumbered_senses(gold.senses, of_gold)},
+            MergedFiles(
+                learned.source,
+                gold.source,
+                _concepts_of(of_learned, len(hierarchy)),
+                _concepts_of(of_gold, len(hierarchy)),
+                matching.summary(),
+            ),
         )
         return cls(ontology, of_learned, of_gold)
 
@@ -96,6 +108,28 @@ def _free(name: str, own: set[str], taken: set[str]) -> str:
         number += 1
     taken.add(f"{name}-{number}")
     return f"{name}-{number}"
+
+
+def _clashes(hierarchy: Hierarchy, learned: Ontology, of_learned: LongArray) -> Iterator[str]:
+    """A note if both files have an IRI without being matched."""
+    new_names = [
+        (iri, hierarchy.iris[concept])
+        for iri, concept in zip(learned.hierarchy.iris, of_learned.tolist(), strict=True)
+        if concept >= 0 and iri in hierarchy and hierarchy.iris[concept] != iri
+    ]
+    if new_names:
+        iri, new = new_names[0]
+        count = "1 IRI is" if len(new_names) == 1 else f"{len(new_names):,} IRIs are"
+        yield (
+            f"{count} in both files and not matched: {iri} is the concept of the second file, {new} that of the first"
+        )
+
+
+def _concepts_of(new: LongArray, size: int) -> BoolArray:
+    """Which concepts of M a side has."""
+    result = np.zeros(size, dtype=bool)
+    result[new[new >= 0]] = True
+    return freeze(result)
 
 
 def _stated_edges(hierarchy: Hierarchy, number: LongArray) -> EdgeTable:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.model.arrays import FloatArray, LongArray, freeze
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
@@ -41,6 +41,22 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
+class MergedFiles:
+    """The two files of a merged ontology, and which of them has each concept (an added root is in neither)."""
+
+    learned: Source
+    gold: Source
+    in_learned: BoolArray
+    in_gold: BoolArray
+    matching: Mapping[str, Any]  # how they were matched: `Matching.summary`
+
+    @property
+    def in_both(self) -> BoolArray:
+        """True for the concepts that were matched."""
+        return self.in_learned & self.in_gold
+
+
+@dataclass(frozen=True, eq=False)
 class Ontology(Cached):
     """O = (H, L, I): what every measure is computed on."""
 
@@ -51,6 +67,7 @@ class Ontology(Cached):
     aliases: Mapping[str, str] = field(default_factory=dict)  # former IRI of a concept -> its IRI
     counts: FloatArray | None = None  # how often each concept itself occurs in a corpus
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
+    merged: MergedFiles | None = None  # of an ontology that `merge` made
 
     @classmethod
     def from_edges(

@@ -5,10 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ontoeval.analysis.merged_paths import Bridge, bridges, file_of, merged_files
 from ontoeval.analysis.pair_definition import definition
 from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.errors import listed
@@ -74,6 +78,14 @@ class PairReport:
             for place in self.lookup.unknown_places.tolist()
         ]
 
+    @cached_property
+    def _bridges(self) -> list[Bridge]:
+        """Of each pair of a merged ontology the path between the files; nothing of a single one."""
+        if self._ontology.merged is None:
+            return []
+        senses = next(iter(self.scores.values())).senses
+        return bridges(self._ontology, senses.left, senses.right)
+
     def document(self) -> dict[str, Any]:
         """For JSON: full precision, IRIs."""
         concepts = {name: self._concepts(scores) for name, scores in self.scores.items()}
@@ -100,11 +112,14 @@ class PairReport:
                     }
                     for name, column in parts.items()
                 }
+            if self._bridges:
+                entry |= {"path": list(self._bridges[place].path), "through": list(self._bridges[place].through)}
             results.append(entry)
         return {
             "ontology": self._ontology.source.path,
             "results": results,
             **({"skipped": self._skipped_pairs()} if self._from_file else {}),
+            **_matching_entry(self._ontology),
             "definitions": definition_entries(self._ontology, self.measures),
         }
 
@@ -123,8 +138,11 @@ class PairReport:
                 for title, column in self._part_columns(scores, layout):
                     header.append(f"{name} {title}")
                     columns.append(column)
+        if self._bridges:
+            header.append("through")
+            columns.append([", ".join(_labels(self._ontology, bridge.through)) for bridge in self._bridges])
         cells = [list(row) for row in zip(*columns, strict=True)]
-        title = f"{len(names):,} pairs of {Path(self._ontology.source.path).name}" if layout is Layout.TABLE else ""
+        title = f"{len(names):,} pairs of {file_names(self._ontology)}" if layout is Layout.TABLE else ""
         return render(title, header, cells, layout, precision=self.digits)
 
     def _part_columns(self, scores: PairScores, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
@@ -168,12 +186,14 @@ class PairReport:
             senses = self.task.ends(0)[side]
             for iri, measures in measures_by_iri.items():
                 remark = "" if len(senses) == 1 else f"one of {len(senses)} called {written!r}"
+                if self._ontology.merged is not None:
+                    remark = f"{_file_in_words(self._ontology, iri)} {remark}".rstrip()
                 remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
                 lines.append((role, self._ontology.label(self._ontology.hierarchy.id(iri)), iri, remark))
         wide, wider = (max(len(line[column]) for line in lines) for column in (1, 2))
         texts = [f"  {role:<5}  {label:<{wide}}  {iri:<{wider}}  {end}".rstrip() for role, label, iri, end in lines]
-        file = Path(self._ontology.source.path).name
-        title = f"Two concepts of {file}: left is what is judged (R, P), right the key (K)"
+        texts += [f"  path   {_bridge_in_words(self._ontology, bridge)}" for bridge in self._bridges]
+        title = f"Two concepts of {file_names(self._ontology)}: left is what is judged (R, P), right the key (K)"
         return "\n".join([title, *texts]) + "\n"
 
     def skipped_remark(self) -> str | None:
@@ -184,6 +204,30 @@ class PairReport:
         names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
         path = self.lookup.table.source.path
         return f"{path}: {len(skipped):,} of {pairs:,} pairs left out, unknown: {names}"
+
+
+def file_names(ontology: Ontology) -> str:
+    """The name of the file, or of the two files of a merged ontology, without folders."""
+    files = ontology.merged
+    paths = [ontology.source.path] if files is None else [files.learned.path, files.gold.path]
+    names = " and ".join(Path(path).name for path in paths)
+    return names if files is None else f"{names} ({int(files.in_both.sum()):,} matched)"
+
+
+def _file_in_words(ontology: Ontology, iri: str) -> str:
+    """Which of two merged files has a concept."""
+    files, where = merged_files(ontology), file_of(ontology, ontology.hierarchy.id(iri))
+    if where == "both":
+        return "in both"
+    return f"in {Path((files.learned if where == 'learned' else files.gold).path).name}"
+
+
+def _bridge_in_words(ontology: Ontology, bridge: Bridge) -> str:
+    """The path between two files by labels, and the matched concepts on it."""
+    if not bridge.path:
+        return "none between the two but through an added root"
+    matched = ", ".join(_labels(ontology, bridge.through)) or "none"
+    return f"{path_in_words(ontology, bridge.path)}; in both files: {matched}"
 
 
 def matrix_document(
@@ -231,13 +275,39 @@ def nearest_document(
         "label": ontology.label(ontology.hierarchy.id(iri)),
         "nearest": {
             name: [
-                {"rank": rank, "iri": concept.iri, "label": concept.label, "value": json_value(concept.value)}
+                {
+                    "rank": rank,
+                    "iri": concept.iri,
+                    "label": concept.label,
+                    "value": json_value(concept.value),
+                    **_where(ontology, iri, concept.iri),
+                }
                 for rank, concept in enumerate(concepts, 1)
             ]
             for name, concepts in nearest.items()
         },
+        **_matching_entry(ontology),
         "definitions": definition_entries(ontology, measures),
     }
+
+
+def _matching_entry(ontology: Ontology) -> dict[str, Any]:
+    """How the files of a merged ontology were matched."""
+    return {} if ontology.merged is None else {"matching": dict(ontology.merged.matching)}
+
+
+def _where(ontology: Ontology, iri: str, other: str) -> dict[str, Any]:
+    """Of a concept of a merged ontology: which file has it, and the matched concepts on the way from another."""
+    if ontology.merged is None:
+        return {}
+    ends = (np.array([ontology.hierarchy.id(end)]) for end in (iri, other))
+    (bridge,) = bridges(ontology, *ends)
+    return {"file": file_of(ontology, ontology.hierarchy.id(other)), "through": list(bridge.through)}
+
+
+def _where_cells(ontology: Ontology, iri: str, other: str) -> list[Cell]:
+    where = _where(ontology, iri, other)
+    return [where["file"], ", ".join(_labels(ontology, where["through"]))] if where else []
 
 
 def nearest_tables(
@@ -245,9 +315,11 @@ def nearest_tables(
 ) -> str:
     """The nearest concepts by each measure: a table for each, or one with a column for the measure."""
     header = ["rank", "concept", "IRI", "value"]
+    header += ["file", "through"] if ontology.merged is not None else []
     tables: dict[str, list[list[Cell]]] = {
         name: [
-            [rank, concept.label, concept.iri, without_nan(concept.value)] for rank, concept in enumerate(concepts, 1)
+            [rank, concept.label, concept.iri, without_nan(concept.value), *_where_cells(ontology, iri, concept.iri)]
+            for rank, concept in enumerate(concepts, 1)
         ]
         for name, concepts in nearest.items()
     }

@@ -142,7 +142,9 @@ class ConceptPairs(Cached):
     @property
     def settings(self) -> Mapping[str, Any]:
         """How the task was set up."""
-        return {"pairs": len(self), "rated": self.ratings is not None, "root": root_rule(self.ontology)}
+        merged = self.ontology.merged
+        matching = {} if merged is None else {"matching": merged.matching}
+        return {"pairs": len(self), "rated": self.ratings is not None, "root": root_rule(self.ontology), **matching}
 
     @property
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""`Scores`: which score goes to which learned concept, as lines of Turtle or N-Triples (property IRIs: iris.py)."""
+"""`Scores`: scores by learned concept (of gold: its one partner, by matching/), Turtle, N-Triples (IRIs: iris.py)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,94 @@
+"""`relate` and `nearest` of concepts of two files, merged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import near, printed, printed_json, refused, run, work_in
+from hypothesis import given
+from hypothesis import strategies as st
+from twin_between import Between
+from twin_compare import Case, cases
+
+import ontoeval as oe
+from ontoeval.edit.merge import MergedOntology
+
+LEARNED = "van\tautomobile\nautomobile\troot\nminivan\tvan\n"
+GOLD = "car\troot\nvan\tcar\nbus\tcar\n"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work_in(
+        tmp_path, monkeypatch, {"l.tsv": LEARNED, "g.tsv": GOLD, "m.tsv": "automobile\tcar\nvan\tvan\nroot\troot\n"}
+    )
+
+
+TWO = ("--ontology", "l.tsv", "--with", "g.tsv", "--match", "m.tsv")
+
+
+@given(cases(), st.sampled_from(["BDM", "LA", "WP", "Lin", "JC", "Resnik", "Rada", "LC", "simGIC"]))
+def test_values_in_the_merged_ontology_are_the_twins(case: Case, measure: str) -> None:
+    learned, gold = oe.Ontology.from_edges(**case.learned), oe.Ontology.from_edges(**case.gold)
+    both, twin = MergedOntology.of(learned, gold, oe.match(learned, gold, by=case.pairs)), Between(case, measure)
+    iris = both.ontology.hierarchy.iris
+    name = {twin.in_merged(iri): iris[both.of_learned[learned.hierarchy.id(iri)]] for iri in twin.learned.given}
+    name |= {iri: iris[both.of_gold[gold.hierarchy.id(iri)]] for iri in twin.gold.given}
+    ours = sorted(twin.in_merged(iri) for iri in twin.learned.given)[:4]
+    pairs = [(a, b) for a in ours for b in twin.gold.given[:4]]
+    values = oe.relate(both.ontology, [name[a] for a, _ in pairs], [name[b] for _, b in pairs], measure)
+    assert values.tolist() == near([twin.merged(measure, a, b) for a, b in pairs])
+
+
+def test_a_concept_of_each_file_and_the_matched_ones_between() -> None:
+    """In M: root > car (automobile) > van > minivan, car > bus; minivan and bus are 3 edges apart."""
+    text = printed("relate", "minivan", "bus", *TWO, "-m", "Rada")
+    assert "minivan  minivan  in l.tsv" in text
+    assert "path   minivan < van < car > bus; in both files: van, car" in text
+    (result,) = printed_json("relate", "minivan", "bus", *TWO, "-m", "Rada", "--json")["results"]
+    assert result["scores"]["Rada"] == near(1 / 4)
+    assert result["through"] == ["van", "car"]
+
+
+def test_a_matched_concept_has_the_names_of_both_files() -> None:
+    (result,) = printed_json("relate", "automobile", "car", *TWO, "-m", "BDM,Lin,Rada", "--json")["results"]
+    assert set(result["scores"].values()) == {1.0}
+
+
+def test_the_nearest_say_which_file_they_are_from() -> None:
+    found = printed_json("nearest", "minivan", *TWO, "-m", "Rada", "--json")["nearest"]["Rada"]
+    assert [(entry["iri"], entry["file"]) for entry in found] == [
+        ("van", "both"), ("car", "both"), ("bus", "gold"), ("root", "both"),
+    ]  # fmt: skip
+
+
+def test_an_iri_of_both_files_that_is_not_matched_is_told() -> None:
+    result = run(
+        "relate", "van", "van-2", "--ontology", "l.tsv", "--with", "g.tsv", "--match", "nothing.tsv", "-m", "BDM"
+    )
+    assert result.exit_code == 1
+    Path("nothing.tsv").write_text("root\troot\n", encoding="utf-8")
+    result = run(
+        "relate", "van", "van-2", "--ontology", "l.tsv", "--with", "g.tsv", "--match", "nothing.tsv", "-m", "BDM"
+    )
+    assert result.exit_code == 0
+    assert "1 IRI is in both files and not matched: van is the concept of the second file, van-2 that of the first" in (
+        result.stderr
+    )
+
+
+def test_options_of_matching_need_a_second_file() -> None:
+    assert "--match goes with --with" in refused(
+        "relate", "van", "car", "--ontology", "g.tsv", "--match", "iri", code=2
+    )
+
+
+def test_stored_values_name_both_files_and_the_matching() -> None:
+    printed("relate", "minivan", "bus", "--ontology", "l.tsv", "--with", "g.tsv", "-m", "BDM", "-o", "s.trig")
+    (stored,) = oe.read_scores("s.trig")
+    assert {role: source.path for role, source in stored.inputs.items()} == {
+        "ontology": "l.tsv + g.tsv", "learned": "l.tsv", "gold": "g.tsv",
+    }  # fmt: skip
+    assert stored.settings["matching"]["by"] == "iri,label"
+    assert run("validate", "s.trig").exit_code == 0

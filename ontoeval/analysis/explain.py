@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.analysis.reasons import Reason, reasons
+from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import Measure, parse
@@ -202,7 +202,7 @@ def _values(task: Comparison, learned: int | None, gold: int | None, measures: I
     """The local values of the concept; where only one side has it, those that count it."""
     values: dict[str, float] = {}
     usual = [parse(name) for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc")]
-    for measure in (*usual, *(measure for measure in measures if measure.definition.group == "between")):
+    for measure in (*usual, *with_local_scores(measures)):
         name, local = str(measure), measure(task).local
         if local is not None:
             concept = learned if local.of == "learned" else gold

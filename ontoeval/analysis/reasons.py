@@ -10,7 +10,7 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
-from ontoeval.measures import Measure
+from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.common_parents import parent_sets
 from ontoeval.measures.comparison.near import merged_ontology, nearest_concepts
 from ontoeval.measures.comparison.preserved import concept_pairs
@@ -63,6 +63,19 @@ def reasons(task: Comparison, learned: int | None, gold: int | None, measures: I
         if key not in result:  # P, R and F have the same reasons
             result[key] = _reasons_of(task, learned, gold, question, parameters)
     return [reason for entries in result.values() for reason in entries]
+
+
+def with_local_scores(measures: Iterable[Measure]) -> list[Measure]:
+    """The measures of the set "between"; in place of an F-measure its precision and recall, which have local scores."""
+    result: dict[str, Measure] = {}
+    for measure in measures:
+        if measure.definition.group != "between":
+            continue
+        name = measure.definition.name
+        names = [name[:-1] + part for part in "PR"] if name.endswith("F") else [name]
+        for part in (parse(name, **measure.parameters) for name in names):
+            result.setdefault(str(part), part)
+    return list(result.values())
 
 
 def _reasons_of(

@@ -16,15 +16,27 @@ def reasons_in_words(explanation: Explanation, digits: int) -> list[str]:
 
 def _place(explanation: Explanation, reason: Reason, digits: int) -> str:
     name, learned, gold = explanation.label, reason.learned, reason.gold
+    nothing = f"0 by {reason.similarity}"
     if learned is None:
-        return (
-            f"the gold standard has {name} below {gold}; no learned parent is paired with it: 0 by {reason.similarity}"
-        )
+        others = _has_other(explanation, reason, "learned")
+        why = "every learned parent is paired with another" if others else "it has no learned parent to compare"
+        return f"the gold standard has {name} below {gold}; {why}: {nothing}"
     if gold is None:
-        return f"{name} is below {learned}; no gold parent is left to pair: 0 by {reason.similarity}"
+        others = _has_other(explanation, reason, "gold")
+        why = "every gold parent is paired with another" if others else "the gold standard has no parent to compare"
+        return f"{name} is below {learned}; {why}: {nothing}"
     if reason.value == 1.0 and not reason.parts:
         return f"{name} is below {learned} on both sides: 1 by {reason.similarity}"
     return f"{name} is below {learned}; the gold standard has it below {gold}: {_value(reason, digits)}"
+
+
+def _has_other(explanation: Explanation, reason: Reason, side: str) -> bool:
+    """True if a parent of this side is part of another reason of the same question and similarity."""
+    return any(
+        getattr(other, side) is not None
+        for other in explanation.reasons
+        if (other.question, other.similarity) == (reason.question, reason.similarity)
+    )
 
 
 def _near(explanation: Explanation, reason: Reason, digits: int) -> str:

@@ -2,8 +2,8 @@
 
     python benchmarks/between.py --data ../shared/data
 
-Each measure is computed on a comparison of its own, so that only what is loaded is shared; loading and matching are a row
-of their own. The loops take the same similarity, pair by pair, for some of the concepts without a partner.
+Each measure is computed on a comparison of its own, so that only what is loaded is shared; loading and matching have a
+row of their own. The loop takes the same similarity, pair by pair, for some of the concepts without a partner.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError
-from ontoeval.model.lookup import find_concept, meanings, possible_meanings
+from ontoeval.model.lookup import find_concept, is_alternative_label, meanings, possible_meanings
 from ontoeval.model.ontology import Ontology
 
 _CORRECT = "Correct it or leave it out."
@@ -28,7 +28,22 @@ def listed_concepts(
     left_out = set(skipped)
     known = [(line, name) for line, name in names if (line, name) not in left_out]
     iris = dict.fromkeys(concept_in_line(ontology, name, path, line, first=first) for line, name in known)
+    _refuse_alternative_labels(ontology, known, path, first=first)
     return list(iris), skipped
+
+
+def _refuse_alternative_labels(ontology: Ontology, names: Sequence[tuple[int, str]], path: str, *, first: bool) -> None:
+    """Refuse a weight of altLabel: a list is one of concepts, by whichever terms."""
+    for line, name in names if ontology.weights.label else ():
+        concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
+        if is_alternative_label(ontology, name, concept):
+            raise LoadError(
+                f"{name!r} is an altLabel, and a weight of altLabel is only for pairs of terms",
+                advice="Leave altLabel out of {weights}, or give pairs.",
+                parameter="weights",
+                path=path,
+                line=line,
+            )
 
 
 def refuse_no_concepts(ontology: Ontology, concepts: Sequence[str], path: str) -> None:

@@ -34,6 +34,8 @@ def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
             entries["counts"] = _counts(ontology)
     if "paths" in parameters:
         entries["weights"] = _weights(ontology)
+        if changes := ontology.weights.changes():
+            entries["weights_by_name"] = changes
     return entries
 
 

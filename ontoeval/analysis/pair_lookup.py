@@ -93,6 +93,7 @@ class PairLookup:
             [self._concept(table.right[place]) for place in places],
             None if table.ratings is None else table.ratings[self.places],
             names=self.names if named else None,
+            terms=self.names,
         )
 
     def _concept(self, name: str) -> Concept:

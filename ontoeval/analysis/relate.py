@@ -16,6 +16,7 @@ from ontoeval.evaluation import NamedMeasure, Progress, collect_result
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.concepts.pair_scores import PairScores, pair_values
 from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.lookup import is_alternative_label
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult, NamedScore
 from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids
@@ -61,8 +62,13 @@ def relate_all(
     return pair_values(measure, PairGrid(Space.of(ontology), ids, ids))
 
 
-def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10) -> list[NamedScore]:
-    """The k concepts nearest to one, the best first, ties by IRI; not the concept itself."""
+def nearest(
+    ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10, *, term: str | None = None
+) -> list[NamedScore]:
+    """The k concepts nearest to one, the best first, ties by IRI; not the concept itself.
+
+    `term` is the word by which the concept was looked up: if it is an altLabel alone, paths are longer by its weight.
+    """
     measure = concept_measure(measure)
     if not isinstance(k, int | np.integer) or k < 1:
         raise ParameterError(
@@ -71,7 +77,9 @@ def nearest(ontology: Ontology, concept: str, measure: str | Measure = "BDM", k:
     row = concept_ids(ontology, [concept])
     others = every_concept(ontology)
     others = others[others != row[0]]
-    values = pair_values(measure, PairGrid(Space.of(ontology), row, others))[0]
+    weighs = term is not None and is_alternative_label(ontology, term, int(row[0]))
+    longer = np.array([[ontology.weights.label]]) if weighs and ontology.weights.label else None
+    values = pair_values(measure, PairGrid(Space.of(ontology), row, others, longer))[0]
     distance = values if measure.best == 0.0 else -values
     candidates = np.flatnonzero(~np.isnan(distance))
     if k < len(candidates):  # those that tie with the last one, too, so that the IRI decides

@@ -51,12 +51,13 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> int
 
 
 def _weights(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any] | None:
-    result = {}
+    result: dict[str, Any] = {}
     for value in values:
-        kind, equals, number = value.partition("=")
+        name, equals, number = (text.strip() for text in value.rpartition("="))  # an IRI may have a = of its own
         if not equals:
-            raise click.BadParameter(f"{value!r} is no KIND=NUMBER. For instance: related=2.")
-        result[kind.strip()] = number.strip()
+            raise click.BadParameter(f"{value!r} is no NAME=NUMBER. For instance: related=2.")
+        if result.setdefault(name, number) != number:
+            raise click.BadParameter(f"{name} has two weights, {result[name]} and {number}.")
     return result or None  # the library checks the numbers
 
 
@@ -81,8 +82,9 @@ _ONTOLOGY_OPTIONS = [
     _load_option("--root", "The root: the single top or an added one, an added one in any case, none, or a concept.",
                  metavar="auto|new|none|IRI"),
     _load_option("--on-cycle", "Keep cycles (their concepts are each other's ancestors) or refuse them."),
-    _load_option("--weight", "Weight of hierarchical, related or synonym edges (1, 1, 0).", "weights", multiple=True,
-                 metavar="KIND=NUMBER", callback=_weights),
+    _load_option("--weight", "Weight of hierarchical, related or synonym edges (1, 1, 0), or of one property: broader, "
+                 "broadMatch, relatedMatch, exactMatch, subClassOf, equivalentClass, a --relation, ...; or altLabel.",
+                 "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights),
     _load_option("--reason", "Use the inferred hierarchy. HermiT needs Java."),
     _load_option("--reason-timeout", "Stop a reasoner after this time.", metavar="SECONDS",
                  type=click.FloatRange(min=0, min_open=True)),

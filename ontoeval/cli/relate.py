@@ -328,7 +328,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
         for name, measure in named:
             if status is not None:
                 status(name)
-            nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count)
+            nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count, term=concept)
     if layout is Layout.JSON:
         echo_json(report.nearest_document(ontology, iri, nearest_by_measure, named))
         return

@@ -33,6 +33,7 @@ class Pairing(ABC):
     space: Space
     left: LongArray
     right: LongArray
+    term_lengths: FloatArray | None  # added to path lengths, because of the terms that were looked up
 
     @property
     def same(self) -> BoolArray:
@@ -93,6 +94,12 @@ class PairList(Pairing):
     space: Space
     left: LongArray
     right: LongArray
+    term_lengths: FloatArray | None = None
+
+    def __getitem__(self, places: LongArray) -> PairList:
+        """Some of the pairs."""
+        lengths = None if self.term_lengths is None else self.term_lengths[places]
+        return PairList(self.space, self.left[places], self.right[places], lengths)
 
     def __len__(self) -> int:
         return len(self.left)
@@ -182,6 +189,7 @@ class PairGrid(Pairing):
     space: Space
     rows: LongArray
     columns: LongArray
+    term_lengths: FloatArray | None = None  # that broadcast against the grid
     left: LongArray = field(init=False)
     right: LongArray = field(init=False)
 

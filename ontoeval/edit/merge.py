@@ -61,6 +61,7 @@ class MergedOntology:
                 _concepts_of(of_gold, len(hierarchy)),
                 matching.summary(),
             ),
+            gold.weights,
         )
         return cls(ontology, of_learned, of_gold)
 

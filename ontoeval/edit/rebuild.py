@@ -159,6 +159,7 @@ class Draft:
             {former: iri for former, iri in old.aliases.items() if iri in hierarchy},
             counts,
             senses=renumbered_senses(old.senses, new),
+            weights=old.weights,
         )
 
     def _labels(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:

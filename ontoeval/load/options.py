@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, did_you_mean
 from ontoeval.load.input import DEFAULT_LIMIT
+from ontoeval.model.edge_weights import EdgeWeights
 from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
 
@@ -31,7 +32,8 @@ class LoadOptions:
     root: str = "auto"
     # Keep cycles (their concepts are each other's ancestors), or refuse them.
     on_cycle: OnCycle = "keep"
-    # {"hierarchical": 1, "related": 1, "synonym": 0}; a weight that the file gives to an edge goes first.
+    # By kind {"hierarchical": 1, "related": 1, "synonym": 0}, or by property {"broadMatch": 2, "altLabel": 0.5}, see
+    # `model.edge_weights`. A weight that the file gives to an edge goes before that of its property and of its kind.
     weights: Mapping[str, float] | None = None
     # Keep the labels in one language: "en" takes en, then en-GB, then those without a language.
     language: str | None = None
@@ -77,6 +79,7 @@ class LoadOptions:
     max_size: int = DEFAULT_LIMIT
 
     def __post_init__(self) -> None:
+        EdgeWeights.of(self.weights, _as_tuple(self.relations))  # an error comes before a large file is read
         if not isinstance(self.root, str):
             raise ParameterError(
                 f"the root {self.root!r} is no string",

@@ -19,7 +19,7 @@ from ontoeval.load.formats import FORMATS, detect, format_of
 from ontoeval.load.input import Input, Progress, open_input
 from ontoeval.load.ontologies.build import build
 from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
-from ontoeval.load.ontologies.facts import Facts, unused_relation
+from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
 from ontoeval.load.ontologies.imports import ImportLocations, provides
 from ontoeval.load.ontologies.instances import instances_of_triples, replace_instances
@@ -219,7 +219,7 @@ class Pipeline:
         """Add the inferred edges to the asserted ones; `build` removes those that others imply."""
         inferred = infer(data, reasoner=reasoner, timeout=self.options.reason_timeout, path=path)
         for child, parent in inferred.subclasses:
-            facts.edge(facts.number(child), facts.number(parent))
+            facts.edge(facts.number(child), facts.number(parent), property=terms.SUBCLASS)
         asserted = {frozenset(pair) for pair in facts.equivalent}
         pairs = ((facts.number(a), facts.number(b)) for a, b in inferred.equivalent)
         facts.equivalent.extend(pair for pair in pairs if frozenset(pair) not in asserted)
@@ -284,8 +284,7 @@ def _networkx_facts(graph: Any) -> Facts:
         facts.edge(facts.number(child), facts.number(parent), *weight)
     for kind, column in (("related", facts.related), ("synonym", facts.synonyms)):
         for a, b, *weight in pairs[kind]:
-            column.append((facts.number(a), facts.number(b)))
-            facts.pair_weights[column[-1]] = weight[0] if weight else math.nan
+            column.append(Link(facts.number(a), facts.number(b), weight=weight[0] if weight else math.nan))
     for node, label in labels.items():
         facts.label(facts.number(node), label, "", "preferred")
     return facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ontoeval.errors import UnknownConceptError, did_you_mean, listed
 from ontoeval.model.hierarchy import unknown_concept
-from ontoeval.model.lexicon import is_iri, local_name
+from ontoeval.model.lexicon import MEANING, ROLES, is_iri, local_name
 from ontoeval.model.ontology import Ontology
 
 _SUGGEST_BELOW = 50_000  # labels; looking for similar ones among more takes seconds
@@ -56,6 +56,24 @@ def unique_meaning(ontology: Ontology, name: str) -> int | None:
     """The one concept of a name, or None."""
     concepts = possible_meanings(ontology, name)
     return concepts[0] if len(concepts) == 1 else None
+
+
+def is_alternative_label(ontology: Ontology, name: str, concept: int) -> bool:
+    """True if only an altLabel of the concept is this name: no other label, no local name and no (former) IRI is.
+
+    Case counts no more than in a look-up. The other words of a WordNet synset are altLabels, too.
+    """
+    if name in ontology.hierarchy or name in ontology.aliases:
+        return False
+    wanted = _ignore_case(name)
+    if _ignore_case(local_name(ontology.hierarchy.iris[concept])) == wanted:
+        return False
+    roles = {entry.role for entry in ontology.lexicon.entries(concept) if _ignore_case(entry.text) == wanted}
+    return roles & {ROLES[role] for role in MEANING} == {"alternative"}
+
+
+def _ignore_case(name: str) -> str:
+    return name.casefold().replace("_", " ")
 
 
 def may_be_called(ontology: Ontology, name: str) -> bool:

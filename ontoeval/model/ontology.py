@@ -13,6 +13,7 @@ import numpy as np
 from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
+from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kind, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
@@ -68,6 +69,7 @@ class Ontology(Cached):
     counts: FloatArray | None = None  # how often each concept itself occurs in a corpus
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
     merged: MergedFiles | None = None  # of an ontology that `merge` made
+    weights: EdgeWeights = field(default_factory=EdgeWeights)
 
     @classmethod
     def from_edges(
@@ -81,6 +83,7 @@ class Ontology(Cached):
         related: Iterable[Edge] = (),
         synonyms: Iterable[Edge] = (),
         equivalent: Iterable[Edge] = (),
+        links: Iterable[tuple[str, str, str]] = (),
         weights: Mapping[str, float] | None = None,
         on_cycle: OnCycle = "keep",
         name: str = "(memory)",
@@ -88,28 +91,35 @@ class Ontology(Cached):
         """Make an ontology of plain strings; every name that occurs is a concept.
 
         `edges` are (child, parent) or (child, parent, weight), an own weight goes before `weights`. `equivalent` pairs
-        are a synonym edge and a subclass edge each way. `labels` maps a concept to its label, or to several: the first
-        is preferred, each a text or (text, language). `instances` maps an instance to a concept, a list of concepts, or
-        {concept: strength}. `root` is "auto", "new", "none" or a concept. `name` is what tables call the ontology.
+        are a synonym edge and a subclass edge each way. `links` are (a, b, property): broader, relatedMatch, an IRI and
+        all that can have a weight (`model.edge_weights`); of hierarchical ones b is broader. `labels` maps a concept to
+        its label, or to several: the first is preferred, each a text or (text, language). `instances` maps an instance
+        to a concept, a list of concepts, or {concept: strength}. `root` is "auto", "new", "none" or a concept. `name`
+        is what tables call the ontology.
         """
-        same = [_checked_edge(pair) for pair in equivalent]
-        upwards: list[Any] = [*edges, *same, *((b, a, *weight) for a, b, *weight in same)]
+        links = list(links)
+        linked, edge_weights = links_by_kind(links, weights)
+        same = [_checked_edge(pair) for pair in [*equivalent, *linked["equivalent"]]]
+        upwards: list[Any] = [*edges, *linked["hierarchical"], *same, *((b, a, *weight) for a, b, *weight in same)]
         assigned = list(assigned_rows(instances or {}))
         hierarchy = Hierarchy.from_edges(
             [_checked_edge(pair) for pair in upwards],
             concepts=[*concepts, *(labels or {}), *(concept for _, concept, _ in assigned)],
-            related=[_checked_edge(pair) for pair in related],
-            synonyms=[_checked_edge(pair) for pair in synonyms] + same,
-            weights=weights,
+            related=[_checked_edge(pair) for pair in [*related, *linked["related"]]],
+            synonyms=[_checked_edge(pair) for pair in [*synonyms, *linked["synonym"]]] + same,
+            weights=edge_weights.kinds,
             root=root,
             on_cycle=on_cycle,
         )
         rows = [(instance, hierarchy.id(concept), strength) for instance, concept, strength in assigned]
+        lexicon = _lexicon(hierarchy, labels or {})
+        notes = unused_weights(edge_weights, (link_property(link[2]).iri for link in links), lexicon)
         return cls(
             hierarchy,
-            _lexicon(hierarchy, labels or {}),
+            lexicon,
             InstanceAssignment.build(rows, len(hierarchy)),
-            Source(path=name),
+            Source(path=name, notes=tuple(notes)),
+            weights=edge_weights,
         )
 
     def __repr__(self) -> str:
@@ -137,6 +147,7 @@ class Ontology(Cached):
             "sha256": about.sha256,
             "triples": about.triples,
             **describe(self.hierarchy, self.lexicon, self.instances),
+            "weights": self.weights.to_dict(),
             "deprecated": about.counts.get("deprecated", 0),
             **{key: value for key, value in about.counts.items() if key != "deprecated"},
             "unresolved_imports": list(about.unresolved_imports),

@@ -64,6 +64,10 @@ _CLASSES = {
     "InstanceScore": ("dqv:QualityMeasurement", "The value of a measure for one instance."),
     "PairScore": ("dqv:QualityMeasurement", "The value of a measure for one pair of concepts."),
     "Parameter": ("owl:Thing", "A choice that a measure leaves open."),
+    "EdgeWeight": (
+        "owl:Thing",
+        "A weight of links, by kind or property, that is not the default.",
+    ),
 }
 _OBJECT_PROPERTIES = {
     "against": "From a score to what it was judged against.",
@@ -73,6 +77,9 @@ _OBJECT_PROPERTIES = {
     "left": "From a pair of concepts to the one that is judged; several are the senses of a word.",
     "right": "From a pair of concepts to the one that it is judged against.",
     "ontology": "From an input to the IRI that the file gives itself.",
+    "edgeWeight": "From an evaluation to a weight of links that it used.",
+    "property": "From a weight to the property of its links, or their kind: oe:hierarchical, oe:related, oe:synonym.",
+    "edgesOf": "From a weight to the input whose links have it.",
     "inDocument": "From an annotation that has a score to its document.",
 }
 _ANNOTATION_PROPERTIES = {

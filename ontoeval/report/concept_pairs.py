@@ -425,9 +425,14 @@ def definition_lines(ontology: Ontology, measures: Iterable[NamedMeasure]) -> st
     for formula, names in measures_by_formula.items():
         which = f" of {listed(dict.fromkeys(names))}" if len(measures_by_formula) > 1 else ""
         texts.append(f"IC(c){which} = {formula}.")
-    weights: Mapping[str, Any] = next((entry["weights"] for entry in entries if "weights" in entry), {})
-    kinds = [f"{kind} {' or '.join(f'{weight:g}' for weight in values[:3])}" for kind, values in weights.items()]
     closing = [f"Root: {entries[0]['root']}", f"{entries[0]['concepts']:,} concepts"]
-    closing += [f"weights of edges: {', '.join(kinds)}"] if kinds else []
+    closing += next((_weight_texts(entry) for entry in entries if entry.get("weights")), [])
     texts.append("; ".join(closing) + ".")
     return "\n".join(textwrap.fill(text, width, subsequent_indent="    ", break_on_hyphens=False) for text in texts)
+
+
+def _weight_texts(entry: Mapping[str, Any]) -> list[str]:
+    """The different weights of each kind of edge, and those that were set."""
+    kinds = [f"{kind} {' or '.join(f'{weight:g}' for weight in some[:3])}" for kind, some in entry["weights"].items()]
+    by_name = [f"{name} {weight:g}" for name, weight in entry.get("weights_by_name", {}).items()]
+    return [f"weights of edges: {', '.join(kinds)}", *([f"by name: {', '.join(by_name)}"] if by_name else [])]

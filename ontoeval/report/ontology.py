@@ -32,6 +32,8 @@ def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout)
             rows.append([title, *cells])
         if key == "labels":
             rows += _language_rows(descriptions)
+        if key == "synonyms":
+            rows += _weight_rows(descriptions)
     if layout is not Layout.TABLE:
         rows = [[str(row[0]).strip(), *row[1:]] for row in rows]
     title = "What is in it" if len(descriptions) == 1 else "What is in them"
@@ -47,6 +49,12 @@ def remarks(descriptions: Sequence[Mapping[str, Any]], spelling: Spelling) -> It
 
 def _names(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:
     return short_names([description["source"] for description in descriptions])
+
+
+def _weight_rows(descriptions: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """What an edge of each kind, and of each property with a weight of its own, adds to a path length."""
+    names = dict.fromkeys(name for description in descriptions for name in description["weights"])
+    return [[f"  weight {name}", *(d["weights"].get(name) for d in descriptions)] for name in names]
 
 
 def _language_rows(descriptions: Sequence[Mapping[str, Any]]) -> list[list[Any]]:

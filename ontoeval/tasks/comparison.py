@@ -18,6 +18,7 @@ from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances
+from ontoeval.tasks.concept_pairs import weight_settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,8 @@ class Comparison(Cached):
     def settings(self) -> Mapping[str, Any]:
         """How the task was set up."""
         summary = self.matching.summary()
-        return {"matching": {**summary, "left_out": self.left_out} if self.left_out else summary}
+        matching = {**summary, "left_out": self.left_out} if self.left_out else summary
+        return {"matching": matching, **weight_settings(self.inputs)}
 
     @property
     def fingerprint(self) -> str:

@@ -17,6 +17,7 @@ from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze, runs, starts
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME
+from ontoeval.model.lookup import is_alternative_label
 from ontoeval.model.ontology import Ontology
 
 Concept = str | Sequence[str]  # an IRI, or those of all senses of a word
@@ -71,6 +72,8 @@ class ConceptPairs(Cached):
     right: Concepts
     ratings: FloatArray | None = None
     names: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)  # words in place of concepts
+    # by which the concepts were looked up: a term that is an altLabel alone can make a path longer
+    terms: Sequence[tuple[str, str]] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "left", _side(self.left))
@@ -89,6 +92,12 @@ class ConceptPairs(Cached):
                     parameter="ratings",
                 )
             object.__setattr__(self, "ratings", freeze(ratings))
+        if self.terms is not None and len(self.terms) != len(self.left):
+            raise ParameterError(
+                f"there are {len(self.left):,} pairs and the terms of {len(self.terms):,}",
+                advice="Give two terms for each pair.",
+                parameter="terms",
+            )
 
     def __repr__(self) -> str:
         rated = "" if self.ratings is None else " rated"
@@ -100,7 +109,22 @@ class ConceptPairs(Cached):
     @cached_property
     def pairs(self) -> PairList:
         """All pairs of senses, those of one pair side by side."""
-        return PairList(Space.of(self.ontology), *self._flat[:2])
+        left, right, _ = self._flat
+        return PairList(Space.of(self.ontology), left, right, self._term_lengths(left, right))
+
+    def _term_lengths(self, left: LongArray, right: LongArray) -> FloatArray | None:
+        """The weight of altLabel for each of the two terms of a pair that only an altLabel leads to that sense."""
+        weight = self.ontology.weights.label
+        if not weight or self.terms is None:
+            return None
+        pair = np.searchsorted(self.start, np.arange(len(left)), side="right") - 1
+        terms = [self.terms[number] for number in pair.tolist()]
+        rows = zip(terms, left.tolist(), right.tolist(), strict=True)
+        count = [sum(map(self._by_alternative_label, term, ends)) for term, *ends in rows]
+        return weight * np.array(count, dtype=np.float64)
+
+    def _by_alternative_label(self, term: str, concept: int) -> bool:
+        return is_alternative_label(self.ontology, term, concept)
 
     @cached_property
     def start(self) -> LongArray:
@@ -142,16 +166,22 @@ class ConceptPairs(Cached):
     @property
     def settings(self) -> Mapping[str, Any]:
         """How the task was set up."""
-        merged = self.ontology.merged
-        matching = {} if merged is None else {"matching": merged.matching}
-        return {"pairs": len(self), "rated": self.ratings is not None, "root": root_rule(self.ontology), **matching}
+        settings: dict[str, Any] = {
+            "pairs": len(self),
+            "rated": self.ratings is not None,
+            "root": root_rule(self.ontology),
+        }
+        if self.ontology.merged is not None:
+            settings["matching"] = self.ontology.merged.matching
+        return settings | weight_settings(self.inputs)
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what is not in the settings: the pairs and their ratings."""
+        """A hash of what is not in the settings: the pairs, their ratings, and what their terms add to lengths."""
         hashed = hashlib.sha256()
         arrays: list[npt.NDArray[Any]] = [self.pairs.left, self.pairs.right, self.start]
-        for array in [*arrays, *([] if self.ratings is None else [self.ratings])]:
+        arrays += [array for array in (self.ratings, self.pairs.term_lengths) if array is not None]
+        for array in arrays:
             hashed.update(array.tobytes() + b"\x1e")
         return hashed.hexdigest()
 
@@ -229,6 +259,13 @@ def _senses(ontology: Ontology, side: Concepts) -> tuple[LongArray, LongArray]:
             advice="Give at least one concept, or leave it out.",
         )
     return concept_ids(ontology, [iri for senses in all_senses for iri in senses]), count
+
+
+def weight_settings(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The weights of links for the settings of a task, by input; nothing for those that are as by default."""
+    changes = {role: data.weights.changes() for role, data in inputs.items() if isinstance(data, Ontology)}
+    weights = {role: weights for role, weights in changes.items() if weights}
+    return {"weights": weights} if weights else {}
 
 
 def root_rule(ontology: Ontology) -> str:

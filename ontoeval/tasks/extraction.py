@@ -17,9 +17,9 @@ from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri, local_name
-from ontoeval.model.lookup import possible_meanings
+from ontoeval.model.lookup import is_alternative_label, possible_meanings
 from ontoeval.model.ontology import Ontology
-from ontoeval.tasks.concept_pairs import root_rule
+from ontoeval.tasks.concept_pairs import root_rule, weight_settings
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]
@@ -229,6 +229,7 @@ class Extraction(Cached):
         if measure == "Flat" or not len(other):
             return result
         assert self.ontology is not None  # noqa: S101 - not flat
+        self._refuse_label_weight(self.ontology)
         size = len(self.ontology.hierarchy)
         pairs, inverse = np.unique(key[other] * size + response[other], return_inverse=True)
         # the response is left, as what is scored
@@ -241,6 +242,20 @@ class Extraction(Cached):
             )
         result[other] = np.clip(similarities, 0.0, 1.0)[inverse]
         return result
+
+    def _refuse_label_weight(self, ontology: Ontology) -> None:
+        """Refuse a weight of altLabel if a class was looked up so: classes are compared as concepts, not as terms."""
+        if not ontology.weights.label:
+            return
+        meanings = zip(self.names, self.concept_of.tolist(), strict=True)
+        names = [name for name, c in meanings if c >= 0 and is_alternative_label(ontology, name, c)]
+        if names:
+            raise ParameterError(
+                f"altLabels alone lead to {len(names):,} classes ({listed(names)}), and a weight of altLabel is only "
+                "for pairs of terms",
+                advice="Leave altLabel out of {weights}.",
+                parameter="weights",
+            )
 
     @property
     def inputs(self) -> Mapping[str, Any]:
@@ -257,6 +272,7 @@ class Extraction(Cached):
         if self.ontology is not None:
             settings["root"] = root_rule(self.ontology)
             settings["unknown_names"] = len(self.unknown_names) + len(self.ambiguous)
+            settings |= weight_settings(self.inputs)
         return settings
 
     @property

@@ -512,7 +512,7 @@ def test_no_traceback_without_debug_and_one_with_it(tmp_path: Path) -> None:
         (("--format", "xml"), "Invalid value for '--format'"),
         (("--profile", "rdf"), "Invalid value for '--profile'"),
         (("--on-cycle", "brake"), "Invalid value for '--on-cycle'"),
-        (("--weight", "related"), "'related' is no KIND=NUMBER. For instance: related=2."),
+        (("--weight", "related"), "'related' is no NAME=NUMBER. For instance: related=2."),
         (("--max-size", "big"), "'big' is no size. Give bytes, or for instance 500M or 8G."),
         (("--reason", "pellet"), "Invalid value for '--reason'"),
         (("--reason-timeout", "0"), "Invalid value for '--reason-timeout'"),

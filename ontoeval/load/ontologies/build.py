@@ -14,10 +14,11 @@ from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reductio
 from ontoeval.edit.rebuild import renumbered_senses
 from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
-from ontoeval.load.ontologies.facts import Facts, Pairs
+from ontoeval.load.ontologies.facts import Facts, Link, Pairs
 from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
-from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, chosen_weights
+from ontoeval.model.edge_weights import EdgeWeights, unused_weights
+from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
 from ontoeval.model.ontology import Ontology, Source, make_lexicon
@@ -45,7 +46,7 @@ class _Builder:
         self.options = options
         self.source = source
         self.names = list(facts.names)
-        self.weights = chosen_weights(options.weights)
+        self.weights = EdgeWeights.of(options.weights, options.relations)
         self.counts = dict(facts.counts)
 
     def ontology(self) -> Ontology:
@@ -55,7 +56,7 @@ class _Builder:
         edges = self._table(*self._hierarchical_edges(), kept, "hierarchical")
         if facts.reduce:  # a reasoner gives direct edges only, so that a path may lead through a class left out
             every = self._table(*self._hierarchical_edges(), np.ones(len(kept), dtype=bool), "hierarchical")
-            edges = restrict_edges(len(kept), every, kept, self.weights["hierarchical"])
+            edges = restrict_edges(len(kept), every, kept, self.weights.kinds["hierarchical"])
         kept, edges = self._selection(kept, edges)
         if facts.reduce:
             edges = transitive_reduction(len(self.names), edges)
@@ -70,10 +71,10 @@ class _Builder:
                 names,
                 _renumber(edges, position),
                 related=_renumber(self._side_edges(facts.related, kept, "related"), position),
-                synonyms=_renumber(self._side_edges([*facts.synonyms, *facts.equivalent], kept, "synonym"), position),
+                synonyms=_renumber(self._side_edges(self._synonyms(), kept, "synonym"), position),
                 root=self._resolve(options.root, kept) if named_root else options.root,
                 root_name=terms.THING if facts.profile == "owl" else ROOT_NAME,
-                root_weight=self.weights["hierarchical"],
+                root_weight=self.weights.kinds["hierarchical"],
                 on_cycle=options.on_cycle,
             )
         except HierarchyError as error:
@@ -98,6 +99,7 @@ class _Builder:
         lexicon = self._lexicon(hierarchy, new)
         if self.options.language is not None:
             lexicon = lexicon.in_language(self.options.language)
+        self._note_unused_weights(kept, lexicon)
         instances = self._instances(new, len(hierarchy))
         source = replace(
             self.source,
@@ -116,6 +118,7 @@ class _Builder:
             source,
             former,
             senses=renumbered_senses(facts.senses, new),
+            weights=self.weights,
         )
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
@@ -197,10 +200,31 @@ class _Builder:
             [_ROLE[facts.roles[i]] for i in rows],
         )
 
-    def _side_edges(self, pairs: Pairs, kept: BoolArray, kind: str) -> EdgeTable:
-        pair_weights = self.facts.pair_weights
-        weights = np.array([pair_weights.get(pair, np.nan) for pair in pairs]) if pair_weights else None
-        return self._table(*_ends(pairs), weights, kept, kind)
+    def _synonyms(self) -> list[Link]:
+        same = [Link(left, right, terms.EQUIVALENT) for left, right in self.facts.equivalent]
+        return [*self.facts.synonyms, *same]
+
+    def _side_edges(self, links: Sequence[Link], kept: BoolArray, kind: str) -> EdgeTable:
+        ends = _ends([(link.left, link.right) for link in links])
+        weights = self._own_weights([link.weight for link in links], [link.property for link in links])
+        return self._table(*ends, weights, kept, kind)
+
+    def _own_weights(self, weights: Sequence[float], properties: Sequence[str]) -> FloatArray:
+        """The weight of each link itself, else that of its property, else nan."""
+        values = np.array(weights, dtype=np.float64)
+        if self.weights.properties:
+            by_property = {iri: self.weights.own(iri) for iri in set(properties)}
+            values = np.where(np.isnan(values), [by_property[iri] for iri in properties], values)
+        return values
+
+    def _note_unused_weights(self, kept: BoolArray, lexicon: Lexicon) -> None:
+        if not self.weights.changes():
+            return
+        facts = self.facts
+        links = [*facts.related, *self._synonyms()]
+        links += map(Link, facts.children, facts.parents, facts.properties)
+        between = {link.property for link in links if kept[link.left] and kept[link.right]}
+        facts.notes.extend(unused_weights(self.weights, between, lexicon))
 
     def _concepts(self) -> BoolArray:
         """True for the names that are concepts: declared or in a hierarchical edge, and not left out."""
@@ -226,14 +250,18 @@ class _Builder:
             self.facts.notes.append(f"equivalences to classes outside the file, left out: {outside}")
 
     def _hierarchical_edges(self) -> tuple[LongArray, LongArray, FloatArray]:
-        """All hierarchical edges: those read, and one in each direction between equivalent classes."""
+        """All hierarchical edges: those read, and one in each direction between equivalent classes.
+
+        A weight of owl:equivalentClass is that of the whole equivalence: as a synonym edge alone, the lighter subclass
+        edges beside it would hide it.
+        """
         facts = self.facts
         left, right = _ends(facts.equivalent)
-        unweighted = np.full(2 * len(left), np.nan)
+        of_equivalence = np.full(2 * len(left), self.weights.own(terms.EQUIVALENT))
         return (
             np.concatenate([np.array(facts.children, dtype=np.int64), left, right]),
             np.concatenate([np.array(facts.parents, dtype=np.int64), right, left]),
-            np.concatenate([np.array(facts.weights, dtype=np.float64), unweighted]),
+            np.concatenate([self._own_weights(facts.weights, facts.properties), of_equivalence]),
         )
 
     def _table(
@@ -242,7 +270,7 @@ class _Builder:
         """Edges of one kind between kept concepts, in the numbers of the facts."""
         inside = kept[tails] & kept[heads]
         weights = None if weights is None else weights[inside]
-        return EdgeTable.make(tails[inside], heads[inside], weights, default=self.weights[kind])
+        return EdgeTable.make(tails[inside], heads[inside], weights, default=self.weights.kinds[kind])
 
     def _selection(self, kept: BoolArray, edges: EdgeTable) -> tuple[BoolArray, EdgeTable]:
         """The concepts that the user wants, by scheme, namespace and ancestor; paths through others become edges."""
@@ -259,7 +287,7 @@ class _Builder:
             selected &= at_or_below(len(selected), edges, top)
         self.counts["dropped"] = int(kept.sum()) - int(selected.sum())
         # a dropped concept that is no concept at all (deprecated) has no edges here
-        return selected, restrict_edges(len(selected), edges, selected, self.weights["hierarchical"])
+        return selected, restrict_edges(len(selected), edges, selected, self.weights.kinds["hierarchical"])
 
     def _in_namespaces(self, kept: BoolArray) -> BoolArray:
         prefixes = tuple(self.options.namespaces)

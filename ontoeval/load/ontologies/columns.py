@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from ontoeval.load import terms
-from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.facts import Facts, Link
 
 Pair = tuple[int, int]
 PairColumns = tuple[list[int], list[int]]  # subjects, objects
@@ -53,6 +53,11 @@ class Columns:
         for name in properties:
             if name in self.pairs:
                 yield from zip(*self.pairs[name], strict=True)
+
+    def links_of(self, *properties: str) -> Iterator[Link]:
+        """The pairs of some properties, each with its property."""
+        for name in properties:
+            yield from (Link(a, b, name) for a, b in self.pairs_of(name))
 
     def members(self, *classes: str) -> Iterator[int]:
         for name in classes:

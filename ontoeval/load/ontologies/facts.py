@@ -7,12 +7,21 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ontoeval.errors import did_you_mean
 
 Profile = Literal["owl", "skos", "names"]
 Pairs = list[tuple[int, int]]
+
+
+class Link(NamedTuple):
+    """A related or synonym link between two names."""
+
+    left: int
+    right: int
+    property: str = ""  # its IRI; "" where the format has none
+    weight: float = math.nan  # of its own; nan: that of its property or kind
 
 
 @dataclass
@@ -28,11 +37,11 @@ class Facts:
     concepts: list[int] = field(default_factory=list)  # declared ones; those that are only in an edge count too
     children: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)  # beside children and parents; nan: the weight of its kind
+    weights: list[float] = field(default_factory=list)  # beside children and parents; nan: that of property or kind
+    properties: list[str] = field(default_factory=list)  # beside them: the IRI of the link's property, "" without one
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
-    related: Pairs = field(default_factory=list)
-    synonyms: Pairs = field(default_factory=list)
-    pair_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
+    related: list[Link] = field(default_factory=list)
+    synonyms: list[Link] = field(default_factory=list)
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns
     texts: list[str] = field(default_factory=list)
@@ -57,10 +66,11 @@ class Facts:
         """The number of `name`, given on first use."""
         return self.names[name]
 
-    def edge(self, child: int, parent: int, weight: float = math.nan) -> None:
+    def edge(self, child: int, parent: int, weight: float = math.nan, *, property: str = "") -> None:
         self.children.append(child)
         self.parents.append(parent)
         self.weights.append(weight)
+        self.properties.append(property)
 
     def label(self, concept: int, text: str, language: str, role: str) -> None:
         self.labelled.append(concept)

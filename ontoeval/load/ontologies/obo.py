@@ -15,7 +15,7 @@ from ontoeval.load.ontologies.facts import Facts, unused_relation
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.ontologies.obo_ids import IRI_SCHEMES, NO_CONCEPTS, NOT_IN_IRI, SPACES, UNNAMED, add_aliases, expand
 from ontoeval.load.options import LoadOptions
-from ontoeval.load.terms import OBO
+from ontoeval.load.terms import OBO, SUBCLASS
 
 SCOPES = {"EXACT": "exact", "NARROW": "narrow", "BROAD": "broad", "RELATED": "related"}
 
@@ -163,10 +163,12 @@ class _Reader:
         for name in self.relations:
             if self._iri(name) not in known:
                 facts.notes.append(unused_relation(name, self.related))
+        facts.properties = [SUBCLASS] * len(facts.children)
         for relation, edges in self.related.items():
             if not requested.isdisjoint(map(self._iri, [relation, *self.xrefs[relation]])):
                 facts.children.extend(child for child, _ in edges)
                 facts.parents.extend(parent for _, parent in edges)
+                facts.properties.extend([self._relation(relation)] * len(edges))
         facts.weights = [math.nan] * len(facts.children)
         facts.languages = [""] * len(facts.texts)
         if self.namespace:
@@ -176,6 +178,11 @@ class _Reader:
         if self.skipped:
             facts.notes.append(f"malformed OBO lines or stanzas skipped: {self.skipped}")
         return facts
+
+    def _relation(self, relation: str) -> str:
+        """The relation as the user named it: its id, or an `xref` of its typedef, or the IRI of either."""
+        names = {self._iri(name) for name in (relation, *self.xrefs[relation])}
+        return next(name for name in self.relations if self._iri(name) in names)
 
     def _iri(self, identifier: str) -> str:
         return expand(identifier, self.spaces, self.ontology)

@@ -53,7 +53,7 @@ def parse_obograph(document: object, *, path: str, relations: Sequence[str] = ()
 class _Reader:
     def __init__(self, path: str, relations: Sequence[str]) -> None:
         self.path = path
-        self.relations = set(map(expand, relations))
+        self.relations = {expand(name): name for name in relations}  # IRI -> as the user named it
         self.facts = Facts(profile="owl")
         self.types: dict[str, set[str]] = {}  # of each node; graphs may disagree
 
@@ -84,25 +84,25 @@ class _Reader:
         for definition in self._objects(where, graph, "logicalDefinitionAxioms"):
             defined = self._id(definition, "definedClassId")
             for genus in self._ids(definition, "genusIds"):
-                self._edge(defined, genus, among_classes=False)
+                self._edge(defined, genus, terms.SUBCLASS, among_classes=False)
 
     def _read_edge(self, edge: _ObjectAt) -> None:
         subject = self._id(edge, "subj" if "subj" in edge[1] else "sub")  # "subj" until 2017
         predicate, target = self._text(edge, "pred"), self._id(edge, "obj")
         if predicate in _SUBCLASS:
-            self._edge(subject, target, among_classes=False)
+            self._edge(subject, target, terms.SUBCLASS, among_classes=False)
         elif predicate in _TYPE:
             concept = self._concept(target, among_classes=False)
             if concept is not None and not subject.startswith("_:"):
                 self.facts.instances.append((subject, concept, 1.0))
         elif expand(predicate) in self.relations:
-            self._edge(subject, target, among_classes=True)
+            self._edge(subject, target, self.relations[expand(predicate)], among_classes=True)
 
-    def _edge(self, subject: str, target: str, *, among_classes: bool) -> None:
+    def _edge(self, subject: str, target: str, property: str, *, among_classes: bool) -> None:
         child = self._concept(subject, among_classes=among_classes)
         parent = self._concept(target, among_classes=among_classes)
         if child is not None and parent is not None:
-            self.facts.edge(child, parent)
+            self.facts.edge(child, parent, property=property)
         elif child is not None and target in NO_CONCEPTS:
             self.facts.concepts.append(child)  # the edge says nothing but that this is a class
 

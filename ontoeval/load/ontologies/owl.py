@@ -12,6 +12,8 @@ from ontoeval.load.ontologies.columns import Columns
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.shared_facts import common_facts
 
+_Parent = tuple[int, str]  # a class and the property by which another is below it
+
 
 def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
     """The named classes and what is asserted about their order.
@@ -52,11 +54,11 @@ class _OwlReader:
         for subject, members in columns.pairs_of(terms.DISJOINT_UNION):
             self._add_children(subject, self._list_members(members))
         classes = {*facts.concepts, *facts.children, *facts.parents}
-        for child, parent in columns.pairs_of(*self.relations):
+        for child, parent, relation, _ in columns.links_of(*self.relations):
             if child in classes and parent in classes:  # a relation between individuals makes no concepts of them
-                self._add_parents(child, [parent])
-        facts.related.extend(columns.pairs_of(terms.RELATED, terms.RELATED_MATCH))
-        facts.synonyms.extend(columns.pairs_of(terms.SAME_AS, terms.EXACT_MATCH))
+                self._add_parents(child, [(parent, relation)])
+        facts.related.extend(columns.links_of(terms.RELATED, terms.RELATED_MATCH))
+        facts.synonyms.extend(columns.links_of(terms.SAME_AS, terms.EXACT_MATCH))
         return facts
 
     def _subclasses(self) -> None:
@@ -69,6 +71,7 @@ class _OwlReader:
         facts.children.extend(tails[plain].tolist())
         facts.parents.extend(heads[plain].tolist())
         facts.weights.extend([math.nan] * int(plain.sum()))
+        facts.properties.extend([terms.SUBCLASS] * int(plain.sum()))
         for ends in (tails[~plain], heads[~plain]):
             facts.concepts.extend(ends[named[ends]].tolist())
         informative = self.intersections.keys() | self.fillers.keys()  # any other restriction says nothing
@@ -89,28 +92,28 @@ class _OwlReader:
     def _is_named(self, node: int) -> bool:
         return not self.anonymous[node] and node not in self.built_in
 
-    def _add_parents(self, child: int, parents: Collection[int]) -> None:
+    def _add_parents(self, child: int, parents: Collection[_Parent]) -> None:
         if self._is_named(child):
-            for parent in parents:
-                self.facts.edge(child, parent)
+            for parent, name in parents:
+                self.facts.edge(child, parent, property=name)
 
     def _add_children(self, parent: int, children: Collection[int]) -> None:
         if self._is_named(parent):
             for child in children:
                 if self._is_named(child):
-                    self.facts.edge(child, parent)
+                    self.facts.edge(child, parent, property=terms.SUBCLASS)
 
-    def _superclasses(self, expression: int) -> list[int]:
+    def _superclasses(self, expression: int) -> list[_Parent]:
         """The named classes above whatever is a subclass of `expression`: itself, or its named conjuncts."""
         if not self.anonymous[expression]:
-            return [expression] if self._is_named(expression) else []
+            return [(expression, terms.SUBCLASS)] if self._is_named(expression) else []
         return self._superclasses_by(self.intersections, expression)
 
-    def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[int]:
-        classes = []
+    def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[_Parent]:
+        classes: list[_Parent] = []
         for member in self._flatten(lists, expression):
             if self._is_named(member):
-                classes.append(member)
+                classes.append((member, terms.SUBCLASS))
             else:
                 classes.extend(self.fillers.get(member, ()))
         return classes + self.fillers.get(expression, [])
@@ -149,14 +152,16 @@ class _OwlReader:
             pending.extend(self.rest.get(cell, ()))
         return members
 
-    def _fillers(self) -> dict[int, list[int]]:
-        """Restriction -> the named class that it relates to by one of the relations."""
-        if not self.relations:
-            return {}
-        properties = {self.facts.names[name] for name in self.relations if name in self.facts.names}
-        nodes = {node for node, prop in self.columns.pairs_of(terms.ON_PROPERTY) if prop in properties}
-        fillers = ((node, filler) for node, filler in self.columns.pairs_of(terms.SOME_VALUES) if node in nodes)
-        return _by_subject((node, filler) for node, filler in fillers if self._is_named(filler))
+    def _fillers(self) -> dict[int, list[_Parent]]:
+        """Restriction -> the named class that it relates to by one of the relations, and the relation."""
+        relations = {self.facts.names[name]: name for name in self.relations if name in self.facts.names}
+        on_property = _by_subject(self.columns.pairs_of(terms.ON_PROPERTY))
+        result: dict[int, list[_Parent]] = {}
+        for node, filler in self.columns.pairs_of(terms.SOME_VALUES):
+            names = [relations[prop] for prop in on_property.get(node, ()) if prop in relations]
+            if names and self._is_named(filler):
+                result.setdefault(node, []).extend((filler, name) for name in names)
+        return result
 
 
 def _by_subject(pairs: Iterator[tuple[int, int]]) -> dict[int, list[int]]:

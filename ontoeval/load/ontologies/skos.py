@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from ontoeval.errors import LoadError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.columns import Columns
-from ontoeval.load.ontologies.facts import Facts
+from ontoeval.load.ontologies.facts import Facts, Link
 from ontoeval.load.ontologies.shared_facts import common_facts
 from ontoeval.load.options import LoadOptions
 
@@ -33,11 +33,12 @@ def read_skos(columns: Columns, options: LoadOptions, *, path: str) -> Facts:
     no_concept = set(columns.members(terms.SCHEME, *classes_below(columns, terms.COLLECTION), terms.ORDERED_COLLECTION))
     no_concept.update(n for n, name in enumerate(names) if name.startswith(("_:", *terms.BUILT_IN)))
     facts.concepts.extend(c for c in _declared_concepts(columns) if c not in no_concept)
-    for child, parent in [*columns.pairs_of(*upwards), *((c, p) for p, c in columns.pairs_of(*downwards))]:
+    inverted = (Link(child, parent, name) for parent, child, name, _ in columns.links_of(*downwards))
+    for child, parent, name, _ in [*columns.links_of(*upwards), *inverted]:
         if child not in no_concept and parent not in no_concept:
-            facts.edge(child, parent)
-    facts.related.extend(columns.pairs_of(terms.RELATED, terms.RELATED_MATCH))
-    facts.synonyms.extend(columns.pairs_of(*synonyms))
+            facts.edge(child, parent, property=name)
+    facts.related.extend(columns.links_of(terms.RELATED, terms.RELATED_MATCH))
+    facts.synonyms.extend(columns.links_of(*synonyms))
     schemes = sorted(columns.members(terms.SCHEME))
     if facts.iri is None and schemes:
         facts.iri = min(names[s] for s in schemes)

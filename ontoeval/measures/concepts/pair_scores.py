@@ -80,9 +80,7 @@ class PairScores:
     @cached_property
     def senses(self) -> PairList:
         """The concepts that each value is from; of equally good ones the first."""
-        pairs = self.task.pairs
-        best = self.task.best_senses(self.sense_values, least=self.distance)
-        return PairList(pairs.space, pairs.left[best], pairs.right[best])
+        return self.task.pairs[self.task.best_senses(self.sense_values, least=self.distance)]
 
     def parts(self) -> list[dict[str, Any]]:
         """What each value is made of."""

@@ -22,11 +22,28 @@ _FAR = (0.0, np.inf), 0.0  # range and best value of a distance
 
 
 def _length(pairs: Pairing, edges: Edges, paths: Paths, root_paths: bool) -> FloatArray:
-    """d(a, b): the least weight of a path, over any concepts or up to a common ancestor and down."""
+    """d(a, b): the least weight of a path, over any concepts or up to a common ancestor and down.
+
+    A term that only an altLabel leads to its concept is that much further away, on either side.
+    """
     if paths == "common-ancestor":
-        edges_between, weight = pairs.fewest(added_root=root_paths), pairs.space.hierarchy.weight
-        return np.multiply(edges_between, weight, out=edges_between, where=np.isfinite(edges_between))
-    return pairs.lengths(pairs.space.paths(related=edges == "relatedness", through_root=root_paths))
+        _refuse_mixed_weights(pairs.space)
+        length, weight = pairs.fewest(added_root=root_paths), pairs.space.hierarchy.weight
+        np.multiply(length, weight, out=length, where=np.isfinite(length))
+    else:
+        length = pairs.lengths(pairs.space.paths(related=edges == "relatedness", through_root=root_paths))
+    return length if pairs.term_lengths is None else length + pairs.term_lengths
+
+
+def _refuse_mixed_weights(space: Space) -> None:
+    weights = space.ontology.weights
+    for name in weights.unlike_kind():
+        usual, weight = weights.kinds["hierarchical"], weights.properties[name]
+        raise ParameterError(
+            f"paths=common-ancestor counts hierarchical links, each as {usual:g}, and a weight of {name} is not seen",
+            advice=f"Take paths=any, or give no {name}={weight:g} among {{weights}}.",
+            parameter="weights",
+        )
 
 
 def _path_parts(
@@ -36,13 +53,22 @@ def _path_parts(
     if paths == "common-ancestor":
         tops = _nearest_ancestor(pairs, root_paths)
         return [
-            {"d": d, "ancestor": part_iri(space, top)} for d, top in zip(lengths.tolist(), tops.tolist(), strict=True)
+            {"d": d, "ancestor": part_iri(space, top)} | label
+            for d, top, label in zip(lengths.tolist(), tops.tolist(), _label_parts(pairs), strict=True)
         ]
     graph = space.paths(related=edges == "relatedness", through_root=root_paths)
-    ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    ends = zip(lengths.tolist(), pairs.left.tolist(), pairs.right.tolist(), _label_parts(pairs), strict=True)
     return [
-        {"d": d, "path": [concept_iri(space, concept) for concept in graph.shortest_path(a, b)]} for d, a, b in ends
+        {"d": d, "path": [concept_iri(space, concept) for concept in graph.shortest_path(a, b)]} | label
+        for d, a, b, label in ends
     ]
+
+
+def _label_parts(pairs: PairList) -> list[dict[str, float]]:
+    """What altLabels add to d; nothing where they add nothing."""
+    if pairs.term_lengths is None:
+        return [{} for _ in range(len(pairs))]
+    return [{"altLabel": length} if length else {} for length in pairs.term_lengths.tolist()]
 
 
 def _nearest_ancestor(pairs: PairList, added_root: bool) -> LongArray:
@@ -80,7 +106,8 @@ def rada(
     d(a, b) is the least total weight of a path. `edges=similarity` takes hierarchical and synonym edges, `relatedness`
     related ones, too. A path may go down and up again; `paths=common-ancestor` goes up to a common ancestor and down,
     over hierarchical edges of one weight alone, each cycle one concept, as WordNet tools do. `root_paths=false`: not
-    through a root that was added. No path: distance infinite, similarity 0.
+    through a root that was added. A term that is only an altLabel of its concept adds the weight of altLabel to d.
+    No path: distance infinite, similarity 0.
     """
     length = _length(pairs, edges, paths, root_paths)
     return length if scale == "distance" else 1.0 / (1.0 + length)

@@ -13,6 +13,8 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, OntoevalError
 from ontoeval.measures import Measure, parse
+from ontoeval.model.edge_weights import property_iri
+from ontoeval.model.hierarchy import WEIGHTS
 from ontoeval.model.lexicon import is_iri
 from ontoeval.model.ontology import Source
 from ontoeval.rdf.vocabulary import (
@@ -106,8 +108,23 @@ def _run(run: ox.NamedNode, result: EvaluationResult, base: str, count: int) -> 
         yield ox.Triple(run, node("oe:matchedBy"), ox.Literal(str(matching["by"])))
         for key in ("matched", "ambiguous"):
             yield ox.Triple(run, node(f"oe:{key}"), ox.Literal(int(matching[key])))
+    yield from _edge_weights(run, result)
     yield ox.Triple(run, node("oe:measurementCount"), ox.Literal(count))
     yield ox.Triple(run, node("oe:status"), COMPLETE)
+
+
+def _edge_weights(run: ox.NamedNode, result: EvaluationResult) -> Triples:
+    """The weights that are not as by default, a node for each; whole they stand in the settings."""
+    for role, weights in result.settings.get("weights", {}).items():
+        for name, weight in weights.items():
+            subject = ox.NamedNode(f"{run.value}/weight/{role}/{quote(name, safe='')}")
+            iri = property_iri(name) or (NS + name if name in WEIGHTS else concept_node(name).value)
+            yield ox.Triple(run, node("oe:edgeWeight"), subject)
+            yield ox.Triple(subject, TYPE, node("oe:EdgeWeight"))
+            yield ox.Triple(subject, LABEL, ox.Literal(name))
+            yield ox.Triple(subject, node("oe:property"), ox.NamedNode(iri))
+            yield ox.Triple(subject, node("rdf:value"), double(weight))
+            yield ox.Triple(subject, node("oe:edgesOf"), input_iri(result.inputs[role]))
 
 
 def _input(subject: ox.NamedNode, source: Source) -> Triples:

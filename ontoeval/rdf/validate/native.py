@@ -24,6 +24,7 @@ from ontoeval.rdf.validate.property_table import (
     MINIMUM,
     NAMES,
     PREFERRED,
+    PROPERTY,
     SHA256,
     SOFTWARE,
     SPEC,
@@ -34,6 +35,7 @@ from ontoeval.rdf.validate.property_table import (
     USED,
     VALUE,
     VERSION,
+    WEIGHT,
     PropertyTable,
     Several,
     reachable,
@@ -74,6 +76,7 @@ def _is_literal(datatype: str, pattern: str = "", parse: Callable[[str], object]
 
 _is_string = _is_literal("string")
 _is_double = _is_literal("double", r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_is_weight = _is_literal("double", r"[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?")
 _is_integer = _is_literal("integer", r"[+-]?[0-9]+")
 _is_time = _is_literal(
     "dateTime",
@@ -94,6 +97,7 @@ _OF_RUN_SCORES = (
     _Property("one-spec", SPEC, _is_string),
     _Property("against-iri", AGAINST, _is_iri, minimum=0, maximum=np.inf),
 )
+_OF_WEIGHTS = (_Property("one-property", PROPERTY, _is_iri), _Property("one-weight", WEIGHT, _is_weight))
 _OF_EVALUATIONS = (
     _Property("one-start", STARTED, _is_time),
     _Property("one-software", SOFTWARE, _is_iri),
@@ -128,6 +132,7 @@ def _score_breaches(table: PropertyTable) -> Iterator[Breach]:
     yield from _beyond_range(table)
     yield from _property_breaches(table, table.of_class(f"{NS}RunScore"), _OF_RUN_SCORES)
     yield from _evaluation_breaches(table)
+    yield from _property_breaches(table, table.of_class(f"{NS}EdgeWeight"), _OF_WEIGHTS)
 
 
 def _beyond_range(table: PropertyTable) -> Iterator[Breach]:

@@ -28,10 +28,12 @@ UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM = (
         "undefined", "spec", "against", "status", "measurementCount", "version", "sha256", "minimum", "maximum"
     )
 )  # fmt: skip
+PROPERTY, WEIGHT = f"{NS}property", node("rdf:value").value
 _READ = (
     terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.BROADER_TRANSITIVE, terms.NARROWER_TRANSITIVE,
     terms.RELATED, terms.DEPRECATED, *NAMES, ALTERNATIVE, HIDDEN, METRIC, TARGET, VALUE, USED, SOFTWARE,
     STARTED, UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM,
+    PROPERTY, WEIGHT,
 )  # fmt: skip
 
 

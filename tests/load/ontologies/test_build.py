@@ -350,7 +350,9 @@ def test_each_kind_of_edge_may_have_a_weight() -> None:
     [
         (
             {"relatd": 1},
-            "unknown kind of edge 'relatd'. Did you mean 'related'? Choose from: hierarchical, related, synonym.",
+            "unknown kind or property of links 'relatd'. Did you mean 'related'? Choose from: hierarchical, related, "
+            "synonym, broader, narrower, broaderTransitive, narrowerTransitive, broadMatch, narrowMatch, subClassOf, "
+            "relatedMatch, exactMatch, closeMatch, equivalentClass, sameAs, altLabel; or give a property's IRI.",
         ),
         ({"related": -1}, "the weight -1 of related is no finite number >= 0. Give one, for instance 1."),
         ({"related": "x"}, "the weight 'x' of related is no finite number >= 0. Give one, for instance 1."),

@@ -33,6 +33,8 @@ class Facts:
     related: Pairs = field(default_factory=list)
     synonyms: Pairs = field(default_factory=list)
     pair_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
+    confidences: dict[tuple[int, int], float] = field(default_factory=dict)  # of a learner, of hierarchical edges
+    unlinked: set[int] = field(default_factory=set)  # concepts that lost all links for want of confidence
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns
     texts: list[str] = field(default_factory=list)
@@ -61,6 +63,10 @@ class Facts:
         self.children.append(child)
         self.parents.append(parent)
         self.weights.append(weight)
+
+    def confidence(self, child: int, parent: int, value: float) -> None:
+        """How sure a learner is of an edge; of several values the greatest counts."""
+        self.confidences[child, parent] = max(value, self.confidences.get((child, parent), value))
 
     def label(self, concept: int, text: str, language: str, role: str) -> None:
         self.labelled.append(concept)

@@ -106,6 +106,8 @@ def _run(run: ox.NamedNode, result: EvaluationResult, base: str, count: int) -> 
         yield ox.Triple(run, node("oe:matchedBy"), ox.Literal(str(matching["by"])))
         for key in ("matched", "ambiguous"):
             yield ox.Triple(run, node(f"oe:{key}"), ox.Literal(int(matching[key])))
+    if result.judged.min_confidence is not None:
+        yield ox.Triple(run, node("oe:minConfidence"), double(result.judged.min_confidence))
     yield ox.Triple(run, node("oe:measurementCount"), ox.Literal(count))
     yield ox.Triple(run, node("oe:status"), COMPLETE)
 
@@ -235,7 +237,7 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     local = _read_local(graph)
     return EvaluationResult(
         task=graph.one(run, node("oe:task"), ""),
-        inputs=_read_inputs(graph, run),
+        inputs=_read_inputs(graph, run, settings.get("min_confidence", {})),
         settings=settings,
         scores=tuple(_with_local(graph, subject, score, local) for subject, score in scores),
         parse=parse,
@@ -246,7 +248,8 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     )
 
 
-def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
+def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) -> dict[str, Source]:
+    """The inputs by role; `min_confidence`: the settings of those that have a least confidence."""
     inputs = {}
     for role, title, subject in json.loads(graph.one(run, node("oe:inputs"), "[]")):
         triples = graph.one(subject, node("oe:triples"))
@@ -257,6 +260,7 @@ def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
             sha256=graph.one(subject, node("oe:sha256")),
             iri=graph.one(subject, node("oe:ontology")),
             triples=None if triples is None else int(triples),
+            min_confidence=min_confidence.get(role),
         )
     return inputs
 

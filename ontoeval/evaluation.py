@@ -73,12 +73,14 @@ def collect_result(
             inputs |= {"learned": ontology.merged.learned, "gold": ontology.merged.gold}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
-    made_by = system or PurePath(next(iter(inputs.values())).path).name.partition(".")[0]
-    key = _key(task, [measure for _, measure, _ in scores], made_by, sources or {}, settings or {})
+    judged = next(iter(inputs.values()))
+    made_by = system or judged.with_confidence(PurePath(judged.path).name.partition(".")[0])
+    settings = {**_loading(inputs), **(settings or {})}
+    key = _key(task, [measure for _, measure, _ in scores], made_by, sources or {}, settings)
     return EvaluationResult(
         task=type(task).__name__.lower(),
         inputs=inputs,
-        settings={**task.settings, **(settings or {})},
+        settings={**task.settings, **settings},
         scores=tuple(
             MeasureResult(name, measure, score, _named_scores(score.local, names, measure.best))
             for name, measure, score in scores
@@ -90,6 +92,12 @@ def collect_result(
         system=made_by,
         subject=task,
     )
+
+
+def _loading(inputs: Mapping[str, Source]) -> Mapping[str, Any]:
+    """How the inputs were loaded, as far as it belongs to the settings: the least confidence by role."""
+    least = {role: source.min_confidence for role, source in inputs.items() if source.min_confidence is not None}
+    return {"min_confidence": least} if least else {}
 
 
 def _refuse_unmet(task: Task, measure: Measure) -> None:

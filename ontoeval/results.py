@@ -282,8 +282,8 @@ class ResultTable:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """File names, as long as it takes to tell them apart."""
-        return tuple(short_names([result.judged.path for result in self.results]))
+        """File names, as long as it takes to tell them apart, each with the least confidence if there is one."""
+        return tuple(short_names([result.judged.name for result in self.results]))
 
     def render(
         self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3, upright: bool = False

@@ -105,7 +105,7 @@ def test_latex_marks_the_best_and_escapes_its_own_signs() -> None:
         "\\begin{tabular}{lrr}\n\\hline\n"
         " & TP\\_csc & LF \\\\\n\\hline\n"
         "a|b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
-        "<x>.ttl & 0.500 & – \\\\\n"
+        "\\textless{}x\\textgreater{}.ttl & 0.500 & – \\\\\n"
         "\\hline\n\\end{tabular}\n"
     )
     odd = render("", ["\\{}$&#_%~^"], [], "latex")

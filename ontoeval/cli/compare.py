@@ -18,7 +18,7 @@ from ontoeval.cli.options import (
     matching_options,
     measure_names,
     measure_option,
-    two_sided_options,
+    several_sided_options,
 )
 from ontoeval.cli.printing import echo_notes, json_text, note, write_text
 from ontoeval.cli.spelling import option_spelling
@@ -73,7 +73,7 @@ from ontoeval.tasks.comparison import Comparison
 @layout_options()
 @storing_options
 @digits_option
-@two_sided_options
+@several_sided_options
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
             explained: tuple[str, ...], with_errors: bool, with_confidence: bool, significance: bool,
             rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
@@ -88,6 +88,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
       ontoeval compare run*.ttl --gold gold.owl --match label --normalize case --format latex
       ontoeval compare learned.ttl --gold gold.ttl -m TF_csc -m 'TP(extract=uc)' --worst 10
       ontoeval compare a.tsv b.tsv --gold gold.tsv --confidence --significance --json
+      ontoeval compare learned.tsv --gold gold.tsv --columns child,parent,confidence --min-confidence 0,0.3,0.6
       ontoeval compare clusters.tsv --gold topics.tsv --instances a.tsv --gold-instances b.tsv -m H_s,ITF,EOR
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
@@ -98,9 +99,9 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     computed = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
     check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
-    if significance and len(learned) < 2:
-        raise ParameterError("--significance needs two learned ontologies or more", advice="Give another one.")
     sides = TwoSides(options, learned, gold)
+    if significance and len(sides.learned) < 2:
+        raise ParameterError("--significance needs two learned ontologies or more", advice="Give another one.")
     tasks = _tasks(
         sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
     )
@@ -133,7 +134,7 @@ def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> list[Comp
         learned = sides.read_learned(place, f"{place + 1}/{len(sides.learned)} {path}")
         matching, notes = sides.match(learned, gold, with_hint=with_hint)
         task = Comparison(learned, gold, matching)
-        echo_notes(path, [*learned.source.notes, *notes])
+        echo_notes(learned.source.with_confidence(path), [*learned.source.notes, *notes])
         tasks.append(task.covered() if ignore_novel else task)
     echo_notes(sides.gold, gold.source.notes)
     return tasks

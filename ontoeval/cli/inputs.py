@@ -90,15 +90,18 @@ def _may_be_file(name: str) -> bool:
 
 
 class TwoSides:
-    """Learned ontologies and a gold standard, loaded and matched with the options of a command."""
+    """Learned ontologies and a gold standard, loaded and matched with the options of a command.
+
+    With several thresholds of confidence each learned file is one ontology per threshold.
+    """
 
     def __init__(self, options: dict[str, Any], learned: Sequence[str], gold: str) -> None:
         """Take the options of matching out of all; what is left belongs to `load_ontology`."""
-        self.learned, self.gold = learned, gold
+        self.gold = gold
         self.steps = matching_steps(options.pop("by"))
         self.normalize, self.languages = options.pop("normalize"), options.pop("languages")
         options["language"] = self.languages[0] if len(self.languages) == 1 else None
-        self._learned_options, self._gold_options = _options_by_side(options, learned, gold)
+        self.learned, self._learned_options, self._gold_options = _options_by_side(options, learned, gold)
 
     @property
     def instances_given(self) -> list[bool]:
@@ -121,9 +124,12 @@ class TwoSides:
 
 def _options_by_side(
     options: dict[str, Any], learned: Sequence[str], gold: str
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """What each learned ontology and the gold standard are loaded with: the options, and tables of instances."""
-    tables, gold_table = options["instances"], options["gold_instances"]
+) -> tuple[list[str], list[dict[str, Any]], dict[str, Any]]:
+    """The learned files, what each of them and the gold standard are loaded with: the options, tables of instances.
+
+    A least confidence is for the learned side; a file comes once for each threshold.
+    """
+    tables, gold_table, least = options["instances"], options["gold_instances"], options["min_confidence"]
     if len(tables) not in (0, 1, len(learned)):
         one = len(learned) == 1
         files = "is 1 learned ontology" if one else f"are {len(learned):,} learned ontologies"
@@ -133,10 +139,17 @@ def _options_by_side(
             advice=f"Give it {times}.",
             parameter="instances",
         )
-    check_stdin(*learned, gold, *tables, gold_table)
+    thresholds = (least or [None]) if isinstance(least, tuple) else [least]
     learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
     rest = {key: value for key, value in options.items() if key not in ("instances", "gold_instances")}
-    return [{**rest, "instances": table} for table in learned_tables], {**rest, "instances": gold_table}
+    runs = [
+        (path, {**rest, "instances": table, "min_confidence": threshold})
+        for path, table in zip(learned, learned_tables, strict=True)
+        for threshold in thresholds
+    ]
+    paths = [path for path, _ in runs]
+    check_stdin(*paths, gold, *tables, gold_table)
+    return paths, [loading for _, loading in runs], {**rest, "instances": gold_table, "min_confidence": None}
 
 
 def evaluate_task(

@@ -61,6 +61,19 @@ def _weights(context: click.Context, parameter: click.Parameter, values: Sequenc
     return result or None  # the library checks the numbers
 
 
+def _thresholds(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[float, ...]:
+    """The thresholds of --min-confidence: numbers with commas between them, each once."""
+    try:
+        numbers = [float(text) for text in value.split(",")] if value is not None else []
+    except ValueError:
+        numbers = [math.nan]
+    if not all(map(math.isfinite, numbers)):
+        raise click.BadParameter(f"{value!r} is not a number, or several with commas, e.g. 0,0.3,0.6.")
+    if len(set(numbers)) < len(numbers):
+        raise click.BadParameter(f"{value!r} names a threshold twice.")
+    return tuple(numbers)
+
+
 def _load_option(flag: str, help: str, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
     """An option of `LoadOptions`, with the default, the choices and the kind that it has there."""
     name = name or flag.removeprefix("--").replace("-", "_")
@@ -106,7 +119,8 @@ _ONTOLOGY_OPTIONS = [
     _load_option("--min-strength", "Leave out assignments of instances to concepts with a lower strength, up to 1.",
                  metavar="T", type=float),
     _load_option("--strict-instances", "Leave out instances that sit on several concepts."),
-    _load_option("--columns", "Order of a TSV's columns, e.g. parent,child or child,parent,label.", metavar="NAMES"),
+    _load_option("--columns", "Order of a TSV's columns, e.g. parent,child or child,parent,confidence.",
+                 metavar="NAMES"),
     _load_option("--base-iri", "Base of relative IRIs.", metavar="IRI"),
     _load_option("--lenient", "Read slightly broken files, too, and note what was wrong."),
     _load_option("--max-size", "Refuse files that unpack to more.", default=f"{_DEFAULTS.max_size // _UNITS['G']}G",
@@ -114,6 +128,13 @@ _ONTOLOGY_OPTIONS = [
 ]  # fmt: skip
 
 
+_CONFIDENCE_HELP = "Leave out links of which {whose} learner is less confident, and concepts left without any link"
+_MIN_CONFIDENCE = _load_option("--min-confidence", _CONFIDENCE_HELP.format(whose="the") + ".", metavar="T", type=float)
+_MIN_CONFIDENCE_OF_LEARNED = _load_option(
+    "--min-confidence", _CONFIDENCE_HELP.format(whose="LEARNED's") + ".", metavar="T", type=float
+)
+_MIN_CONFIDENCES = click.option("--min-confidence", "min_confidence", metavar="T[,T...]", callback=_thresholds,
+                                help=_CONFIDENCE_HELP.format(whose="LEARNED's") + "; several: a row each.")  # fmt: skip
 _INSTANCES = click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength].")
 _INSTANCES_OF_BOTH = [
     click.option("--instances", multiple=True, metavar="FILE",
@@ -127,9 +148,11 @@ _LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
                           help="Labels in this language (en takes en, en-GB, then none); several: one by one.")  # fmt: skip
 
 
-ontology_options = with_options([*_ONTOLOGY_OPTIONS, _INSTANCES, _ONE_LANGUAGE])  # of one ontology
-# of learned ontologies and a gold one; all but the instances hold for both
-two_sided_options = with_options([*_ONTOLOGY_OPTIONS, *_INSTANCES_OF_BOTH, _LANGUAGES])
+ontology_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE, _INSTANCES, _ONE_LANGUAGE])  # of one ontology
+# of learned ontologies and a gold one; all but the instances and the confidence hold for both
+two_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE_OF_LEARNED, *_INSTANCES_OF_BOTH, _LANGUAGES])
+# the same with several thresholds of confidence
+several_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCES, *_INSTANCES_OF_BOTH, _LANGUAGES])
 
 
 digits_option = click.option("--digits", type=click.IntRange(0, 15), default=3, show_default=True,
@@ -233,7 +256,7 @@ def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) ->
     for result, name, limit in missed:
         score = result[name]
         value = f"undefined: {spelled(score.undefined)}" if score.undefined else f"{score.value:.4f}, under {limit:g}"
-        click.echo(f"{result.judged.path}: {name} is {value}", err=True)
+        click.echo(f"{result.judged.name}: {name} is {value}", err=True)
     if missed:
         raise click.exceptions.Exit(MISSED)
 

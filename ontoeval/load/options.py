@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -17,7 +19,7 @@ from ontoeval.model.instances import Assigned
 
 Profile = Literal["auto", "owl", "skos"]
 Reasoner = Literal["hermit", "elk"]
-COLUMNS = ("child", "parent", "weight", "label", "id")
+COLUMNS = ("child", "parent", "weight", "confidence", "label", "id")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,8 @@ class LoadOptions:
     min_strength: float = 0.0
     # Leave out instances that are assigned to several concepts.
     strict_instances: bool = False
+    # Leave out links whose learner is less confident of them, and concepts that lose all their links by it.
+    min_confidence: float | None = None
     # The order of a TSV's columns: names of `COLUMNS`, with commas or one by one.
     columns: Sequence[str] | None = None
     # The base of relative IRIs.
@@ -102,6 +106,8 @@ class LoadOptions:
                 advice="Give a number above 0, at most 1.",
                 parameter="min_strength",
             )
+        if self.min_confidence is not None:
+            self._set("min_confidence", _checked_confidence(self.min_confidence))
         if self.base_iri is not None and not _is_absolute(self.base_iri):
             raise ParameterError(
                 f"the base IRI {self.base_iri!r} is no absolute IRI",
@@ -160,6 +166,16 @@ def checked_columns(columns: str | Sequence[str]) -> list[str]:
             parameter="columns",
         )
     return names
+
+
+def _checked_confidence(value: object) -> float:
+    if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(value):
+        raise ParameterError(
+            f"the least confidence {value!r} is not a finite number",
+            advice="Use e.g. 0.3.",
+            parameter="min_confidence",
+        )
+    return float(value)
 
 
 def check_iri(value: str, noun: str, parameter: str) -> None:

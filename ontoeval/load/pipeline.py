@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from ontoeval.load.formats import FORMATS, detect, format_of
 from ontoeval.load.input import Input, Progress, open_input
 from ontoeval.load.ontologies.build import build
 from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
+from ontoeval.load.ontologies.confidence import keep_confident_edges, read_confident_triples
 from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
 from ontoeval.load.ontologies.imports import ImportLocations, provides
@@ -65,7 +67,7 @@ class Pipeline:
         """Read `source`, whatever it is."""
         library = type(source).__module__.split(".")[0]
         if library == "networkx":
-            return self._build(_networkx_facts(source), Source("(networkx)"))
+            return self._build(self._confident(_networkx_facts(source), "(networkx)"), Source("(networkx)"))
         if library == "rdflib":
             return self._from_quads(lambda: quads_of_graph(source), Source("(rdflib)"))  # type: ignore[arg-type]
         if library == "owlready2":
@@ -94,7 +96,13 @@ class Pipeline:
         facts = format.read(file, self.options)
         if self.options.lenient and (replaced := file.replaced_bytes()):
             facts.notes.append(f"bytes that are not UTF-8 replaced: {replaced}")
-        return self._build(facts, source)
+        return self._build(self._confident(facts, source.path), source)
+
+    def _confident(self, facts: Facts, path: str) -> Facts:
+        """The facts of what has no triples, without what is below the least confidence."""
+        if self.options.min_confidence is not None:
+            keep_confident_edges(facts, self.options.min_confidence, path=path)
+        return facts
 
     def _read_triples(self, file: Input, format: OntologyFormat, columns: Columns) -> None:
         properties = self._properties()
@@ -112,7 +120,12 @@ class Pipeline:
         options = self.options
         for relation in options.relations:
             check_iri(relation, "relation", "relations")
-        return properties_to_read(options.relations, options.instance_property, options.instance_key)
+        return properties_to_read(
+            options.relations,
+            options.instance_property,
+            options.instance_key,
+            confidences=options.min_confidence is not None,
+        )
 
     def _from_quads(self, quads: Quads, source: Source) -> Ontology:
         columns = Columns()
@@ -176,11 +189,26 @@ class Pipeline:
 
     def _facts(self, columns: Columns, path: str) -> Facts:
         options = self.options
+        if options.reason and options.min_confidence is not None:
+            raise ParameterError(
+                Message("{reason} and {min_confidence} cannot be combined: a reasoner reads all axioms"),
+                place=path,
+                advice="Leave one of them out.",
+                parameter="min_confidence",
+            )
         restricted = {prop for _, prop in columns.pairs_of(terms.ON_PROPERTY)}
         for name in options.relations:
             if not any(columns.pairs_of(name)) and columns.facts.names.get(name) not in restricted:
                 columns.facts.notes.append(unused_relation(name))
-        if self._profile(columns) == "owl":
+        profile = self._profile(columns)  # of the whole file, whatever confidence is asked for
+        if options.min_confidence is None:
+            return self._read_as(profile, columns, path)
+        read = partial(self._read_as, profile, path=path)
+        return read_confident_triples(columns, read, options.min_confidence, options.relations, path=path)
+
+    def _read_as(self, profile: Literal["owl", "skos"], columns: Columns, path: str) -> Facts:
+        options = self.options
+        if profile == "owl":
             if options.scheme is not None:
                 raise ParameterError(
                     Message("{scheme} is for SKOS, and this is read as OWL"),
@@ -232,7 +260,7 @@ class Pipeline:
     def _build(self, facts: Facts, source: Source) -> Ontology:
         if self.options.instances is not None:
             source = replace(source, instances=replace_instances(facts, self.options))
-        return build(facts, self.options, source)
+        return build(facts, self.options, replace(source, min_confidence=self.options.min_confidence))
 
 
 @contextmanager

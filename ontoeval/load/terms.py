@@ -22,6 +22,8 @@ EQUIVALENT, SAME_AS = OWL + "equivalentClass", OWL + "sameAs"
 INTERSECTION, UNION, DISJOINT_UNION = OWL + "intersectionOf", OWL + "unionOf", OWL + "disjointUnionOf"
 ON_PROPERTY, SOME_VALUES = OWL + "onProperty", OWL + "someValuesFrom"
 DEPRECATED = OWL + "deprecated"
+ANNOTATED_SOURCE, ANNOTATED_PROPERTY = OWL + "annotatedSource", OWL + "annotatedProperty"
+ANNOTATED_TARGET = OWL + "annotatedTarget"
 
 CONCEPT, SCHEME, COLLECTION = SKOS + "Concept", SKOS + "ConceptScheme", SKOS + "Collection"
 ORDERED_COLLECTION = SKOS + "OrderedCollection"

@@ -39,6 +39,16 @@ class Source:
     counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
     notes: tuple[str, ...] = ()
     instances: Source | None = None  # the table that says where its instances sit, if it is another file
+    min_confidence: float | None = None  # links of which a learner was less confident were left out
+
+    @property
+    def name(self) -> str:
+        """The path, and the least confidence if there is one: `oc.tsv >= 0.3`."""
+        return self.with_confidence(self.path)
+
+    def with_confidence(self, name: str) -> str:
+        """A name, and behind it the least confidence if there is one."""
+        return name if self.min_confidence is None else f"{name} >= {self.min_confidence:.15g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +156,7 @@ class Ontology(Cached):
             "iri": about.iri,
             "sha256": about.sha256,
             "triples": about.triples,
+            **({} if about.min_confidence is None else {"min_confidence": about.min_confidence}),
             **describe(self.hierarchy, self.lexicon, self.instances),
             "weights": self.weights.to_dict(),
             "deprecated": about.counts.get("deprecated", 0),

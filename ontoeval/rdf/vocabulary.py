@@ -101,6 +101,7 @@ _DATA_PROPERTIES = {
     "matchedBy": "How concepts were paired.",
     "matched": "Number of pairs of concepts.",
     "ambiguous": "Number of candidates that had a partner already.",
+    "minConfidence": "Links of what is judged with a lower confidence were left out.",
     "settings": "How the task was set up, as JSON.",
     "counts": "What a value was made of, as JSON.",
     "low": "Lower end of the interval of a value.",

@@ -76,7 +76,7 @@ class ComparisonReport:
             entries.append(entry)
         document: dict[str, Any] = {"results": entries}
         if self.p_values:
-            baseline, *others = (result.judged.path for result in self.results)
+            baseline, *others = (result.judged.name for result in self.results)
             document["significance"] = [
                 {"learned": path, "baseline": baseline, "p": p} for path, p in zip(others, self.p_values, strict=True)
             ]

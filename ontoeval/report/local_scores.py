@@ -19,7 +19,7 @@ def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Cell]]:
         for score in result.scores:
             if score.local is not None:
                 for named in score.local.all():
-                    yield [result.judged.path, score.name, score.local.of, *named]
+                    yield [result.judged.name, score.name, score.local.of, *named]
 
 
 def worst_document(result: EvaluationResult, count: int) -> dict[str, list[dict[str, Any]]]:

@@ -58,9 +58,11 @@ def document(
     matching: Matching, learned: Ontology, gold: Ontology, reference: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """For JSON; `reference`: the scores against a right alignment."""
+    least = learned.source.min_confidence
     entries = {
         "learned": learned.source.path,
         "gold": gold.source.path,
+        **({} if least is None else {"min_confidence": {"learned": least}}),
         "matching": matching.summary(),
         "pairs": [pair._asdict() for pair in matched_pairs(matching, learned, gold)],
         "ambiguous": _ambiguous(matching, learned, gold),
@@ -79,7 +81,7 @@ def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: La
         ]
         for pair in matched_pairs(matching, learned, gold)
     ]
-    names = short_names([learned.source.path, gold.source.path])
+    names = short_names([learned.source.name, gold.source.path])
     return render("The same concepts", [*names, "by", "score"], rows, layout)
 
 

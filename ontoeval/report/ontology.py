@@ -17,7 +17,9 @@ _ROWS = {  # key of `Ontology.describe` -> title of its row
     "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  dev sub", "avg_super": "avg super",
     "super_dev": "  dev super", "multi_parent_share": "multi-parent share", "related": "related edges",
     "synonyms": "synonym edges", "labels": "labels", "unlabelled": "  without a label", "instances": "instances",
-    "cycle_count": "cycles", "deprecated": "deprecated left out", "dropped": "dropped by choice", "lines": "lines",
+    "cycle_count": "cycles", "deprecated": "deprecated left out", "dropped": "dropped by choice",
+    "low_confidence_links": "low-confidence links left out", "unlinked_concepts": "  concepts left without a link",
+    "lines": "lines",
     "duplicate_lines": "  duplicate", "empty_cells": "  empty cells", "triples": "triples",
     "unsatisfiable": "unsatisfiable",
 }  # fmt: skip

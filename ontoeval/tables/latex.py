@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from ontoeval.tables.table import Table
 
-_SPECIAL = re.compile(r"[\\{}$&#_%~^]")
-_NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_SPECIAL = re.compile(r"[\\{}$&#_%~^<>]")
+_NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+          "<": r"\textless{}", ">": r"\textgreater{}"}  # fmt: skip
 
 
 def latex_text(table: Table) -> str:

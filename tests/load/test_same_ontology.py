@@ -945,11 +945,11 @@ def test_weighted_tables_graphs_and_edges_agree(
     assert_all_same(
         [
             ("from_edges", lambda: oe.Ontology.from_edges(edges, weights=weights)),
-            ("TSV", lambda: oe.load_ontology(table, weights=weights)),
+            ("TSV", lambda: oe.load_ontology(table, columns="child,parent,weight", weights=weights)),
             ("networkx", lambda: oe.load_ontology(graph, weights=weights)),
         ]
     )
-    hierarchy = oe.load_ontology(table, weights=weights).hierarchy
+    hierarchy = oe.load_ontology(table, columns="child,parent,weight", weights=weights).hierarchy
     root_weight = 1.0 if weights is None else weights["hierarchical"]
     edge_weights = {}
     rows = zip(hierarchy.parents.tails, hierarchy.parents.indices, hierarchy.parents.weights, strict=True)

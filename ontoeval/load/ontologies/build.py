@@ -236,6 +236,7 @@ class _Builder:
         for name in (terms.THING, terms.NOTHING):
             if facts.profile == "owl" and name in facts.names:
                 kept[facts.names[name]] = False
+        kept[sorted(facts.unlinked)] = False
         if not self.options.deprecated:
             deprecated = np.array(sorted(facts.deprecated), dtype=np.int64)
             self.counts["deprecated"] = int(kept[deprecated].sum())
@@ -332,6 +333,13 @@ class _Builder:
 
     def _no_concept_error(self) -> LoadError:
         path, options = self.source.path, self.options
+        if self.facts.unlinked:
+            return LoadError(
+                f"no concept is left: no link has a confidence of {options.min_confidence:.15g} or more",
+                advice="Give a lower {min_confidence}.",
+                parameter="min_confidence",
+                path=path,
+            )
         if self.counts.get("deprecated"):
             return LoadError(
                 f"all {self.counts['deprecated']} concepts are deprecated",

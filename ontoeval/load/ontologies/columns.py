@@ -11,6 +11,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Link
+from ontoeval.model.lexicon import local_name
 
 Pair = tuple[int, int]
 PairColumns = tuple[list[int], list[int]]  # subjects, objects
@@ -32,6 +33,8 @@ _TYPES_KEPT = {  # types that say what a node is; others of these vocabularies s
     terms.CONCEPT, terms.SCHEME, terms.COLLECTION, terms.ORDERED_COLLECTION,
 }  # fmt: skip
 _VOCABULARIES = (*terms.BUILT_IN, terms.SKOS)
+# what a learner's confidence is called, whatever the vocabulary; of several that a file has the first counts
+CONFIDENCE_NAMES = ("confidence", "probability", "score")
 
 
 @dataclass
@@ -90,10 +93,21 @@ class Properties(NamedTuple):
 
     links: tuple[str, ...]  # between nodes
     values: tuple[str, ...]  # IRIs or texts
+    confidences: bool = False  # also axioms with an annotation that says how sure a learner is of them
+
+
+def confidence_name(property: str) -> str | None:
+    """Which of `CONFIDENCE_NAMES` the local name of a property is, in any case, perhaps with `has` in front."""
+    name = local_name(property).casefold().removeprefix("has")
+    return name if name in CONFIDENCE_NAMES else None
 
 
 def properties_to_read(
-    relations: Iterable[str] = (), instance_property: str | None = None, instance_keys: Iterable[str] = ()
+    relations: Iterable[str] = (),
+    instance_property: str | None = None,
+    instance_keys: Iterable[str] = (),
+    *,
+    confidences: bool = False,
 ) -> Properties:
     """What every file is asked for, and what the user wants."""
     more = [*relations]
@@ -101,7 +115,9 @@ def properties_to_read(
         more += [terms.ON_PROPERTY, terms.SOME_VALUES]
     if instance_property:
         more.append(instance_property)
-    return Properties((*_NODE_PROPERTIES, *more), tuple(instance_keys))
+    if confidences:
+        more += [terms.ANNOTATED_SOURCE, terms.ANNOTATED_PROPERTY, terms.ANNOTATED_TARGET]
+    return Properties((*_NODE_PROPERTIES, *more), tuple(instance_keys), confidences)
 
 
 def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> None:
@@ -113,6 +129,8 @@ def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> N
     handlers = _handlers(columns, properties)
     queues: dict[NamedNode, Batch] = {name: [] for name in handlers}
     stream = iter(quads)
+    if properties.confidences:
+        stream = _with_confidence_columns(stream, columns, handlers, queues)
     while read := _distribute(islice(stream, _BATCH), queues):
         for name, queue in queues.items():
             if queue:
@@ -120,6 +138,28 @@ def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> N
                 queue.clear()
         columns.triples += read
     columns.files += 1
+
+
+def _with_confidence_columns(
+    quads: Iterable[Any], columns: Columns, handlers: dict[NamedNode, Handler], queues: dict[NamedNode, Batch]
+) -> Iterator[Any]:
+    """The same quads; a property of any vocabulary that is called confidence gets a column when it is first seen."""
+    names, scope = columns.facts.names, _scope(columns)
+    seen: set[NamedNode] = set()
+    for quad in quads:
+        name = quad.predicate
+        if name not in seen:
+            seen.add(name)
+            if confidence_name(name.value) is not None:
+                handler = _literals_into(columns.literals.setdefault(name.value, []), names, scope)
+                handlers[name] = _both(handler, handlers[name]) if name in handlers else handler
+                queues.setdefault(name, [])
+        yield quad
+
+
+def _scope(columns: Columns) -> str:
+    """What the names of the blank nodes of the next file begin with."""
+    return f"_:{columns.files}."
 
 
 def _distribute(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
@@ -136,7 +176,7 @@ def _distribute(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
 def _handlers(columns: Columns, properties: Properties) -> dict[NamedNode, Handler]:
     """What to do with the triples of each property."""
     facts = columns.facts
-    scope = f"_:{columns.files}."
+    scope = _scope(columns)
     result: dict[NamedNode, Handler] = {NamedNode(terms.TYPE): _types_into(columns.types, facts.names)}
     for name in properties.links:
         result[NamedNode(name)] = _pairs_into(columns.pairs.setdefault(name, ([], [])), facts.names, scope)

@@ -7,20 +7,24 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ontoeval.errors import LoadError, Message
+from ontoeval.errors import LoadError, Message, listed
 from ontoeval.load.input import Input
+from ontoeval.load.ontologies.columns import CONFIDENCE_NAMES
+from ontoeval.load.ontologies.confidence import finite_number
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import read_json
 
 _PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
+_EITHER = "confidence or weight"  # a column that may be either, so that the user has to say which
 _HEADERS = {  # words of a header line -> column
     "child": "child", "concept": "child", "class": "child", "term": "child", "hyponym": "child", "subclass": "child",
     "narrower": "child", "subconcept": "child", "sub": "child", "iri": "child",
     "parent": "parent", "hypernym": "parent", "superclass": "parent", "broader": "parent", "superconcept": "parent",
     "super": "parent", "parents": "parent", "hyperonym": "parent",
-    "weight": "weight", "score": "weight", "label": "label", "name": "label", "id": "id", "nr": "id", "no": "id",
+    "weight": "weight", "confidence": "confidence", "probability": "confidence", "score": _EITHER,
+    "label": "label", "name": "label", "id": "id", "nr": "id", "no": "id",
 }  # fmt: skip
 _INSTANCE_HEADERS = {
     "instance": "instance", "individual": "instance", "document": "instance", "doc": "instance", "url": "instance",
@@ -41,14 +45,15 @@ def is_pairs(head: Head) -> Fit:
 
 
 def read_edges(source: Input, options: LoadOptions) -> Facts:
-    """TSV lines `child TAB parent [TAB weight]` or `id TAB term TAB hypernym`, or as `options.columns` says.
+    """TSV lines `child TAB parent` or `id TAB term TAB hypernym`, or as a header line or `options.columns` says.
 
-    A third column of numbers is a weight. Lines of two words may be separated by blanks. Nothing is quoted; outer
-    blanks are stripped and case is kept. Of a line with an empty cell the other names still count as concepts.
+    A third column of numbers must be named: it may be the confidence of a learner or the weight of a path. Lines of two
+    words may be separated by blanks. Nothing is quoted; outer blanks are stripped and case is kept. Of a line with an
+    empty cell the other names still count as concepts.
     """
     facts = Facts(profile="names")
     rows = list(_rows(source.read_text(lenient=options.lenient)))
-    order, rows = _column_order(rows, options.columns)
+    order, rows = _column_order(rows, options.columns, source.name)
     empty = 0
     seen = set()  # (child, parent); an id column may number the same pair twice
     for line, cells in rows:
@@ -70,8 +75,12 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 facts.concepts.append(facts.number(name))
         if child and row.get("label"):
             facts.label(facts.number(child), row["label"], "", "preferred")
+        confidence = _confidence(row.get("confidence", ""), source.name, line)
         if child and parent:
-            facts.edge(facts.number(child), facts.number(parent), _weight(row.get("weight", ""), source.name, line))
+            ends = facts.number(child), facts.number(parent)
+            facts.edge(*ends, _weight(row.get("weight", ""), source.name, line))
+            if confidence is not None:
+                facts.confidence(*ends, confidence)
     if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
         facts.notes.append(
             Message("the third column is not all numbers, so it was read as id, term, hypernym: give {columns}")
@@ -83,7 +92,7 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
 
 
 def read_pairs(source: Input, options: LoadOptions) -> Facts:
-    """A JSON list of {"parent": ..., "child": ...}."""
+    """A JSON list of {"parent": ..., "child": ...}, perhaps with a "confidence" (or "probability" or "score")."""
     document = read_json(source, lenient=options.lenient)
     facts = Facts(profile="names")
     if not isinstance(document, list):
@@ -92,6 +101,7 @@ def read_pairs(source: Input, options: LoadOptions) -> Facts:
         )
     seen = set()
     empty = 0
+    confidence_key = _confidence_key(document) if options.min_confidence is not None else None
     for position, entry in enumerate(document):
         if not isinstance(entry, dict) or not {"parent", "child"} <= entry.keys():
             raise LoadError(
@@ -106,6 +116,9 @@ def read_pairs(source: Input, options: LoadOptions) -> Facts:
         empty += 2 - len(numbers)
         if len(numbers) == 2:
             facts.edge(numbers[0], numbers[1])
+            if confidence_key is not None and entry.get(confidence_key) is not None:
+                value = _json_number(entry[confidence_key], position, confidence_key, source.name)
+                facts.confidence(numbers[0], numbers[1], value)
     facts.counts["lines"] = len(document)
     facts.counts["duplicate_lines"] = len(document) - len(seen)
     facts.counts["empty_cells"] = empty
@@ -179,22 +192,56 @@ def _rows(text: str) -> Iterator[Row]:
             yield line, words if len(words) == 2 else [content.strip()]
 
 
-def _column_order(rows: list[Row], columns: Sequence[str] | None) -> tuple[list[str], list[Row]]:
+def _column_order(rows: list[Row], columns: Sequence[str] | None, path: str) -> tuple[list[str], list[Row]]:
     """Which column is which, and the rows without a header line."""
     header = [_HEADERS.get(cell.casefold()) for cell in rows[0][1]] if rows else []
     is_header = None not in header and len(set(header)) == len(header) and {"child", "parent"} <= set(header)
+    first_line = rows[0] if rows else (0, [])
     if is_header:
         rows = rows[1:]
     if columns is not None:
         return list(columns), rows
     if is_header:
-        return [name for name in header if name], rows
-    third = [cells[2] for _, cells in rows if len(cells) == 3 and cells[2]]
+        order = [name for name in header if name]
+        if _EITHER in order:
+            raise _unclear_column(f"the column {first_line[1][order.index(_EITHER)]!r}", order, path, first_line[0])
+        return order, rows
+    third = [(line, cells[2]) for line, cells in rows if len(cells) == 3 and cells[2]]
     if not third:
         return ["child", "parent", "weight"], rows
-    if all(_is_number(cell) for cell in third):
-        return ["child", "parent", "weight"], rows
+    numbers = [_is_number(cell) for _, cell in third]
+    if all(numbers):
+        raise _unclear_column("the third column has numbers, which", ["child", "parent", _EITHER], path, third[0][0])
+    if len(numbers) > 1 and all(numbers[1:]) and third[0][0] == first_line[0] and not _is_number(first_line[1][0]):
+        raise _unknown_header(first_line, path)
     return ["id", "child", "parent"], rows
+
+
+def _unclear_column(column: str, order: Sequence[str], path: str, line: int) -> LoadError:
+    """The error about a column of numbers that nothing says the meaning of."""
+    first, second = (",".join(order).replace(_EITHER, name) for name in ("confidence", "weight"))
+    return LoadError(
+        f"{column} may be the confidence of a learner or the weight of a path",
+        advice=f"Give {{columns={first}}} or {{columns={second}}}, or a header line with confidence or weight.",
+        parameter="columns",
+        path=path,
+        format="tsv",
+        line=line,
+    )
+
+
+def _unknown_header(row: Row, path: str) -> LoadError:
+    """The error about a first line of words above a column of numbers."""
+    line, cells = row
+    unknown = listed([repr(cell) for cell in cells if cell.casefold() not in _HEADERS] or map(repr, cells))
+    return LoadError(
+        f"the first line looks like a header, as numbers follow in the third column, but {unknown} is no known column",
+        advice="Name the columns in it, e.g. child, parent, confidence, or with {columns} if it is none.",
+        parameter="columns",
+        path=path,
+        format="tsv",
+        line=line,
+    )
 
 
 def _expected_cells(order: Sequence[str]) -> str:
@@ -224,6 +271,22 @@ def _weight(cell: str, path: str, line: int) -> float:
     return value
 
 
+def _confidence(cell: str, path: str, line: int) -> float | None:
+    """Any finite number: learners have probabilities, but also scores of other ranges."""
+    if not cell:
+        return None
+    value = finite_number(cell)
+    if value is None:
+        raise LoadError(
+            f"the confidence {cell!r} is not a finite number",
+            advice="Correct it or leave it out.",
+            path=path,
+            format="tsv",
+            line=line,
+        )
+    return value
+
+
 def _strength_of(cell: str) -> float | None:
     """A number in (0, 1]; None if it is something else."""
     value = 1.0 if not cell else float(cell) if _is_number(cell) else math.nan
@@ -237,6 +300,22 @@ def _strength(cell: str, path: str, line: int) -> float:
             f"the strength {cell!r} is not in (0, 1]", advice="Correct it or leave it out.", path=path, line=line
         )
     return value
+
+
+def _confidence_key(document: Sequence[object]) -> str | None:
+    """What the confidence is called in a list of pairs; of several names the first of `CONFIDENCE_NAMES`."""
+    keys = {key for entry in document if isinstance(entry, dict) for key in entry}
+    return next((name for name in CONFIDENCE_NAMES if name in keys), None)
+
+
+def _json_number(value: object, position: int, key: str, path: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise LoadError(
+            f"{key!r} of entry {position} of the list is not a finite number: {value!r}",
+            advice="Correct it or leave it out.",
+            path=path,
+        )
+    return float(value)
 
 
 def _text(value: object, position: int, key: str, path: str) -> str:

@@ -42,6 +42,8 @@ class Facts:
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
     related: list[Link] = field(default_factory=list)
     synonyms: list[Link] = field(default_factory=list)
+    confidences: dict[tuple[int, int], float] = field(default_factory=dict)  # of a learner, of hierarchical edges
+    unlinked: set[int] = field(default_factory=set)  # concepts that lost all links for want of confidence
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns
     texts: list[str] = field(default_factory=list)
@@ -71,6 +73,10 @@ class Facts:
         self.parents.append(parent)
         self.weights.append(weight)
         self.properties.append(property)
+
+    def confidence(self, child: int, parent: int, value: float) -> None:
+        """How sure a learner is of an edge; of several values the greatest counts."""
+        self.confidences[child, parent] = max(value, self.confidences.get((child, parent), value))
 
     def label(self, concept: int, text: str, language: str, role: str) -> None:
         self.labelled.append(concept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import pyoxigraph as ox
@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.input import Input
-from ontoeval.load.ontologies.columns import Columns, Properties, collect
+from ontoeval.load.ontologies.columns import Columns, Properties, collect, confidence_name
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.ontologies.rdf import worded_errors
 from ontoeval.load.options import LoadOptions
@@ -71,16 +71,36 @@ def read_owl_syntax(
     source: Input, options: LoadOptions, columns: Columns, properties: Properties, *, format: str
 ) -> None:
     """Add what the file says about classes: declarations, order, labels, individuals, imports."""
+    annotations: list[ox.Triple] = []  # filled while the axioms are read
+    triples = _triples(source, format, annotations if properties.confidences else None)
     with worded_errors(source.name, format):
-        collect(_triples(source, format), columns, properties)
+        collect(chain(triples, annotations), columns, properties)
+    columns.triples -= len(annotations)  # the same file has the same number, whatever is asked for
 
 
-def _triples(source: Input, format: str) -> Iterator[ox.Triple]:
+def _triples(source: Input, format: str, annotations: list[ox.Triple] | None = None) -> Iterator[ox.Triple]:
+    """The axioms; those that say how sure a learner is of another go into `annotations`."""
     ontology = _open(source, format)
     for entry in ontology.get_components():
         handle = _COMPONENTS.get(type(entry.component).__name__)
         if handle is not None:
-            yield from handle(entry.component)
+            triples = list(handle(entry.component))
+            yield from triples
+            if annotations is not None:
+                values = [note for note in entry.ann if confidence_name(str(note.ap.first)) is not None]
+                annotations += _axiom_annotations(triples, values)
+
+
+def _axiom_annotations(triples: Sequence[Any], values: Sequence[Any]) -> Iterator[ox.Triple]:
+    """Each triple of an axiom as the source, property and target of an owl:Axiom with these annotations."""
+    for triple in triples if values else ():
+        axiom = ox.BlankNode()
+        yield _triple(axiom, terms.ANNOTATED_SOURCE, triple.subject)
+        yield _triple(axiom, terms.ANNOTATED_PROPERTY, triple.predicate)
+        yield _triple(axiom, terms.ANNOTATED_TARGET, triple.object)
+        for value in values:
+            if type(value.av).__name__.endswith("Literal"):
+                yield _triple(axiom, str(value.ap.first), _literal(value.av))
 
 
 @contextmanager

@@ -109,6 +109,8 @@ def _run(run: ox.NamedNode, result: EvaluationResult, base: str, count: int) -> 
         for key in ("matched", "ambiguous"):
             yield ox.Triple(run, node(f"oe:{key}"), ox.Literal(int(matching[key])))
     yield from _edge_weights(run, result)
+    if result.judged.min_confidence is not None:
+        yield ox.Triple(run, node("oe:minConfidence"), double(result.judged.min_confidence))
     yield ox.Triple(run, node("oe:measurementCount"), ox.Literal(count))
     yield ox.Triple(run, node("oe:status"), COMPLETE)
 
@@ -252,7 +254,7 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     local = _read_local(graph)
     return EvaluationResult(
         task=graph.one(run, node("oe:task"), ""),
-        inputs=_read_inputs(graph, run),
+        inputs=_read_inputs(graph, run, settings.get("min_confidence", {})),
         settings=settings,
         scores=tuple(_with_local(graph, subject, score, local) for subject, score in scores),
         parse=parse,
@@ -263,7 +265,8 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     )
 
 
-def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
+def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) -> dict[str, Source]:
+    """The inputs by role; `min_confidence`: the settings of those that have a least confidence."""
     inputs = {}
     for role, title, subject in json.loads(graph.one(run, node("oe:inputs"), "[]")):
         triples = graph.one(subject, node("oe:triples"))
@@ -274,6 +277,7 @@ def _read_inputs(graph: Graph, run: str) -> dict[str, Source]:
             sha256=graph.one(subject, node("oe:sha256")),
             iri=graph.one(subject, node("oe:ontology")),
             triples=None if triples is None else int(triples),
+            min_confidence=min_confidence.get(role),
         )
     return inputs
 

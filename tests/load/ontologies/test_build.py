@@ -94,7 +94,7 @@ def test_a_way_back_to_itself_through_dropped_concepts_is_no_edge() -> None:
 
 def test_an_edge_through_dropped_concepts_has_the_weight_of_its_kind() -> None:
     data = b"x1\tm\t5\nm\tx2\t7\nx3\tx2\t9\n"
-    ontology = oe.load_ontology(data, namespaces=["x"], weights={"hierarchical": 2})
+    ontology = oe.load_ontology(data, columns="child,parent,weight", namespaces=["x"], weights={"hierarchical": 2})
     above = ontology.hierarchy.parents
     weights = {
         (ontology.hierarchy.iris[a], ontology.hierarchy.iris[b]): w

@@ -32,8 +32,11 @@ def test_two_columns_are_child_and_parent() -> None:
     assert not ontology.hierarchy.root_added
 
 
-def test_a_third_column_of_numbers_is_a_weight() -> None:
-    ontology = load("car\tvehicle\t0.5\nbike\tvehicle\t2\nbus\tvehicle\t1e-3\nvan\tcar\t0\n")
+WEIGHTED = "child,parent,weight"
+
+
+def test_a_third_column_may_be_a_weight() -> None:
+    ontology = load("car\tvehicle\t0.5\nbike\tvehicle\t2\nbus\tvehicle\t1e-3\nvan\tcar\t0\n", columns=WEIGHTED)
     assert edges(ontology) == {
         ("car", "vehicle"): 0.5,
         ("bike", "vehicle"): 2.0,
@@ -54,12 +57,13 @@ def test_one_word_in_the_third_column_is_enough_for_a_hypernym() -> None:
 
 
 def test_a_weight_may_be_missing_on_some_lines() -> None:
-    ontology = load("car\tvehicle\t0.5\nbike\tvehicle\nbus\tvehicle\t\n", weights={"hierarchical": 3})
+    table = "car\tvehicle\t0.5\nbike\tvehicle\nbus\tvehicle\t\n"
+    ontology = load(table, columns=WEIGHTED, weights={"hierarchical": 3})
     assert edges(ontology) == {("car", "vehicle"): 0.5, ("bike", "vehicle"): 3.0, ("bus", "vehicle"): 3.0}
 
 
 def test_the_lightest_of_repeated_edges_counts() -> None:
-    ontology = load("car\tvehicle\t2\ncar\tvehicle\t0.5\ncar\tvehicle\t1\n")
+    ontology = load("car\tvehicle\t2\ncar\tvehicle\t0.5\ncar\tvehicle\t1\n", columns=WEIGHTED)
     assert edges(ontology) == {("car", "vehicle"): 0.5}
 
 
@@ -141,9 +145,9 @@ def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
     [
         (
             "parent,chld",
-            "unknown column 'chld'. Did you mean 'child'? Choose from: child, parent, weight, label, id.",
+            "unknown column 'chld'. Did you mean 'child'? Choose from: child, parent, weight, confidence, label, id.",
         ),
-        ("parent,", "unknown column ''. Choose from: child, parent, weight, label, id."),
+        ("parent,", "unknown column ''. Choose from: child, parent, weight, confidence, label, id."),
         ("child", "the columns 'child' do not name child and parent once each. For instance: child,parent."),
         (
             "child,parent,child",
@@ -269,7 +273,7 @@ def test_a_line_of_too_many_cells_is_an_error() -> None:
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "inf", "-inf", "1e999"])
 def test_a_weight_that_is_no_finite_number_is_an_error(weight: str) -> None:
-    assert refused(f"car\tvehicle\t1\nbike\tvehicle\t{weight}\n") == (
+    assert refused(f"car\tvehicle\t1\nbike\tvehicle\t{weight}\n", columns=WEIGHTED) == (
         f"(bytes), line 2: the weight '{weight}' is no finite number >= 0. Correct it or leave it out."
     )
 
@@ -320,7 +324,6 @@ def test_a_table_cannot_be_reasoned_about() -> None:
     [
         "car\tvehicle\n",
         "car vehicle\nbike vehicle\n",
-        "car\tvehicle\t0.5\n",
         "0\tcar\tvehicle\n",
         "http://ex.org/a\thttp://ex.org/b\n",
         "\ufeffcar\tvehicle\n",
@@ -571,7 +574,7 @@ def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() ->
     ("text", "columns"),
     [
         ("1\tcar\tvehicle\n2\t1984\t20\n", None),  # a word to begin with: nobody takes it for a weight
-        ("car\tvehicle\t2\nbike\tvehicle\t3\n", None),
+        ("car\tvehicle\t2\nbike\tvehicle\t3\n", WEIGHTED),
         ("1\t1984\t20\n2\tcar\tvehicle\n", "id,child,parent"),
         ("id\tterm\thypernym\n1\tcar\tvehicle\n", None),
     ],

@@ -83,7 +83,7 @@ class _Links:
         known = {*facts.concepts, *facts.children, *facts.parents} if concepts is None else concepts
         upwards = (("hierarchical", *pair) for pair in zip(facts.children, facts.parents, strict=True))
         sides = (("equivalent", facts.equivalent), ("related", facts.related), ("synonym", facts.synonyms))
-        others = ((kind, min(pair), max(pair)) for kind, pairs in sides for pair in pairs)
+        others = ((kind, min(link[:2]), max(link[:2])) for kind, links in sides for link in links)
         return cls(known, {(k, a, b) for k, a, b in (*upwards, *others) if a != b and a in known and b in known})
 
     @property

@@ -34,8 +34,12 @@ class MergedOntology:
         hierarchy = Hierarchy.build(
             names,
             _stated_edges(learned.hierarchy, number) + _stated_edges(gold.hierarchy, gold_number),
-            related=_links(learned.hierarchy.related, number) + _links(gold.hierarchy.related, gold_number),
-            synonyms=_links(learned.hierarchy.synonyms, number) + _links(gold.hierarchy.synonyms, gold_number),
+            related=_links(learned.hierarchy.related, number)
+            + _links(gold.hierarchy.related, gold_number)
+            + _between_files("related", learned, gold, number, gold_number),
+            synonyms=_links(learned.hierarchy.synonyms, number)
+            + _links(gold.hierarchy.synonyms, gold_number)
+            + _between_files("synonym", learned, gold, number, gold_number),
             root=gold.hierarchy.root_rule if root is None else root,
             root_weight=gold.hierarchy.weight,
         )
@@ -61,7 +65,7 @@ class MergedOntology:
                 _concepts_of(of_gold, len(hierarchy)),
                 matching.summary(),
             ),
-            gold.weights,
+            weights=gold.weights,
         )
         return cls(ontology, of_learned, of_gold)
 
@@ -69,10 +73,11 @@ class MergedOntology:
 def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *, root: str | None = None) -> Ontology:
     """M: the concepts of the gold standard, and the learned ones without a partner; a matched one is its partner.
 
-    Its edges are those of both files, each once (the lightest of several); labels, instances, senses and former IRIs
-    are those of both. A learned concept without a partner whose IRI the gold standard has, too, gets a number behind
-    its IRI: it is another concept. Where both have counts of a corpus, the counts of matched concepts are those of the
-    gold standard. `root` is as in `load_ontology`; without it, the rule of the gold standard.
+    Its edges are those of both files, each once (the lightest of several), and mapping links between them such as
+    skos:exactMatch; labels, instances, senses and former IRIs are those of both. A learned concept without a partner
+    whose IRI the gold standard has, too, gets a number behind its IRI: it is another concept. Where both have counts of
+    a corpus, the counts of matched concepts are those of the gold standard. `root` is as in `load_ontology`; without
+    it, the rule of the gold standard.
     """
     matching = match(learned, gold) if matching is None else matching
     if (len(matching.to_gold), len(matching.to_learned)) != (len(learned.hierarchy), len(gold.hierarchy)):
@@ -141,6 +146,21 @@ def _stated_edges(hierarchy: Hierarchy, number: LongArray) -> EdgeTable:
 
 def _links(edges: Adjacency, number: LongArray) -> EdgeTable:
     return EdgeTable(number[edges.tails], number[edges.indices], edges.weights)
+
+
+def _between_files(
+    kind: str, learned: Ontology, gold: Ontology, number: LongArray, gold_number: LongArray
+) -> EdgeTable:
+    """The mapping links (skos:exactMatch and the like) of either file to a concept of the other."""
+    tails, heads, weights = [], [], []
+    for ontology, other, own, others in ((learned, gold, number, gold_number), (gold, learned, gold_number, number)):
+        for link in ontology.outside:
+            iri = other.aliases.get(link.iri, link.iri)
+            if link.kind == kind and iri in other.hierarchy:
+                tails.append(int(own[link.concept]))
+                heads.append(int(others[other.hierarchy.id(iri)]))
+                weights.append(link.weight)
+    return EdgeTable.make(tails, heads, weights)
 
 
 def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontology, LongArray], ...]) -> Lexicon:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,15 @@ class Source:
         return name if self.min_confidence is None else f"{name} >= {self.min_confidence:.15g}"
 
 
+class OutsideLink(NamedTuple):
+    """A mapping link to a concept of another file: it becomes an edge where both files are merged."""
+
+    concept: int
+    iri: str
+    kind: str  # "related" or "synonym"
+    weight: float
+
+
 @dataclass(frozen=True, eq=False)
 class MergedFiles:
     """The two files of a merged ontology, and which of them has each concept (an added root is in neither)."""
@@ -79,6 +88,7 @@ class Ontology(Cached):
     counts: FloatArray | None = None  # how often each concept itself occurs in a corpus
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
     merged: MergedFiles | None = None  # of an ontology that `merge` made
+    outside: tuple[OutsideLink, ...] = ()  # links to concepts that the file does not have
     weights: EdgeWeights = field(default_factory=EdgeWeights)
 
     @classmethod

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import pytest
 from helpers import edges, refusal
 from hypothesis import given
 from twin_between import Between
@@ -52,3 +56,35 @@ def test_names_of_either_file_lead_to_a_matched_concept() -> None:
 def test_a_matching_of_other_ontologies_is_refused() -> None:
     one, two = oe.Ontology.from_edges([("a", "r")]), oe.Ontology.from_edges([("a", "r"), ("b", "r")])
     assert "not between these two" in refusal(ParameterError, oe.merge, one, one, oe.match(one, two))
+
+
+SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix a: <http://a.org/> . @prefix b: <http://b.org/> .
+"""
+
+
+def thesaurus(text: str, **options: Any) -> oe.Ontology:
+    return oe.load_ontology((SKOS + text).encode(), format="turtle", **options)
+
+
+@pytest.mark.parametrize(
+    ("link", "options", "length"),
+    [
+        ("skos:exactMatch", {}, 1.0),  # 0, and a step up
+        ("skos:closeMatch", {}, np.inf),
+        ("skos:closeMatch", {"close_match": True}, 1.0),
+        ("skos:relatedMatch", {}, 2.0),
+        ("skos:relatedMatch", {"weights": {"relatedMatch": 0.25}}, 1.25),
+        ("skos:broadMatch", {}, np.inf),
+        ("skos:broadMatch", {"mappings": True}, 2.0),
+    ],
+)
+def test_mapping_links_between_thesauri_are_edges(link: str, options: dict[str, Any], length: float) -> None:
+    """van (a) is mapped to car (b), which is below vehicle (b): the length from van to vehicle."""
+    one = thesaurus(f"a:van a skos:Concept ; {link} b:car .", **options)
+    two = thesaurus("b:vehicle a skos:Concept . b:car a skos:Concept ; skos:broader b:vehicle .", **options)
+    merged = oe.merge(one, two, oe.match(one, two, by="iri"))
+    measure = "Rada(scale=distance, edges=relatedness, root_paths=false)"
+    assert oe.relate(merged, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
+    swapped = oe.merge(two, one, oe.match(two, one, by="iri"))
+    assert oe.relate(swapped, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]

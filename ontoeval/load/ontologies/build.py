@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 
@@ -21,7 +22,7 @@ from ontoeval.model.edge_weights import EdgeWeights, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import ROLES, Lexicon, local_name
-from ontoeval.model.ontology import Ontology, Source, make_lexicon
+from ontoeval.model.ontology import Ontology, OutsideLink, Source, make_lexicon
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
 _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
@@ -119,7 +120,18 @@ class _Builder:
             former,
             senses=renumbered_senses(facts.senses, new),
             weights=self.weights,
+            outside=tuple(self._outside_links(new)),
         )
+
+    def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:
+        """Mapping links between a concept and an IRI that is no concept of the file."""
+        for kind, links in (("related", self.facts.related), ("synonym", self.facts.synonyms)):
+            weights = self._own_weights([link.weight for link in links], [link.property for link in links])
+            for link, weight in zip(links, weights.tolist(), strict=True):
+                for inner, outer in ((link.left, link.right), (link.right, link.left)):
+                    if new[inner] >= 0 and new[outer] < 0:
+                        own = self.weights.kinds[kind] if math.isnan(weight) else weight
+                        yield OutsideLink(int(new[inner]), self.names[outer], kind, own)
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
         """Those on kept concepts, strong enough, under the names that count."""

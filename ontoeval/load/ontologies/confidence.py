@@ -34,7 +34,7 @@ def keep_confident_edges(facts: Facts, least: float, *, path: str) -> None:
     pairs = list(zip(facts.children, facts.parents, strict=True))
     keep = [facts.confidences.get(pair, math.inf) >= least for pair in pairs]
     facts.children, facts.parents = list(compress(facts.children, keep)), list(compress(facts.parents, keep))
-    facts.weights = list(compress(facts.weights, keep))
+    facts.weights, facts.properties = list(compress(facts.weights, keep)), list(compress(facts.properties, keep))
     without = sum(kind == "hierarchical" and (a, b) not in facts.confidences for kind, a, b in before.links)
     _settle(facts, before, without, least)
 

@@ -56,7 +56,7 @@ def content(ontology: Ontology, kind: Kind, smoothing: Smoothing, leaf_itself: b
     if kind == "corpus":
         return _corpus(ontology, closure, smoothing)
     if len(closure.part) == 1:
-        return Content(np.ones(1), 1.0)
+        return Content(np.ones(len(closure.part)), 1.0)
     if kind == "sanchez":
         return _sanchez(closure, leaf_itself)
     seco = _seco(closure)

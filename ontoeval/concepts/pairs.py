@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from ontoeval.concepts.ancestor_paths import level_bounds
 from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, blocks, runs, starts
 
 BLOCK = 1 << 18  # entries looked at in one step
 LINES = 256  # left concepts held at a time
@@ -175,11 +175,9 @@ class PairList(Pairing):
 
 def _blocks(order: LongArray, left: IntArray, work: LongArray) -> Iterator[LongArray]:
     """Cut pairs in the order of their left concepts into pieces of bounded work and few different left concepts."""
-    step = np.cumsum(work) // BLOCK
-    cuts = np.union1d(np.flatnonzero(np.diff(step)) + 1, runs(left)[LINES::LINES])
-    for low, high in pairwise([0, *cuts.tolist(), len(order)]):
-        if high > low:
-            yield order[low:high]
+    cuts = {stop for _, stop in blocks(work, BLOCK)}.union(runs(left)[LINES::LINES].tolist())
+    for low, high in pairwise([0, *sorted(cuts)]):
+        yield order[low:high]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,8 @@
-"""Array types; `starts`, `runs`, `spans`, `search`, `row_codes`; `Adjacency`: edges as rows, repeated ones once."""
+"""Array types; `starts`, `runs`, `spans`, `blocks`, `search`, `row_codes`; `Adjacency`: edges as rows, none twice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -55,6 +55,19 @@ def spans(first: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> LongArray:
     lengths = lengths.astype(np.int64)
     shift = first.astype(np.int64) - starts(lengths)
     return np.repeat(shift, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
+
+
+def blocks(costs: npt.NDArray[Any], most: int) -> Iterator[tuple[int, int]]:
+    """Cut a sequence into (start, stop) that cost at most `most` together; what costs more by itself stands alone.
+
+    blocks([3, 3, 3, 9, 1], 6) gives (0, 2), (2, 3), (3, 4), (4, 5).
+    """
+    total = np.cumsum(costs, dtype=np.int64)
+    start = before = 0
+    while start < len(total):
+        stop = max(start + 1, int(np.searchsorted(total, before + most, side="right")))
+        yield start, stop
+        start, before = stop, int(total[stop - 1])
 
 
 def search(keys: LongArray, wanted: LongArray) -> tuple[LongArray, BoolArray]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import shuffles, weights
 
-from ontoeval.model.arrays import Adjacency, freeze, row_codes, runs, spans, starts
+from ontoeval.model.arrays import Adjacency, blocks, freeze, row_codes, runs, spans, starts
 
 SIZE = 6
 EDGES = st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), weights()), max_size=25)
@@ -42,6 +42,23 @@ def test_spans_are_the_ranges_one_after_the_other(wanted: list[tuple[int, int]])
     begin = np.array([s for s, _ in wanted], dtype=np.int32)
     lengths = np.array([n for _, n in wanted], dtype=np.int32)
     assert spans(begin, lengths).tolist() == [i for s, n in wanted for i in range(s, s + n)]
+
+
+def test_blocks_of_the_docstring() -> None:
+    assert [*blocks(np.array([3, 3, 3, 9, 1]), 6)] == [(0, 2), (2, 3), (3, 4), (4, 5)]
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(0, 20))
+def test_blocks_hold_as_much_as_fits_and_one_at_least(costs: list[int], most: int) -> None:
+    expected: list[list[int]] = []
+    for cost in costs:
+        if expected and sum(expected[-1]) + cost <= most:
+            expected[-1].append(cost)
+        else:
+            expected.append([cost])
+    found = [*blocks(np.array(costs, dtype=np.int32), most)]
+    assert [costs[start:stop] for start, stop in found] == expected
+    assert [place for start, stop in found for place in range(start, stop)] == [*range(len(costs))]
 
 
 def test_starts_and_runs_of_the_docstrings() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -215,3 +216,30 @@ def test_of_equally_deep_ancestors_the_one_that_gives_the_shown_steps_is_shown()
     for left, right, nearest in (("a", "b", "m"), ("b", "a", "n")):
         (reason,) = oe.why(ontology, [left], [right], "LA")
         assert (reason["MSCA"], reason["DP"]) == (nearest, 1)
+
+
+def test_of_ancestors_without_information_the_first_by_iri_is_shown_and_an_added_root_last() -> None:
+    """All that was counted is below x: IC(x) = -ln 1 = 0, as for every ancestor of x."""
+    for edges, first in (([*EDGES], "x"), ([*EDGES, ("x", "w"), ("y", "w")], "w")):
+        ontology = oe.Ontology.from_edges(edges).with_counts({"a": 1, "b": 1})
+        (reason,) = oe.why(ontology, ["a"], ["b"], "Resnik(ic=corpus)")
+        assert (reason["MICA"], reason["IC(MICA)"]) == (first, 0)
+
+
+def test_learning_accuracy_over_the_root_shows_its_steps(small: oe.Ontology) -> None:
+    """a is two edges below the root, c too: CP 0, DP 2, FP = CP + DP."""
+    (reason,) = oe.why(small, ["a"], ["c"], "LA")
+    assert (reason["MSCA"], reason["CP"], reason["FP"], reason["DP"]) == ("(root)", 0, 2, 2)
+
+
+def test_a_root_added_to_an_owl_file_is_shown_as_added(tmp_path: Path) -> None:
+    """There its IRI is that of owl:Thing, which the file does not have."""
+    file = tmp_path / "two.ttl"
+    file.write_text(
+        "@prefix : <urn:x#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . :a a owl:Class . :b a owl:Class ."
+    )
+    ontology = oe.load_ontology(file)
+    assert ontology.hierarchy.iris[0] == "http://www.w3.org/2002/07/owl#Thing"
+    (wp,), (rada,) = (oe.why(ontology, ["urn:x#a"], ["urn:x#b"], measure) for measure in ("WP", "Rada"))
+    assert wp["ancestor"] == "(root)"
+    assert rada["path"] == ["urn:x#a", "(root)", "urn:x#b"]

@@ -33,6 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("measures", "concepts")
 LEAST = 5  # mutants of a file
 LIMIT = 1000  # greater numbers are limits and sizes of blocks: one more changes nothing
+# what measures say of themselves is read by tests that run no line of their files
+OF_DEFINITIONS = {"tests/measures/test_contract.py", "tests/measures/test_registry.py"}
 SECONDS = 600  # a mutant that runs longer counts as killed: it no longer ends
 OPERATORS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -181,10 +183,12 @@ class Recording:
         self.files = {Path(name).relative_to(_package(Path(name))): name for name in self.data.measured_files()}
 
     def tests(self, file: Path, line: int) -> list[str]:
-        """The tests that run a line; of a line that is run on import, those that run any line of the file."""
+        """The tests that run a line; if it is run on import, those of any line of the file and those of definitions."""
         name = self.files.get(file.relative_to(ROOT / "ontoeval"))
         by_line = self.data.contexts_by_lineno(name) if name else {}
-        tests = _functions(by_line.get(line, ())) or _functions(chain.from_iterable(by_line.values()))
+        tests = _functions(by_line.get(line, ()))
+        if not tests:
+            tests = _functions(chain.from_iterable(by_line.values())) | OF_DEFINITIONS
         stem = file.stem.lstrip("_")
         return sorted(tests, key=lambda test: (stem not in test.split("::")[0], "trials" in test, test))
 

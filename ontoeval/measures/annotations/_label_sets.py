@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, runs, search, spans, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, freeze, runs, search, spans, starts
 from ontoeval.tasks.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
@@ -152,17 +152,12 @@ class LabelTable:
         return self.task.cached(key, lambda: Similarities(self, similarity, assigned))
 
 
-def blocks(*sides: Labels) -> Iterator[tuple[int, int]]:
+def document_blocks(*sides: Labels) -> Iterator[tuple[int, int]]:
     """Documents low ... high - 1, so many at a time that the pairs of their labels fit."""
     pairs = np.ones(sides[0].size, dtype=np.int64)
     for side in sides:
         pairs *= np.maximum(side.count, 1)
-    ends = np.cumsum(pairs)
-    low = 0
-    while low < len(pairs):
-        high = max(int(np.searchsorted(ends, (ends[low - 1] if low else 0) + BLOCK, side="right")), low + 1)
-        yield low, high
-        low = high
+    return blocks(pairs, BLOCK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +215,7 @@ class Similarities:
         """The different pairs, each as one number."""
         distinct: LongArray = np.zeros(0, dtype=np.int64)
         marked = np.zeros(rows * self.width if self.dense else 0, dtype=bool)
-        for low, high in blocks(self.true, self.assigned):
+        for low, high in document_blocks(self.true, self.assigned):
             pairs = LabelPairs.of(self.true, self.assigned, low, high)
             keys = self.row[pairs.row] * self.width + self.column[pairs.column]
             if self.dense:
@@ -244,7 +239,7 @@ class Similarities:
     def best(self, rows: Labels) -> FloatArray:
         """Beside the labels of one side: the greatest similarity with a label of the other; 0 if there is none."""
         columns, result = self.other(rows), np.zeros(len(rows))
-        for low, high in blocks(rows, columns):
+        for low, high in document_blocks(rows, columns):
             pairs = LabelPairs.of(rows, columns, low, high)
             if len(pairs.rows):
                 values = self.of(rows, pairs.row, pairs.column)
@@ -254,14 +249,14 @@ class Similarities:
     def credit_of_picks(self, ranked: Labels, document: LongArray, first: LongArray) -> FloatArray:
         """What the wrong ones among the `first` labels of documents earn from terms that pick them (Low, eq. 5).
 
-        `ranked` is one side; (document[i], first[i]) says which of its labels are there, the documents ascending. Each
-        label of the other side that is not among them picks the most similar wrong one, of several that come first by
-        IRI; a label earns the greatest similarity of those that picked it.
+        `ranked` is one side; (document[i], first[i]) says which of its labels are there, no more than there are, the
+        documents ascending. Each label of the other side that is not among them picks the most similar wrong one, of
+        several that come first by IRI; a label earns the greatest similarity of those that picked it.
         """
         others, result = self.other(ranked), np.zeros(len(document))
         wrong = self.labels.places(ranked, others) < 0
         found_at = self.labels.places(others, ranked)
-        for low, high in blocks(ranked, others):
+        for low, high in document_blocks(ranked, others):
             some = slice(*np.searchsorted(document, [low, high]).tolist())
             pairs = LabelPairs.of(others, ranked, low, high)
             if len(pairs.rows) and some.stop > some.start:
@@ -299,10 +294,9 @@ class Similarities:
     ) -> FloatArray:
         """For each (document, first) the sum of what is earned."""
         terms = np.where(first > 0, others.count[document], 0)
-        terms = np.where(ranked.count[document] > 0, terms, 0)
         query = np.repeat(np.arange(len(document)), terms)
         term = spans(others.start[document], terms)
-        last = np.minimum(first, ranked.count[document])[query] - 1
+        last = first[query] - 1
         missed = (found_at[term] < 0) | (found_at[term] > last)
         query, term, last = query[missed], term[missed], last[missed]
         pair = leader[begin[term] + last]

@@ -13,7 +13,7 @@ from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import BDM, FLAT, LA, check_similarity
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, spans, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, spans, starts
 from ontoeval.results import LocalScores, Score
 from ontoeval.tasks.extraction import Extraction, Side
 
@@ -277,11 +277,10 @@ def _between_all(task: Extraction, similarity: Measure, values: LongArray) -> fl
     classes, counts = np.unique(values, return_counts=True)
     if similarity == FLAT:
         return float(len(values)) ** 2 - float((counts.astype(np.float64) ** 2).sum())
-    step, total = max(1, _BLOCK // len(classes)), 0.0
-    for begin in range(0, len(classes), step):
-        some = slice(begin, begin + step)
-        left = np.repeat(classes[some], len(classes))
-        right = np.tile(classes, len(classes[some]))
+    total = 0.0
+    for start, stop in blocks(np.full(len(classes), len(classes)), _BLOCK):
+        left = np.repeat(classes[start:stop], len(classes))
+        right = np.tile(classes, stop - start)
         far = 1 - similarities(task, similarity, left, right).reshape(-1, len(classes))
-        total += float(counts[some] @ far @ counts)
+        total += float(counts[start:stop] @ far @ counts)
     return total

@@ -11,7 +11,14 @@ from scipy.optimize import linear_sum_assignment
 from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._document_averages import Average, Shares, both_empty, counts_of, f_measure, mean
-from ontoeval.measures.annotations._label_sets import Credit, LabelPairs, Labels, LabelTable, Similarities, blocks
+from ontoeval.measures.annotations._label_sets import (
+    Credit,
+    LabelPairs,
+    Labels,
+    LabelTable,
+    Similarities,
+    document_blocks,
+)
 from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC
 from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import BDM, check_similarity
@@ -59,7 +66,7 @@ def _one_to_one(table: Similarities) -> FloatArray:
     """For each document the greatest total similarity of labels that are paired one to one."""
     rows, columns = table.true, table.assigned
     result = np.zeros(rows.size)
-    for low, high in blocks(rows, columns):
+    for low, high in document_blocks(rows, columns):
         pairs = LabelPairs.of(rows, columns, low, high)
         values = table(pairs.row, pairs.column)
         start = 0

@@ -9,7 +9,7 @@ import numpy as np
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._document_averages import Shares, both_empty, counts_of, f_measure
-from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, blocks
+from ontoeval.measures.annotations._label_sets import LabelPairs, LabelTable, document_blocks
 from ontoeval.measures.registry import UnmetNeedError, measure
 from ontoeval.model.arrays import IntArray, LongArray, runs, search, spans
 from ontoeval.results import Score
@@ -46,7 +46,7 @@ class _JoinedLabels:
         labels, width = self.labels, len(self.space.rows)
         sides = labels.true, labels.assigned
         nodes = [[_node_codes(side.document, self.part[side.label], width)] for side in sides]
-        for low, high in blocks(*sides):
+        for low, high in document_blocks(*sides):
             pairs = LabelPairs.of(*sides, low, high)
             row, column, top = self._joints(pairs)
             document = labels.true.document[row]

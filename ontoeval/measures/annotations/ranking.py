@@ -167,7 +167,11 @@ def precision_at_recall(
     depth: int = 200,
     ties: Ties = "label",
 ) -> Score:
-    """The mean over any levels of recall of the greatest precision at ranks that reach them, as RPrec has it."""
+    """The mean over any levels of recall of the greatest precision at ranks that reach them, as RPrec has it.
+
+    A level is the nearest fraction whose denominator is 10^9 at most: 0.1 is a tenth, the floating-point number 5/6
+    five sixths.
+    """
     _check({"similarity": similarity, "depth": depth})
     for level in levels:
         if not 0 <= level <= 1:
@@ -178,7 +182,7 @@ def precision_at_recall(
         raise ParameterError(
             "there is no level of recall", advice="Give some, for instance [0.25, 0.5, 0.75].", parameter="levels"
         )
-    exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]  # 0.1 means a tenth
+    exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]
     return _at_levels(_RankedLabels(task, credit, similarity, ties, depth), exact)
 
 

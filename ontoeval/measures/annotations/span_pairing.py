@@ -265,9 +265,9 @@ def _by_enumeration(groups: Groups, weight: LongArray, usable: BoolArray) -> Ite
 def _few(low: LongArray, high: LongArray) -> BoolArray:
     """True where `low` things can go with `high` others in few ways only: high! / (high - low)!."""
     ways, inside = np.ones(len(low), dtype=np.int64), high <= FEW
-    for taken in range(4):
+    for taken in range(4):  # 5 * 4 * 3 * 2 are more than FEW
         ways = np.where(inside & (taken < low), ways * np.maximum(high - taken, 1), ways)
-    few: BoolArray = inside & (low <= 4) & (ways <= FEW)
+    few: BoolArray = inside & (ways <= FEW)
     return few
 
 

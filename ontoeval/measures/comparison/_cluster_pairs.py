@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.model.arrays import LongArray, runs, spans, starts
+from ontoeval.model.arrays import LongArray, blocks, runs, spans, starts
 
 Incidence = tuple[LongArray, LongArray]  # clusters, and beside each an object in it
 
@@ -101,17 +101,17 @@ def _together(rows: Sequence[_Rows], distinct: LongArray, times_of: LongArray) -
     size = rows[0].size
     most = max(side.count for side in rows)
     width = min(max(_BLOCK // most // 64 * 64, 64), _COLUMNS)
-    work = np.cumsum(sum(side.lengths[distinct] for side in rows) * (width // 8))
-    cuts = np.flatnonzero(np.diff(work // _BLOCK)) + 1
-    blocks = list(zip(np.split(distinct, cuts), np.split(times_of, cuts), strict=True))
+    work = np.sum([side.lengths[distinct] for side in rows], axis=0) * (width // 8)
+    parts = [*blocks(work, _BLOCK)]
     for low in range(0, size, width):
         bits = [side.bits(low, min(low + width, size)) for side in rows]
-        for objects, counts in blocks:
+        for start, stop in parts:
+            objects = distinct[start:stop]
             joined = _union(rows[0], objects, *bits[0])
             for side, held in zip(rows[1:], bits[1:], strict=True):
                 joined &= _union(side, objects, *held)
             ones = _ONES[joined.view(np.uint16)].sum(axis=1, dtype=np.int64)
-            total += int(np.dot(ones, counts))
+            total += int(np.dot(ones, times_of[start:stop]))
     return total
 
 

@@ -54,8 +54,8 @@ class SpanningTree:
         """The smallest value at or below each concept."""
         result = list(values)
         for concept, parent in self.upwards:
-            if parent >= 0 and result[concept] < result[parent]:
-                result[parent] = result[concept]
+            if parent >= 0:
+                result[parent] = min(result[parent], result[concept])
         return result
 
     def children(self, key: Sequence[object]) -> tuple[list[int], list[list[int]]]:

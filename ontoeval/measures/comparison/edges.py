@@ -34,7 +34,7 @@ def edge_precision(task: Comparison) -> Score:
     common = int(shared.sum())
     return Score(
         ratio(common, len(tails), other=others),
-        _shares(np.bincount(tails[shared], minlength=int(tails.max(initial=-1)) + 1), np.bincount(tails)),
+        _shares(np.bincount(tails[shared], minlength=len(task.learned.hierarchy)), np.bincount(tails)),
         {"common_edges": common, "learned_edges": len(tails)},
     )
 

@@ -397,14 +397,12 @@ def _distinct(rows: csr_array, sizes: FloatArray) -> tuple[LongArray, LongArray]
     """
     random = np.random.default_rng(0)
     lines = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-    marks = []
-    for _ in range(2):
-        bits = random.integers(0, 2**63, size=rows.shape[1], dtype=np.uint64) << np.uint64(1) | np.uint64(1)
-        mark = np.zeros(rows.shape[0], dtype=np.uint64)
+    marks = np.zeros((2, rows.shape[0]), dtype=np.uint64)
+    for mark in marks:
+        bits = random.integers(0, 2**64, size=rows.shape[1], dtype=np.uint64)
         np.add.at(mark, lines, bits[rows.indices])
-        marks.append(mark)
-    order = np.lexsort((marks[0], marks[1], sizes))
-    first = runs(marks[0][order], marks[1][order], sizes[order])
+    order = np.lexsort((*marks, sizes))
+    first = runs(*marks[:, order], sizes[order])
     inverse = np.empty(len(order), dtype=np.int64)
     inverse[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
     return order[first], inverse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from ontoeval.measures.comparison._label_similarity import (
     similarities,
 )
 from ontoeval.measures.registry import measure, spelled
-from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score, harmonic, ratio
 from ontoeval.tasks.comparison import Comparison
@@ -161,7 +161,7 @@ def _count_matched(edges: _Edges, others: _Edges, similar: csr_array) -> int:
     )
     matched = np.zeros(len(pairs), dtype=bool)
     degree = np.diff(similar.indptr).astype(np.int64)
-    for start, stop in _blocks(degree[children] + degree[parents]):
+    for start, stop in blocks(degree[children] + degree[parents], _BLOCK):
         distinct_children, place = np.unique(children[start:stop], return_inverse=True)
         above = similar[distinct_children] @ upwards  # the parents of what is similar to a child
         matched[start:stop] = _meet(above[place], similar[parents[start:stop]])
@@ -172,17 +172,6 @@ def _meet(left: csr_array, right: csr_array) -> BoolArray:
     """In which rows both have something."""
     both = csr_array(left.multiply(right))
     return np.diff(both.indptr) > 0
-
-
-def _blocks(costs: LongArray) -> Iterator[tuple[int, int]]:
-    """Cut a sequence where the costs reach the size of a block; at least one item each."""
-    total = np.cumsum(costs)
-    start = 0
-    while start < len(costs):
-        before = int(total[start - 1]) if start else 0
-        stop = max(start + 1, int(np.searchsorted(total, before + _BLOCK, side="right")))
-        yield start, stop
-        start = stop
 
 
 @_structural("ContinuousP", source=f"{_OLLM}, Continuous F1")
@@ -221,9 +210,8 @@ def _continuous(task: Comparison, labels: Labels) -> tuple[Score, Score]:
         return _too_large("edges", len(learned), len(gold))
     ends = similarities(learned.texts, gold.texts, labels)  # in a tree as large as what follows, at worst four times
     pairs = ends[np.ix_(learned.children, gold.children)]
-    rows = max(1, _BLOCK // max(1, len(gold)))
-    for start in range(0, len(learned), rows):
-        block = slice(start, start + rows)
+    for start, stop in blocks(np.full(len(learned), len(gold)), _BLOCK):
+        block = slice(start, stop)
         np.minimum(pairs[block], ends[np.ix_(learned.parents[block], gold.parents)], out=pairs[block])
     del ends
     return _shares("edges", _best_total(pairs), len(learned), len(gold))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.measures.registry import measure
-from ontoeval.model.arrays import IntArray, LongArray, spans
+from ontoeval.model.arrays import IntArray, LongArray, blocks, spans
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.statistics import describe
 from ontoeval.results import Score
@@ -79,10 +79,9 @@ def motif_counts(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) ->
     result[_pair_class(_OUT, _BOTH)] = (outgoing * mutual).sum()
     result[_pair_class(_IN, _BOTH)] = (incoming * mutual).sum()
     for first, second, third in _triangles(size, nodes, others, look):
-        codes = np.bincount((first * 4 + second) * 4 + third, minlength=64)
-        for code in np.flatnonzero(codes).tolist():
-            looks = code // 16, code // 4 % 4, code % 4
-            number = int(codes[code])
+        counts = np.bincount(np.ravel_multi_index((first, second, third), (4, 4, 4)), minlength=64).reshape(4, 4, 4)
+        for looks in np.argwhere(counts).tolist():
+            number = int(counts[tuple(looks)])
             result[_triangle_class(*looks)] += number
             for place in _pair_classes(*looks):
                 result[place] -= number
@@ -118,18 +117,13 @@ def _triangles(
     first, second, look, keys = first[order], second[order], look[order], keys[order]
     start = np.searchsorted(first, np.arange(size + 1))
     follow = np.diff(start)[second]
-    total = np.cumsum(follow)
-    begin = 0
-    while begin < len(first):
-        before = int(total[begin - 1]) if begin else 0
-        end = max(begin + 1, int(np.searchsorted(total, before + _BLOCK, side="right")))
+    for begin, end in blocks(follow, _BLOCK):
         links = np.repeat(np.arange(begin, end), follow[begin:end])
         onward = spans(start[second[begin:end]], follow[begin:end])
         closing_keys = first[links] * size + second[onward]
         closing = np.minimum(np.searchsorted(keys, closing_keys), len(keys) - 1)
         exists = keys[closing] == closing_keys
         yield look[links[exists]], look[onward[exists]], look[closing[exists]]
-        begin = end
 
 
 def _canonical(edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:

@@ -22,7 +22,7 @@ def pair_measure(name: str, *, why: Why, **options: Any) -> Callable[[Values], V
     def register(values: Values) -> Values:
         @wraps(values)
         def score_task(task: ConceptPairs, **parameters: Any) -> Score:
-            least = _best(options, parameters) == 0.0
+            least = _is_distance(options, parameters)
             return mean_score(task.best(values(task.pairs, **parameters), least=least))
 
         score_task.__annotations__ = {**values.__annotations__, "pairs": ConceptPairs, "return": Score}
@@ -33,8 +33,8 @@ def pair_measure(name: str, *, why: Why, **options: Any) -> Callable[[Values], V
     return register
 
 
-def _best(options: Mapping[str, Any], parameters: Mapping[str, Any]) -> float | None:
+def _is_distance(options: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
+    """True if 0 is the best value."""
     scale = options.get("scale")
     scaled = scale(parameters) if scale is not None else None
-    best: float | None = scaled[1] if scaled is not None else options.get("best", 1.0)
-    return best
+    return (scaled[1] if scaled is not None else options.get("best")) == 0.0

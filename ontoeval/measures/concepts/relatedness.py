@@ -340,4 +340,4 @@ def sim_gic(
     included; IC as for Resnik. 0/0: 1 for equal ancestors, else 0.
     """
     both, either = _gic(pairs, ic, smoothing, leaf_itself)
-    return np.divide(both, either, out=pairs.same.astype(np.float64), where=either > 1e-12)
+    return np.divide(both, either, out=pairs.same.astype(np.float64), where=either > 0)

@@ -6,6 +6,7 @@ import csv
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,7 @@ from ontoeval.evaluation import evaluate
 from ontoeval.measures import all_measures, parse
 from ontoeval.measures.annotations.extraction import pair_annotations, similarities
 from ontoeval.measures.registry import Definition, Registry
+from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
@@ -191,6 +193,15 @@ def test_a_score_is_the_weighted_mean_of_its_documents(random: Random) -> None:
 def test_other_measures_are_no_similarities(text: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         parse(text)
+
+
+def test_a_similarity_is_from_0_to_1_and_1_is_its_best() -> None:
+    bdm = parse("BDM")
+    for scale in ({"best": 0.0}, {"range": (-1.0, 1.0)}):  # a distance up to 1, a similarity that can be negative
+        other = replace(bdm, definition=replace(bdm.definition, **scale))  # type: ignore[arg-type]
+        with pytest.raises(ParameterError, match="is no similarity from 0 to 1"):
+            check_similarity({"similarity": other})
+    check_similarity({"similarity": bdm})
 
 
 def test_a_similarity_may_have_parameters_of_its_own() -> None:

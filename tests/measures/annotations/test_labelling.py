@@ -22,6 +22,7 @@ from twin_labels import Document, Ranking
 
 import ontoeval as oe
 from ontoeval.concepts.space import Space
+from ontoeval.measures import Definition, all_measures
 from ontoeval.measures.annotations import _label_sets as _labelsets
 from ontoeval.measures.annotations.ranking import precision_at_recall
 from ontoeval.model.corpus import Corpus
@@ -30,6 +31,7 @@ from ontoeval.tasks.extraction import Extraction
 UNKNOWN = ("unknown one", "zz", "http://ex.org/no/Such")
 SIMILARITIES = ("BDM", "LA", "LC", "Rada", "Resnik", "Lin", "Flat")
 CREDITS = ("binary", "high", "low")
+MEASURES = [d for d in all_measures() if d.dimension == "labelling"]
 Scored = dict[str, list[tuple[str, float | None]]]
 
 
@@ -520,6 +522,25 @@ def test_a_document_without_a_ranking_has_0_and_one_without_true_labels_is_left_
     assert score.counts == {"documents": 2, "left_out": 1, "unknown": 0}
 
 
+@pytest.mark.parametrize("bare", ["p", "q"])
+def test_a_label_without_information_content_is_refused_at_the_top_too(bare: str) -> None:
+    """Without a root each top has a content of its own, and none if nothing was counted below it."""
+    counted = "q" if bare == "p" else "p"
+    ontology = oe.Ontology.from_edges([("p1", "p"), ("q1", "q")], root="none").with_counts({f"{counted}1": 3})
+    task = Extraction(labels({"d": [counted]}), labels({"d": [bare]}), ontology)
+    with pytest.raises(oe.MissingInputError, match=rf"no information content.*'{bare}' \(1 in all\)"):
+        value(task, "SetGIC(ic=corpus)")
+
+
+@pytest.mark.parametrize("definition", MEASURES, ids=lambda definition: definition.name)
+def test_the_same_labels_have_the_best_value_unless_the_measure_says_otherwise(definition: Definition) -> None:
+    """Labels without scores are no ranking, so that measures of rankings cannot promise it."""
+    same = labels({"d": ["a1", "b"], "e": ["a2"]})
+    score = oe.parse(definition.name)(Extraction(same, same, TINY))
+    assert (score.undefined is None) == definition.identity
+    assert score.undefined is not None or score.value == near(1.0)
+
+
 def test_spans_and_individuals_are_refused() -> None:
     spans = Corpus.from_spans({"d": [(0, 1, "a")]})
     with pytest.raises(oe.MissingInputError, match="spans of text"):
@@ -547,10 +568,27 @@ def test_levels_of_recall_are_decimal_numbers() -> None:
     task = Extraction(Corpus.from_labels({"d": found}), labels({"d": [f"n{number}" for number in range(10)]}))
     assert precision_at_recall(task, [0.7]).value == 1.0
     assert precision_at_recall(task, [0.71, 0.5]).value == 0.5
+    assert precision_at_recall(task, [0.0, 1.0]).value == 0.5  # both ends are levels; 10 of 10 are never reached
     with pytest.raises(oe.ParameterError, match="level"):
         precision_at_recall(task, [1.5])
     with pytest.raises(oe.ParameterError, match="no level"):
         precision_at_recall(task, [])
+
+
+@pytest.mark.parametrize(
+    ("level", "true", "hits"),
+    [
+        (5 / 6, 6, 5),  # as a float a little more than five sixths
+        (0.51, 51, 27),  # 26 of 51 are 0.5098
+        (0.6666666668, 3, 2),  # two thirds, of all fractions up to billionths the nearest: the next is 0.666666667
+        (0.666666667, 3, 3),
+    ],
+)
+def test_a_level_of_recall_is_the_nearest_fraction_up_to_billionths(level: float, true: int, hits: int) -> None:
+    """Hit, miss, hit, miss, ...: the k-th hit is at rank 2k - 1, where the precision is k / (2k - 1), less and less."""
+    ranked = [(f"{'miss' if rank % 2 else 'hit'} {rank // 2}", 999.0 - rank) for rank in range(2 * true)]
+    task = Extraction(Corpus.from_labels({"d": ranked}), labels({"d": [f"hit {number}" for number in range(true)]}))
+    assert precision_at_recall(task, [level]).value == near(hits / (2 * hits - 1))
 
 
 def test_scores_in_single_precision_tie() -> None:

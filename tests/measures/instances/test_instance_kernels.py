@@ -164,6 +164,29 @@ def test_the_same_closeness_in_another_order_is_no_difference() -> None:
     assert parse("EOR(adjusted=true)")(Comparison(*sides)).value == 1.0
 
 
+def test_many_cells_of_few_depths_take_the_quick_way_with_the_paths_of_both_sides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All instances are two or three levels down: one profile, so that the levels take less than the pairs of cells."""
+    random = Random(11)
+    shapes = (
+        ([(f"m{n}", "r") for n in range(7)], [(f"l{n}", f"m{n % 7}") for n in range(45)]),
+        ([], [(f"l{n}", "r") for n in range(31)]),
+    )
+    sides = [
+        Ontology.from_edges(upper + leaves, instances={f"i{n}": random.choice(leaves)[0] for n in range(3_000)})
+        for upper, leaves in shapes
+    ]
+    shared = SharedInstances.of(*sides)
+    assert len(shared.count) > closeness.FEW_CELLS
+    with monkeypatch.context() as patch:
+        patch.setattr(closeness, "MAX_CELLS", 0)  # the general way is refused
+        quick = closeness.difference(shared, "tree"), closeness.difference(shared.swapped, "tree")
+    general = closeness._difference_in_general(shared, "tree")
+    assert general > 0
+    assert quick == pytest.approx((general, general), rel=1e-9)
+
+
 def test_many_cells_take_the_quick_way_and_few_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(7)
     shared = SharedInstances.of(*(tree(random, 60, 3_000, floating=False) for _ in range(2)))
@@ -232,6 +255,17 @@ def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pyte
     score = parse("H_s")(Comparison(chain(10), chain(10)))
     assert score.undefined == "the hierarchies are too deep: 3.8e+02 pairs of superconcepts would be looked at"
     assert score.counts["instances"] == 10
+
+
+def test_more_pairs_of_nodes_than_fit_are_not_looked_at_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten nodes on each side are 100 pairs; more than fit go level by level, which is refused here."""
+    edges = [(f"c{n}", f"c{n - 1}") for n in range(1, 10)]
+    ontology = Ontology.from_edges(edges, instances=dict.fromkeys("ijk", "c9"))
+    monkeypatch.setattr(triples, "MAX_WORK", 0)
+    monkeypatch.setattr(triples, "MOST_AT_ONCE", 100)
+    assert parse("H_s")(Comparison(ontology, ontology)).counts["learned_triples"] == 0  # all three part nowhere
+    monkeypatch.setattr(triples, "MOST_AT_ONCE", 99)
+    assert "too deep" in str(parse("H_s")(Comparison(ontology, ontology)).undefined)
 
 
 def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

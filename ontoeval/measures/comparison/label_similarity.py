@@ -33,6 +33,7 @@ LabelVectors = Literal["letters"] | Vectors
 
 MOST_CELLS = 50_000_000  # of a matrix to assign in; it is held three times over, and the time grows faster than it
 MOST_ROUNDS = 1_000
+_SHORTEST = 1e-280  # of a vector: shorter ones lose digits, then become zero
 _BLOCK = 4_000_000  # similar concepts of the edges looked at together
 
 
@@ -261,13 +262,21 @@ def _graph(task: Comparison, rounds: int, labels: LabelVectors) -> tuple[Score, 
     ]
     texts, number = _distinct(named[0] + named[1])
     vectors = label_vectors(texts, labels)
-    learned, gold = (
-        _directions(_smooth(o, vectors[concepts], rounds))
-        for o, concepts in zip(sides, np.split(number, [sizes[0]]), strict=True)
-    )
+    try:
+        learned, gold = (
+            _directions(_smooth(o, vectors[concepts], rounds))
+            for o, concepts in zip(sides, np.split(number, [sizes[0]]), strict=True)
+        )
+    except _VanishingVectorError as error:
+        score = Score.impossible(str(error), learned_concepts=sizes[0], gold_concepts=sizes[1])
+        return score, score
     cosines = np.clip(learned @ gold.T, -1.0, 1.0)
     cosines[np.ix_(~learned.any(axis=1), ~gold.any(axis=1))] = 1.0
     return _shares("concepts", _best_total(cosines), *sizes)
+
+
+class _VanishingVectorError(Exception):
+    """A vector is too short for floating-point numbers; the text is the reason why a score is undefined."""
 
 
 def _smooth(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
@@ -279,8 +288,13 @@ def _smooth(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
     degree = np.bincount(rows, minlength=len(vectors)).astype(np.float64)
     mix = csr_array((1.0 / np.sqrt(degree[rows] * degree[columns]), (rows, columns)), shape=(len(vectors),) * 2)
     result: FloatArray = vectors
-    for _ in range(rounds):
+    for number in range(rounds):
         result = mix @ result
+        length = np.abs(result).max(axis=1, initial=0.0)
+        if np.any((length > 0) & (length < _SHORTEST)):
+            raise _VanishingVectorError(
+                f"the vectors of some concepts vanish after {number + 1:,} rounds; take fewer rounds"
+            )
     return result
 
 

@@ -589,3 +589,20 @@ def test_a_function_without_a_hash_will_do() -> None:
             return [[1.0 if a == b else 0.0 for b in right] for a in left]
 
     assert value("FuzzyF", task("a<b c<b", "a<b"), labels=Same()) == pytest.approx(2 / 3)
+
+
+def test_vectors_that_vanish_leave_the_score_undefined() -> None:
+    """A concept with two parents whose vectors are zero keeps a third of its own each round: 3^-587 < 1e-280."""
+    vectors = {"c": [1.0, 0.0], "z": [0.0, 0.0]}
+
+    def of_labels(texts: list[str]) -> Any:
+        return np.array([vectors[text[0]] for text in texts])
+
+    learned = Ontology.from_edges([("c", "z1"), ("c", "z2")], root="none")
+    gold = Ontology.from_edges([], concepts=["c"], root="none")
+    task = Comparison(learned, gold)
+    assert parse("GraphR", rounds=500, labels=of_labels)(task).value == pytest.approx(1.0)
+    score = parse("GraphR", rounds=1000, labels=of_labels)(task)
+    assert (
+        score.undefined == "the vectors of some concepts vanish after 587 rounds; take fewer rounds"
+    )  # 3^-587 < 1e-280

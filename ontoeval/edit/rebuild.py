@@ -155,6 +155,7 @@ class Draft:
             {former: iri for former, iri in old.aliases.items() if iri in hierarchy},
             counts,
             senses=renumbered_senses(old.senses, new),
+            individual_names=old.individual_names,
         )
 
     def _labels(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:

@@ -14,7 +14,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
-from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
+from ontoeval.model.instances import Assigned, IndividualNames, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
 from ontoeval.model.statistics import describe
 
@@ -51,6 +51,8 @@ class Ontology(Cached):
     aliases: Mapping[str, str] = field(default_factory=dict)  # former IRI of a concept -> its IRI
     counts: FloatArray | None = None  # how often each concept itself occurs in a corpus
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
+    individual_names: IndividualNames = field(default_factory=IndividualNames)
+    classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
 
     @classmethod
     def from_edges(
@@ -149,6 +151,8 @@ class Ontology(Cached):
         for array in arrays:
             hashed.update(np.ascontiguousarray(array, dtype=np.float64).tobytes() + b"\x1e")
         hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]) + repr(float(hierarchy.weight)).encode())
+        if hierarchy.individuals:
+            hashed.update(f"{hierarchy.individuals} individuals".encode())
         return hashed.hexdigest()
 
     def concepts_named(self, name: str) -> tuple[int, ...]:

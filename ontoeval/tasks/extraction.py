@@ -16,6 +16,7 @@ from ontoeval.errors import LoadError, MissingInputError, ParameterError, Unknow
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
+from ontoeval.model.instances import joined_names
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import possible_meanings
 from ontoeval.model.ontology import Ontology
@@ -310,20 +311,6 @@ class _AnnotationNames:
         """The name of the document."""
         _, side, position = self._locate(number)
         return self.task.documents[int(side.document[position])]
-
-
-def joined_names(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """For every name of the pairs all names that they join it with, itself included."""
-    group: dict[str, list[str]] = {}
-    for left, right in pairs:
-        left_group, right_group = group.setdefault(left, [left]), group.setdefault(right, [right])
-        if left_group is right_group:
-            continue
-        small, large = sorted((left_group, right_group), key=len)
-        large.extend(small)
-        for name in small:
-            group[name] = large
-    return group
 
 
 def check_sides(task: Extraction) -> None:

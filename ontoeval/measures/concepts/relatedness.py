@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.concepts.individual_paths import TYPE_LENGTH
 from ontoeval.concepts.information_content import Content, Kind, Smoothing
 from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
@@ -24,8 +25,12 @@ _FAR = (0.0, np.inf), 0.0  # range and best value of a distance
 def _length(pairs: Pairing, edges: Edges, paths: Paths, root_paths: bool) -> FloatArray:
     """d(a, b): the least weight of a path, over any concepts or up to a common ancestor and down."""
     if paths == "common-ancestor":
-        edges_between, weight = pairs.fewest(added_root=root_paths), pairs.space.hierarchy.weight
-        return np.multiply(edges_between, weight, out=edges_between, where=np.isfinite(edges_between))
+        lengths, space = pairs.fewest(added_root=root_paths), pairs.space
+        np.multiply(lengths, space.hierarchy.weight, out=lengths, where=np.isfinite(lengths))
+        if space.classes is None:
+            return lengths
+        typed = space.individual(pairs.left).astype(np.float64) + space.individual(pairs.right)
+        return np.where(pairs.same, 0.0, lengths + typed * (TYPE_LENGTH - space.hierarchy.weight))
     return pairs.lengths(pairs.space.paths(related=edges == "relatedness", through_root=root_paths))
 
 
@@ -87,8 +92,7 @@ def rada(
 
 
 def _depth(space: Space, depth: str, unit: str) -> int:
-    deepest = space.closure.part_depth if depth == "shortest" else space.closure.level
-    return int(deepest.max(initial=0)) + (unit == "nodes")
+    return (space.greatest_depth if depth == "shortest" else space.greatest_level) + (unit == "nodes")
 
 
 @pair_measure(
@@ -181,7 +185,8 @@ class _PairContent:
 
     def shared(self) -> FloatArray:
         """IC(mica); 0 without a common ancestor."""
-        content = self.pairs.highest(self.content.values[self.pairs.space.rows.tops])
+        values = np.nan_to_num(self.content.values)  # of the classes of an individual some may have none
+        content = self.pairs.highest(values[self.pairs.space.rows.tops])
         return np.maximum(content, 0.0, out=content)
 
     def ratio(self, part: FloatArray, left: FloatArray | float, right: FloatArray | float = 0.0) -> FloatArray:

@@ -270,10 +270,11 @@ def test_each_individual() -> None:
     assert [(one["key_individual"], one["response_individual"]) for one in found["confusion"]] == [
         ("http://kb/y", "http://kb/x")
     ]
-    assert refused(*arguments[:-1], "AF", *ON) == (
-        "BDM is a similarity of classes, and individuals are judged by Flat only. Take P, R, F, or judge classes."
+    assert refused(*arguments[:-1], "AF") == (
+        "BDM is a similarity of concepts and needs an ontology. Give --ontology, or take Flat."
     )
-    assert refused(*arguments[:-1], "AF") == refused(*arguments[:-1], "AF", *ON)
+    assert entry(*arguments[:-1], "F", *ON)["scores"]["F"] == 0
+    assert 0 < entry(*arguments[:-1], "AF", *ON)["scores"]["AF"] < 1  # two of one class
 
 
 def test_confusions_by_what_they_cost() -> None:

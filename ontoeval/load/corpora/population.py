@@ -26,7 +26,8 @@ def is_population(head: bytes, name: str) -> bool:
     """Whether the first bytes are surely RDF or OWL; formats of annotations in RDF are asked before."""
     try:
         start = Head(open_input(head))
-        return any(row.rdf is not None and row.sniff(start) == Fit.SURELY for row in FORMATS.values())
+        rows = [row for row in FORMATS.values() if row.rdf is not None and row.sniff(start) == Fit.SURELY]
+        return any(row.written_in != "json" or b'"@' in head for row in rows)  # JSON-LD has keywords such as "@type"
     except OntoevalError:
         return False
 

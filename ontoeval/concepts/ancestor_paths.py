@@ -330,7 +330,7 @@ def _with_individuals(direct: DirectEdges, classes: DirectEdges) -> AncestorPath
     length = paths.length[source]
     itself = np.arange(size, len(rows), dtype=np.int32)  # with its empty path
     nothing = np.zeros(len(itself), dtype=np.int64)
-    columns = {
+    columns: dict[str, list[npt.NDArray[np.integer]]] = {
         "first": [np.where(length == 0, owner, paths.first[source]), nothing - 1],
         "length": [length + 1, nothing],
         "inner": [paths.inner[source] + np.where(length > 0, direct.branching[via], 0), nothing],

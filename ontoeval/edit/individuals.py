@@ -32,7 +32,7 @@ def with_individuals(ontology: Ontology, iris: Iterable[str] | None = None) -> O
         return ontology
     individuals = Individuals.of(ontology)
     hierarchy = ontology.hierarchy
-    wanted = individuals.representatives if iris is None else iris
+    wanted = individuals.iris if iris is None else iris
     names = [iri for iri in dict.fromkeys(wanted) if iri not in hierarchy and iri not in ontology.aliases]
     aliases = {iri: individuals.representative(iri) for iri in names if iri in individuals}
     classes = {iri: individuals.classes(iri) for iri in sorted(set(aliases.values())) if iri not in hierarchy}

@@ -45,12 +45,10 @@ class Individuals:
             return iri
         return min(self._joined[iri], key=lambda one: (one in self._hierarchy, one not in self._row, one))
 
-    @cached_property
-    def representatives(self) -> tuple[str, ...]:
-        """All individuals, sorted by IRI."""
-        if not self._joined:
-            return () if self._assignment is None else self._assignment.iris
-        return tuple(sorted({self.representative(iri) for iri in self._row}))
+    @property
+    def iris(self) -> list[str]:
+        """All IRIs of all individuals."""
+        return [*self._row, *(iri for iri in self._joined if iri not in self._row and iri in self)]
 
     def classes(self, iri: str) -> tuple[int, ...]:
         """T(i) as it was told: the concepts that an individual sits on, under any of its IRIs."""

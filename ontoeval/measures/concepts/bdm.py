@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.concepts.ancestor_paths import DirectEdges
 from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs, spans, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, spans, starts
 
 Rule = Literal["best", "deepest"]
 
@@ -142,7 +142,8 @@ def _childless(direct: DirectEdges, via: IntArray | None, length: IntArray) -> L
     """1 for a path that has the class of its individual strictly between its ends, and that is one without children."""
     if via is None:
         return np.zeros(len(length), dtype=np.int64)
-    return ((via >= 0) & (length > 1) & (direct.branching[via] == 0)).astype(np.int64)
+    is_between: BoolArray = (via >= 0) & (length > 1) & (direct.branching[via] == 0)
+    return is_between.astype(np.int64)
 
 
 def _paths_through(direct: DirectEdges, common: Common, left_end: IntArray, right_end: IntArray) -> _Candidates:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -94,8 +95,8 @@ def population(random: Random) -> dict[str, set[str]]:
     return {name: set(some(random, CLASSES, 3)) for name in some(random, PEOPLE, 6)}
 
 
-def turtle(individuals: dict[str, set[str]], same: list[tuple[str, str]]) -> bytes:
-    lines = [f"<{who}> a <http://c/{what}> ." for who, where in individuals.items() for what in where]
+def turtle(individuals: dict[str, set[str]], same: list[tuple[str, str]], namespace: str = "http://c/") -> bytes:
+    lines = [f"<{who}> a <{namespace}{what}> ." for who, where in individuals.items() for what in where]
     lines += [f"<{a}> <http://www.w3.org/2002/07/owl#sameAs> <{b}> ." for a, b in same]
     return ("@prefix owl: <http://www.w3.org/2002/07/owl#> .\n" + "\n".join(lines)).encode()
 
@@ -130,3 +131,27 @@ def test_two_populations_are_compared_by_the_classes_of_each_individual(random: 
             size = sum(map(len, whole.values()))
             found = parse(f"{name}(similarity={measure})")(task).value
             assert found == pytest.approx(credit / size, abs=3e-6)  # a pairing is chosen in millionths
+
+
+DBPEDIA, RESOURCE = "http://dbpedia.org/ontology/", "http://dbpedia.org/resource/"
+GOLD = {"London": "City", "Thames": "River", "Ada": "Scientist", "BBC": "Broadcaster", "Everest": "Mountain"}
+LEARNED = {"London": "Settlement", "Thames": "River", "Ada": "Writer", "BBC": "City", "Hamlet": "Play"}
+
+
+def test_a_learned_population_of_dbpedia(shared_data: Path) -> None:
+    """P = 1/5: the river. A settlement earns something for a city, a writer something for a scientist."""
+
+    def population(individuals: dict[str, str]) -> oe.Corpus:
+        return oe.load_corpus(turtle({RESOURCE + who: {what} for who, what in individuals.items()}, [], DBPEDIA))
+
+    ontology = oe.load_ontology(shared_data / "dbpedia-owl" / "dbpedia_2015-04.owl.gz")
+    scores = oe.evaluate(oe.Extraction(population(LEARNED), population(GOLD), ontology), ["P", "R", "F", "AP", "AR"])
+    assert [scores[name].value for name in ("P", "R", "F")] == [1 / 5] * 3
+    found = [who for who in GOLD if who in LEARNED]
+    pairs = [[DBPEDIA + side[who] for who in found] for side in (LEARNED, GOLD)]
+    credits = oe.relate(ontology, pairs[0], pairs[1], "BDM")  # two classes: tests/measures/concepts
+    assert credits.tolist()[1] == 1
+    assert credits.tolist()[3] == 0
+    assert 0 < credits.tolist()[0] < 1
+    assert 0 < credits.tolist()[2] < 1
+    assert scores["AP"].value == scores["AR"].value == pytest.approx(credits.sum() / 5)

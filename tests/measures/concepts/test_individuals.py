@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -143,3 +144,31 @@ def test_an_instance_that_sits_on_nothing_is_unknown() -> None:
 def test_a_name_of_a_class_and_of_an_instance_is_the_class() -> None:
     ontology = oe.Ontology.from_edges([("a", "r"), ("b", "r")], instances={"a": "b"})
     assert oe.relate(ontology, ["a"], ["b"], "Rada(scale=distance)").tolist() == [2]
+
+
+DBPEDIA, DBPEDIA_FILE = "http://dbpedia.org/ontology/", "dbpedia_2015-04.owl.gz"
+EXCERPT = {  # a few resources with their types as DBpedia has them, superclasses and all
+    "London": ["City", "Settlement", "PopulatedPlace", "Place"],
+    "Paris": ["City", "Settlement", "PopulatedPlace", "Place"],
+    "Ada_Lovelace": ["Scientist", "Person", "Agent"],
+    "Lewis_Hamilton": ["FormulaOneRacer", "RacingDriver", "Athlete", "Person", "Agent"],
+    "BBC": ["Broadcaster", "Organisation", "Agent"],
+    "Thames": ["River", "Stream", "BodyOfWater", "NaturalPlace", "Place"],
+    "Thing": ["Place", "Agent"],
+}
+
+
+def test_an_excerpt_of_dbpedia_is_related_as_by_the_twin(shared_data: Path) -> None:
+    told = {f"http://dbpedia.org/resource/{who}": [DBPEDIA + name for name in where] for who, where in EXCERPT.items()}
+    lines = [f"<{who}> a {', '.join(f'<{name}>' for name in where)} ." for who, where in told.items()]
+    excerpt = oe.load_ontology("\n".join(lines).encode(), imports=[shared_data / "dbpedia-owl" / DBPEDIA_FILE])
+    graph = excerpt.to_networkx()
+    edges = [(a, b) for a, b, kind in graph.edges(keys=True) if kind == "hierarchical"]
+    synonyms = [(a, b) for a, b, kind in graph.edges(keys=True) if kind == "synonym"]
+    twin = Population(Concepts(edges, concepts=list(graph), synonyms=synonyms), told)
+    names = [*told, *(DBPEDIA + name for name in ("City", "Person", "River", "Agent", "RacingDriver"))]
+    for measure in ("BDM", "BDM(msca=deepest)", "LA", "WP", "Rada", "Lin", "Lin(ic=zhou)", "JC", "simGIC"):
+        expected = np.array([[twin(measure, a, b) for b in names] for a in names])
+        the_same(oe.relate_all(excerpt, names, measure), expected, measure)
+    near = oe.nearest(excerpt, "http://dbpedia.org/resource/London", k=1)
+    assert [entry.iri for entry in near] == ["http://dbpedia.org/resource/Paris"]

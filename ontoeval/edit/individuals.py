@@ -30,10 +30,13 @@ def with_individuals(ontology: Ontology, iris: Iterable[str] | None = None) -> O
     """
     if ontology.classes is not None:
         return ontology
+    if iris is None:
+        return ontology.cached(
+            "with all individuals", lambda: with_individuals(ontology, Individuals.of(ontology).iris)
+        )
     individuals = Individuals.of(ontology)
     hierarchy = ontology.hierarchy
-    wanted = individuals.iris if iris is None else iris
-    names = [iri for iri in dict.fromkeys(wanted) if iri not in hierarchy and iri not in ontology.aliases]
+    names = [iri for iri in dict.fromkeys(iris) if iri not in hierarchy and iri not in ontology.aliases]
     aliases = {iri: individuals.representative(iri) for iri in names if iri in individuals}
     classes = {iri: individuals.classes(iri) for iri in sorted(set(aliases.values())) if iri not in hierarchy}
     labels = {iri: individuals.labels(iri) for iri in classes}

@@ -1,10 +1,11 @@
-"""`listed_concepts`, `with_named_counts`: names read from files as concepts; errors (lookup: model/lookup.py)."""
+"""`listed_concepts`, `concept_or_individual`, `with_named_counts`: names as IRIs, counts (lookup: model/lookup.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError
+from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, listed
+from ontoeval.model.individuals import Individuals
 from ontoeval.model.lookup import find_concept, is_alternative_label, meanings, possible_meanings
 from ontoeval.model.ontology import Ontology
 
@@ -12,19 +13,37 @@ _CORRECT = "Correct it or leave it out."
 
 
 def concept_in_line(ontology: Ontology, name: str, path: str, line: int, *, first: bool = False) -> str:
-    """The IRI of the one concept of a name in a file; `first`: of several the first one."""
+    """The IRI of the one concept (or individual) of a name in a file; `first`: of several the first one."""
     try:
-        concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
+        return concept_or_individual(ontology, name, first=first)
     except UnknownConceptError as error:
         raise LoadError(error.problem, advice=_and_correct(error), path=path, line=line) from None
+
+
+def concept_or_individual(ontology: Ontology, name: str, *, first: bool = False) -> str:
+    """The IRI of the one concept of a name, or of the individual if no concept is called so; `first`: of several."""
+    individuals = () if possible_meanings(ontology, name) else Individuals.of(ontology).named(name)
+    if len(individuals) > 1 and not first:
+        raise UnknownConceptError(
+            f"{len(individuals)} individuals of {ontology.source.path} are called {name!r}: {listed(individuals)}",
+            advice="Give the IRI.",
+        )
+    if individuals:
+        return individuals[0]
+    concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
     return ontology.hierarchy.iris[concept]
+
+
+def is_known(ontology: Ontology, name: str) -> bool:
+    """True if a concept or an individual is called so."""
+    return bool(possible_meanings(ontology, name) or Individuals.of(ontology).named(name))
 
 
 def listed_concepts(
     ontology: Ontology, names: Sequence[tuple[int, str]], path: str, *, first: bool, skip_unknown: bool
 ) -> tuple[list[str], list[tuple[int, str]]]:
-    """The IRIs of the concepts of a list (line, name), each once, and the names that are unknown and were left out."""
-    skipped = [(line, name) for line, name in names if skip_unknown and not possible_meanings(ontology, name)]
+    """The IRIs of what a list (line, name) names, each once, and the names that are unknown and were left out."""
+    skipped = [(line, name) for line, name in names if skip_unknown and not is_known(ontology, name)]
     left_out = set(skipped)
     known = [(line, name) for line, name in names if (line, name) not in left_out]
     iris = dict.fromkeys(concept_in_line(ontology, name, path, line, first=first) for line, name in known)

@@ -17,6 +17,7 @@ from ontoeval.tasks.concept_pairs import root_rule
 def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
     """All that is needed to get the same numbers: every parameter, the formulas, the root, the size."""
     measure = concept_measure(measure)
+    ontology = ontology.classes or ontology  # individuals do not count
     preset, parameters = measure.definition, measure.parameters
     arguments = ", ".join(f"{name}={spelled(value)}" for name, value in parameters.items())
     entries: dict[str, Any] = {

@@ -10,6 +10,7 @@ from ontoeval.analysis.rated_table import ratings_of
 from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, listed
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.model.arrays import LongArray
+from ontoeval.model.individuals import Individuals
 from ontoeval.model.lookup import meanings, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import Concept, ConceptPairs
@@ -38,8 +39,9 @@ class PairLookup:
         self.ontology, self.table = ontology, table
         self._first_sense = senses == "first"
         iris = ontology.hierarchy.iris
-        self.senses: dict[str, tuple[str, ...]] = {  # IRIs of the concepts that a name can mean, none if it is unknown
+        self.senses: dict[str, tuple[str, ...]] = {  # IRIs of what a name can mean: concepts, else individuals
             name: tuple(iris[concept] for concept in possible_meanings(ontology, name))
+            or Individuals.of(ontology).named(name)
             for name in dict.fromkeys((*table.left, *table.right))
         }
         known = [bool(self.senses[a] and self.senses[b]) for a, b in zip(table.left, table.right, strict=True)]

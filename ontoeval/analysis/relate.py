@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ontoeval.concepts.pairs import PairGrid
 from ontoeval.concepts.space import Space
+from ontoeval.edit.individuals import with_individuals
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import NamedMeasure, Progress, collect_result
 from ontoeval.measures import Measure, parse
@@ -19,8 +20,9 @@ from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.lookup import is_alternative_label
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult, NamedScore
-from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids
+from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids, with_named_individuals
 
+Among = Literal["classes", "individuals"]
 LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
 
 
@@ -40,8 +42,9 @@ def relate(ontology: Ontology, left: Concepts, right: Concepts, measure: str | M
     """The values of the pairs (left[i], right[i]); inf where infinite, nan where undefined.
 
     Concepts are given by IRI, or as an array of ids from `ontology.hierarchy.ids`. In place of one there may be a list,
-    the senses of a word: the best of all their pairs counts. Where a measure is not symmetric the left concept is the
-    one that is judged: LA has its prediction left and its key right.
+    the senses of a word: the best of all their pairs counts. Individuals (the instances of the ontology) are given by
+    IRI, too: they are leaves, one edge below each of their classes, and those that owl:sameAs joins are one. Where a
+    measure is not symmetric the left concept is the one that is judged: LA has its prediction left and its key right.
     """
     measure = concept_measure(measure)
     return PairScores.of(ConceptPairs(ontology, left, right), measure).values
@@ -52,6 +55,8 @@ def relate_all(
 ) -> FloatArray:
     """The values of all pairs of some concepts (or of all) as a matrix: rows left, columns right."""
     measure = concept_measure(measure)
+    if concepts is not None:
+        ontology = with_named_individuals(ontology, concepts)
     ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
     if len(ids) ** 2 > LARGEST:
         raise ParameterError(
@@ -63,10 +68,17 @@ def relate_all(
 
 
 def nearest(
-    ontology: Ontology, concept: str, measure: str | Measure = "BDM", k: int = 10, *, term: str | None = None
+    ontology: Ontology,
+    concept: str,
+    measure: str | Measure = "BDM",
+    k: int = 10,
+    *,
+    among: Among | None = None,
+    term: str | None = None,
 ) -> list[NamedScore]:
     """The k concepts nearest to one, the best first, ties by IRI; not the concept itself.
 
+    `among`: of "classes" or of "individuals"; None: of classes to a class, of individuals to an individual.
     `term` is the word by which the concept was looked up: if it is an altLabel alone, paths are longer by its weight.
     """
     measure = concept_measure(measure)
@@ -74,11 +86,24 @@ def nearest(
         raise ParameterError(
             f"k={k!r} is no number of concepts", advice="Give a whole number from 1 on.", parameter="k"
         )
-    row = concept_ids(ontology, [concept])
-    others = every_concept(ontology)
+    if among not in (None, "classes", "individuals"):
+        raise ParameterError(
+            f"among={among!r} is neither classes nor individuals", advice="Choose one of them.", parameter="among"
+        )
+    populated = with_individuals(ontology) if among == "individuals" else with_named_individuals(ontology, [concept])
+    row = concept_ids(populated, [concept])
+    first = len(populated.hierarchy) - populated.hierarchy.individuals
+    if row[0] >= first and among is None:
+        return nearest(ontology, concept, measure, k, among="individuals")
+    if among == "individuals":
+        refuse_no_individuals(ontology, populated)
+        others = np.arange(first, len(populated.hierarchy))
+    else:
+        others = every_concept(ontology)
     others = others[others != row[0]]
-    weighs = term is not None and is_alternative_label(ontology, term, int(row[0]))
+    weighs = term is not None and row[0] < first and is_alternative_label(ontology, term, int(row[0]))
     longer = np.array([[ontology.weights.label]]) if weighs and ontology.weights.label else None
+    ontology = populated
     values = pair_values(measure, PairGrid(Space.of(ontology), row, others, longer))[0]
     distance = values if measure.best == 0.0 else -values
     candidates = np.flatnonzero(~np.isnan(distance))
@@ -96,7 +121,7 @@ def nearest(
 def why(ontology: Ontology, left: Concepts, right: Concepts, measure: str | Measure = "BDM") -> list[dict[str, Any]]:
     """For each pair its value and what that is made of: the common ancestor (MSCA, MICA) or the path."""
     scores = PairScores.of(ConceptPairs(ontology, left, right), concept_measure(measure))
-    iris, senses = ontology.hierarchy.iris, scores.senses
+    iris, senses = scores.task.ontology.hierarchy.iris, scores.senses
     rows = zip(senses.left.tolist(), senses.right.tolist(), scores.values.tolist(), scores.parts(), strict=True)
     return [{"left": iris[a], "right": iris[b], "value": value, **parts} for a, b, value, parts in rows]
 
@@ -119,8 +144,17 @@ def evaluate_pairs(
     return collect_result(task, rows, started=started, system=system), scores
 
 
+def refuse_no_individuals(ontology: Ontology, populated: Ontology) -> None:
+    """Refuse an ontology without individuals."""
+    if populated.classes is None:
+        raise MissingInputError(
+            f"{ontology.source.path} has no individuals",
+            advice="Give an ontology with instances of its classes, or {instances=FILE}.",
+        )
+
+
 def every_concept(ontology: Ontology) -> LongArray:
-    """The ids of all concepts, an added root left out, by IRI."""
-    iris = ontology.hierarchy.iris
-    first = int(ontology.hierarchy.root_added)
-    return np.array(sorted(range(first, len(iris)), key=iris.__getitem__), dtype=np.int64)
+    """The ids of all concepts, an added root and individuals left out, by IRI."""
+    hierarchy = ontology.hierarchy
+    ids = range(int(hierarchy.root_added), len(hierarchy) - hierarchy.individuals)
+    return np.array(sorted(ids, key=hierarchy.iris.__getitem__), dtype=np.int64)

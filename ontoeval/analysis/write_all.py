@@ -29,7 +29,7 @@ from ontoeval.measures.concepts.bdm import balance
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.ontology import Ontology
-from ontoeval.tasks.concept_pairs import concept_ids
+from ontoeval.tasks.concept_pairs import concept_ids, with_named_individuals
 
 Kind = Literal["npy", "parquet", "tsv", "csv", "gate"]
 Progress = Callable[[int, int], None]  # gets the rows that are done, and how many there are
@@ -151,6 +151,8 @@ class _Job:
             raise ParameterError("there is no measure to compute", advice="Give one such as BDM.", parameter="measure")
         if concepts is not None and not len(concepts):
             raise ParameterError("the list of concepts is empty", advice="Give one at least.", parameter="concepts")
+        if concepts is not None:
+            ontology = with_named_individuals(ontology, concepts)
         ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
         ids = np.array(list(dict.fromkeys(ids.tolist())), dtype=np.int64)
         named = {}

@@ -43,6 +43,13 @@ from ontoeval.tasks.extraction import By, Extraction
 @click.option("--class-feature", metavar="NAME", help="The feature that holds the class; '' is the annotation's type.")
 @click.option("--instance-feature", metavar="NAME", help="The feature that holds the annotated individual.")
 @click.option(
+    "--individuals",
+    type=click.Choice(["iri", "label"]),
+    default="iri",
+    show_default=True,
+    help="Which individuals of populated ontologies go together: of the same IRI, or the same label (--lang).",
+)
+@click.option(
     "--match",
     type=click.Choice(["strict", "lenient"]),
     help="Which annotations can go together: the same span, or spans that share a character.  [default: strict]",
@@ -79,8 +86,9 @@ def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, resp
           keep_annotations: bool, layout: Layout, **options: Any) -> None:  # fmt: skip
     """Judge annotations of texts by a key, with credit for classes that are near the right one.
 
-    RESPONSE and --key are folders or files: GATE XML, bdoc, NIF, Web Annotation, KIM, brat, JSON Lines or TSV. One
-    that holds both is given once, with --key-set and --response-set. Several responses are several rows. Without
+    RESPONSE and --key are folders or files: GATE XML, bdoc, NIF, Web Annotation, KIM, brat, JSON Lines or TSV; or
+    populated ontologies (RDF, OWL), whose individuals are judged by their classes. One that holds both is given once,
+    with --key-set and --response-set. Several responses are several rows. Without
     --ontology classes are compared as names.
 
     \b
@@ -88,9 +96,14 @@ def judge(responses: tuple[str, ...], key: str | None, key_set: str | None, resp
       ontoeval annotations run1 run2 --key gold --ontology proton.ttl --significance
       ontoeval annotations corpus --key-set Key --response-set Response --ontology proton.ttl --confusion 10
       ontoeval annotations system.ttl --key gold.ttl --by instance --match lenient --kb http://dbpedia.org/resource/
+      ontoeval annotations learned.ttl --key gold.ttl --ontology proton.ttl --individuals label
       ontoeval annotations anna ben carla --agreement --type Mention
     """
-    features = {name: options.pop(name) for name in ("annotation_set", "types", "class_feature", "instance_feature")}
+    features = {
+        name: options.pop(name)
+        for name in ("annotation_set", "types", "class_feature", "instance_feature", "individuals")
+    }
+    features["language"] = options["language"]
     judging = JudgingOptions(options, match=match)
     inputs = _Inputs(judging, responses, key, key_set, response_sets, features, by, kb)
     inputs.check_usage(agreement, variants, keep_annotations)

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ontoeval.analysis import relate as analysis
-from ontoeval.analysis.name_lists import listed_concepts, refuse_no_concepts
+from ontoeval.analysis.name_lists import concept_or_individual, is_known, listed_concepts, refuse_no_concepts
 from ontoeval.analysis.pair_lookup import PairLookup, Senses
 from ontoeval.analysis.write_all import file_format, write_all
 from ontoeval.cli.inputs import check_stdin, read_concepts
@@ -42,11 +42,10 @@ from ontoeval.files import check_writable
 from ontoeval.load import load_pairs
 from ontoeval.load.tables.names import load_names
 from ontoeval.load.tables.rated_pairs import PairTable
-from ontoeval.model.lookup import find_concept, possible_meanings
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.report import concept_pairs as report
 from ontoeval.tables import Layout
-from ontoeval.tasks.concept_pairs import ConceptPairs
+from ontoeval.tasks.concept_pairs import ConceptPairs, with_named_individuals
 
 LARGEST_MATRIX = 20  # concepts of a matrix on the terminal
 _FILES = ("npy", "parquet", "gate")  # formats of files alone
@@ -102,7 +101,8 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
            least: float | None, single: bool, layout: Layout | str | None, **options: Any) -> None:  # fmt: skip
     """Say how similar two concepts are, or the pairs of a file, or all pairs.
 
-    Concepts are IRIs, CURIEs, local names or labels. A is what is judged and B the key, for measures where that makes a
+    Concepts are IRIs, CURIEs, local names or labels; so are individuals, the instances of classes: a name that no class
+    has is looked for among them. A is what is judged and B the key, for measures where that makes a
     difference (LA).
 
     \b
@@ -112,6 +112,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
       ontoeval relate --pairs rated.tsv --ontology go.obo -m BDM,Lin --why --format csv
       ontoeval relate --pairs rated.tsv --ontology go.obo -m 'Resnik(ic=corpus)' --counts counts.tsv -o values.tsv
       ontoeval relate minivan car --ontology learned.owl --with gold.ttl --match label
+      ontoeval relate London Person --ontology populated.ttl -m BDM
       ontoeval relate --concepts some.txt --ontology go.obo -m simGIC
       ontoeval relate --all --ontology go.obo -m Lin -o lin.npy
       ontoeval relate --all --ontology go.obo -m Lin -m BDM -o both.parquet
@@ -132,6 +133,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
         concepts = None
         if names is not None and list_of is not None:
             concepts = _listed(ontology, names, list_of, first=senses == "first", skip_unknown=skip_unknown)
+            ontology = with_named_individuals(ontology, concepts)
         files.show(ontology, concepts)
         return
     table_file = _table_file(options)
@@ -303,20 +305,26 @@ class _AllPairs:
 @concept_options
 @click.option("-k", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--senses", type=click.Choice(["first"]), help="Of several concepts that A can mean take the first.")
+@click.option(
+    "--among",
+    type=click.Choice(["classes", "individuals"]),
+    help="List these.  [default: classes for a class, individuals for an individual]",
+)
 @layout_options()
 @merging_options
 @ontology_options
 def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | None, digits: int, count: int,
-            senses: str | None, layout: Layout, **options: Any) -> None:  # fmt: skip
+            senses: str | None, among: analysis.Among | None, layout: Layout, **options: Any) -> None:  # fmt: skip
     """List the concepts that are nearest to a concept, by BDM or other measures.
 
-    A is an IRI, a CURIE, a local name or a label.
+    A is an IRI, a CURIE, a local name or a label, of a class or else of an individual.
 
     \b
     Examples:
       ontoeval nearest Company --ontology proton.owl
       ontoeval nearest GO:0008150 --ontology go.obo -k 20 -m Lin -m simGIC --format tsv
       ontoeval nearest minivan --ontology learned.owl --with gold.ttl
+      ontoeval nearest London --ontology populated.ttl --among classes
       ontoeval nearest dog --ontology data.noun -m 'JC(ic=corpus)' --counts counts.tsv --senses first
     """
     check_stdin(source, counts)
@@ -328,7 +336,8 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
         for name, measure in named:
             if status is not None:
                 status(name)
-            nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count, term=concept)
+            nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count, among=among, term=concept)
+    ontology = with_named_individuals(ontology, [iri])
     if layout is Layout.JSON:
         echo_json(report.nearest_document(ontology, iri, nearest_by_measure, named))
         return
@@ -337,13 +346,10 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
 
 
 def _one_concept(ontology: Ontology, name: str, *, first: bool) -> str:
-    """The IRI of the one concept of a name, or the first of several."""
-    concepts, iris = possible_meanings(ontology, name), ontology.hierarchy.iris
-    if first and concepts:
-        return iris[concepts[0]]
+    """The IRI of the one concept or individual of a name, or the first of several."""
     try:
-        return iris[find_concept(ontology, name)]
+        return concept_or_individual(ontology, name, first=first)
     except UnknownConceptError as error:
         several = "Or take the first one with --senses first."
-        advice = several if concepts else "Give an IRI, a CURIE, a local name or a label."
+        advice = several if is_known(ontology, name) else "Give an IRI, a CURIE, a local name or a label."
         raise UnknownConceptError(error.problem, advice=f"{error.advice or ''} {advice}".strip()) from None

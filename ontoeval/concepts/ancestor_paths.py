@@ -1,11 +1,12 @@
 """`AncestorRows`, `fewest_edges`; `DirectEdges`: branching, chains, all paths up (BDM: measures/concepts/bdm.py).
 
 All of it is about the parts of a `Closure`, each cycle one part. Parts are numbered level by level, so the parts of one
-level, and their rows in any compressed matrix, stand side by side.
+level, and their rows in any compressed matrix, stand side by side. Individuals come last, on a level of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -89,13 +90,15 @@ class AncestorPaths:
     Of each length only the two with most children are kept: two paths that meet at m differ in their first step below
     it, and whichever the other path takes, one of the two is left. The paths from c to m = rows.tops[i], for i in row
     c, are the entries at[i] ... at[i + 1] - 1: `first` is the child of m on the path (-1: c is m itself), `length` its
-    edges, `inner` the children of the concepts strictly between.
+    edges, `inner` the children of the concepts strictly between. Paths of an individual are kept for each of its
+    classes: `via` is the class, -1 for paths of a class and the empty path; None where there are no individuals.
     """
 
     at: LongArray
     first: IntArray
     length: IntArray
     inner: LongArray
+    via: IntArray | None = None
 
     def __post_init__(self) -> None:
         for array in (self.at, self.first, self.length, self.inner):
@@ -104,18 +107,22 @@ class AncestorPaths:
 
 @dataclass(frozen=True, eq=False)
 class DirectEdges:
-    """The direct edges between parts (those that others imply left out), with branching and chains (BDM, LA)."""
+    """The direct edges between parts (those that others imply left out), with branching and chains (BDM, LA).
+
+    Individuals count neither as children nor in chains: where there are some, `classes` are the edges without them.
+    """
 
     rows: AncestorRows
     parents: Adjacency
     level: IntArray  # edges of the longest path from a part without parents: the CP of the longest root path
+    classes: DirectEdges | None = None
 
     @classmethod
-    def of(cls, closure: Closure, rows: AncestorRows) -> DirectEdges:
+    def of(cls, closure: Closure, rows: AncestorRows, classes: DirectEdges | None = None) -> DirectEdges:
         """The direct edges of a closure."""
         edges, keep = closure.parents, ~closure.redundant
         parents = Adjacency.from_pairs(edges.size, edges.tails[keep], edges.indices[keep], edges.weights[keep])
-        return cls(rows, parents, closure.level)
+        return cls(rows, parents, closure.level, classes)
 
     @cached_property
     def children(self) -> Adjacency:
@@ -125,11 +132,16 @@ class DirectEdges:
     @cached_property
     def branching(self) -> LongArray:
         """br(c): the number of direct subconcepts."""
+        if self.classes is not None:
+            individuals = len(self.rows) - len(self.classes.rows)
+            return freeze(np.concatenate([self.classes.branching, np.zeros(individuals, dtype=np.int64)]))
         return freeze(self.children.degree)
 
     @property
     def mean_branching(self) -> float:
         """avg: the mean of br over the concepts that have subconcepts."""
+        if self.classes is not None:
+            return self.classes.mean_branching
         inner = int(np.count_nonzero(self.branching))
         return len(self.parents) / inner if inner else 0.0
 
@@ -150,8 +162,23 @@ class DirectEdges:
         Of several paths that whose concepts, from the top downwards, come first by `rank`. A path of n edges is that of
         n - 1 edges to the child that comes first, and the edge above it.
         """
+        result = np.zeros(len(self.up), dtype=np.int64)
+        for upper, lower in self._shortest_steps(rank):
+            result[upper] = result[lower] + self.branching[self.rows.tops[lower]]
+        return freeze(result)
+
+    def class_between(self, rank: LongArray) -> IntArray:
+        """Beside `rows.tops`: the class of an individual on the same path; -1 for classes and the individual itself."""
+        rows, first = self.rows, len(self.rows) if self.classes is None else len(self.classes.rows)
+        individual = np.repeat(np.arange(len(rows)), rows.width) >= first
+        result = np.where(individual & (self.up == 1), rows.tops, -1).astype(np.int32)
+        for upper, lower in self._shortest_steps(rank):
+            result[upper] = result[lower]
+        return freeze(result)
+
+    def _shortest_steps(self, rank: LongArray) -> Iterator[tuple[LongArray, LongArray]]:
+        """Entries of rows at 2, 3, ... edges, and those of the child on the shortest path that is first by `rank`."""
         rows, up = self.rows, self.up
-        result = np.zeros(len(up), dtype=np.int64)
         keys = np.repeat(np.arange(len(rows)) * len(rows), rows.width) + rows.tops
         for length in range(2, int(up.max(initial=0)) + 1):
             lower = np.flatnonzero(up == length - 1)
@@ -163,22 +190,29 @@ class DirectEdges:
             lower, upper = lower[shortest], upper[shortest]
             order = np.lexsort((rank[rows.tops[lower]], upper))
             order = order[runs(upper[order])]
-            child = rows.tops[lower[order]]
-            result[upper[order]] = result[lower[order]] + self.branching[child]
-        return freeze(result)
+            yield upper[order], lower[order]
 
     @cached_property
     def chains(self) -> tuple[FloatArray, float]:
         """n(c) of every part, and n0: the mean length of the chains that contain c, and of all chains.
 
         With u paths from a root to c of mean length a, and d paths from c to a leaf of mean length b, u d chains
-        contain c and n(c) = a + b. The numbers of paths grow beyond all bounds and are kept as logarithms.
+        contain c and n(c) = a + b. The numbers of paths grow beyond all bounds and are kept as logarithms. An
+        individual is in no chain: see `chain_length`.
         """
+        if self.classes is not None:
+            lengths, mean = self.classes.chains
+            return freeze(np.concatenate([lengths, np.full(len(self.rows) - len(lengths), np.nan)])), mean
         _, above = self._mean_lengths(self.parents, downwards=True)
         count, below = self._mean_lengths(self.children, downwards=False)
         roots = np.flatnonzero(self.parents.degree == 0)
         share = np.exp(count[roots] - count[roots].max())
         return freeze(above + below), float(np.dot(share, below[roots]) / share.sum())
+
+    def chain_length(self, parts: npt.NDArray[np.integer], via: IntArray | None) -> FloatArray:
+        """Of the lower ends of paths n(c), of an individual n of its class on the path + 1."""
+        lengths = self.chains[0][parts]
+        return lengths if via is None else np.where(via >= 0, self.chains[0][via] + 1.0, lengths)
 
     def _mean_lengths(self, edges: Adjacency, *, downwards: bool) -> tuple[FloatArray, FloatArray]:
         """For every part the logarithm of the number of paths along `edges` to an end, and their mean length."""
@@ -201,7 +235,7 @@ class DirectEdges:
     @cached_property
     def paths(self) -> AncestorPaths:
         """All paths upwards; a path of n edges from c is an edge to a parent and a path of n - 1 edges from there."""
-        return _all_paths(self)
+        return _all_paths(self) if self.classes is None else _with_individuals(self, self.classes)
 
 
 def _all_paths(direct: DirectEdges) -> AncestorPaths:
@@ -280,3 +314,37 @@ def _by_ancestor(
     # every ancestor has a path to it, in the order of the rows
     at = np.append(runs(np.repeat(np.arange(len(rows)), count + 1), top), total)
     return AncestorPaths(at, first, lengths, inners)
+
+
+def _with_individuals(direct: DirectEdges, classes: DirectEdges) -> AncestorPaths:
+    """The paths of the classes, and behind them those of individuals: of each of their classes, one edge longer."""
+    rows, below, paths = direct.rows, classes.rows, classes.paths
+    size = len(below)
+    edges = slice(direct.parents.indptr[size], None)
+    via, owner = direct.parents.indices[edges], direct.parents.tails[edges]
+    begin = paths.at[below.start[via]]
+    count = paths.at[below.start[via + 1]] - begin
+    source = spans(begin, count)
+    via, owner = np.repeat(via, count), np.repeat(owner, count)
+    top = below.tops[np.searchsorted(paths.at, source, side="right") - 1]
+    length = paths.length[source]
+    itself = np.arange(size, len(rows), dtype=np.int32)  # with its empty path
+    nothing = np.zeros(len(itself), dtype=np.int64)
+    columns: dict[str, list[npt.NDArray[np.integer]]] = {
+        "first": [np.where(length == 0, owner, paths.first[source]), nothing - 1],
+        "length": [length + 1, nothing],
+        "inner": [paths.inner[source] + np.where(length > 0, direct.branching[via], 0), nothing],
+        "via": [via, nothing - 1],
+    }
+    owner, top = np.concatenate([owner, itself]), np.concatenate([top, itself])
+    order = np.lexsort((top, owner))
+    sorted_columns = {name: np.concatenate(column)[order] for name, column in columns.items()}
+    at = runs(owner[order], top[order])  # every ancestor has a path to it, in the order of the rows
+    total = len(paths.first)
+    return AncestorPaths(
+        np.concatenate([paths.at[:-1], total + at, [total + len(order)]]),
+        np.concatenate([paths.first, sorted_columns["first"]]).astype(np.int32),
+        np.concatenate([paths.length, sorted_columns["length"]]).astype(np.int32),
+        np.concatenate([paths.inner, sorted_columns["inner"]]),
+        freeze(np.concatenate([np.full(total, -1), sorted_columns["via"]]).astype(np.int32)),
+    )

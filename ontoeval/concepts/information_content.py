@@ -63,6 +63,27 @@ def content(ontology: Ontology, kind: Kind, smoothing: Smoothing, leaf_itself: b
     return Content(_without_rounding(seco if kind == "seco" else _zhou(closure, seco)), 1.0)
 
 
+def with_individuals(classes: Content, kind: Kind, closure: Closure) -> Content:
+    """The content of classes, and behind them that of individuals, whose closure it is.
+
+    It is that of a leaf by Seco (1) and by Zhou (deep(i): one more than that of its deepest class, at most deepmax),
+    and else that of its most informative class.
+    """
+    size = len(classes.values)
+    indptr = closure.parents.indptr[size:]
+    above = closure.parents.indices[indptr[0] :]
+    first = indptr[:-1] - indptr[0]
+    if kind == "seco":
+        values = np.ones(len(first))
+    elif kind == "zhou":
+        deepest = closure.level[:size].max() + 1.0
+        deep = np.minimum(np.maximum.reduceat(closure.level[above], first) + 2.0, deepest)
+        values = _ZHOU + (1.0 - _ZHOU) * np.log(deep) / np.log(deepest) if deepest > 1 else np.ones(len(first))
+    else:
+        values = np.fmax.reduceat(classes.values[above], first)
+    return Content(np.concatenate([classes.values, values]), classes.greatest)
+
+
 def _below(closure: Closure, values: FloatArray) -> FloatArray:
     """For every part the sum of `values` over the parts strictly below it."""
     indptr, indices = closure.part_ancestors

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from ontoeval.concepts.ancestor_paths import level_bounds
+from ontoeval.concepts.individual_paths import IndividualPaths
 from ontoeval.concepts.path_lengths import PathGraph
 from ontoeval.concepts.space import Space
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, blocks, runs, starts
@@ -58,7 +59,7 @@ class Pairing(ABC):
         """The greatest 2 (depth(m) + 1) / (up(a, m) + up(b, m) + 2 (depth(m) + 1)); 0 without a common ancestor."""
 
     @abstractmethod
-    def lengths(self, graph: PathGraph) -> FloatArray:
+    def lengths(self, graph: PathGraph | IndividualPaths) -> FloatArray:
         """Path lengths; inf without a path."""
 
 
@@ -169,7 +170,7 @@ class PairList(Pairing):
             result[block.pairs] = np.maximum.reduceat(values, block.start)
         return result
 
-    def lengths(self, graph: PathGraph) -> FloatArray:
+    def lengths(self, graph: PathGraph | IndividualPaths) -> FloatArray:
         return graph.between(self.left, self.right)
 
 
@@ -316,7 +317,7 @@ class PairGrid(Pairing):
             far[positions] = np.inf
         return result
 
-    def lengths(self, graph: PathGraph) -> FloatArray:
+    def lengths(self, graph: PathGraph | IndividualPaths) -> FloatArray:
         return graph.matrix(self.rows, self.columns)
 
 

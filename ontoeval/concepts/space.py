@@ -7,20 +7,25 @@ from functools import cached_property
 import numpy as np
 
 from ontoeval.concepts.ancestor_paths import AncestorRows, DirectEdges, fewest_edges
-from ontoeval.concepts.information_content import Content, Kind, Smoothing, content
+from ontoeval.concepts.individual_paths import IndividualPaths
+from ontoeval.concepts.information_content import Content, Kind, Smoothing, content, with_individuals
 from ontoeval.concepts.path_lengths import PathGraph
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.ontology import Ontology
 
 
 class Space(Cached):
-    """The ancestors, lengths, contents and paths of the concepts of an ontology, by part."""
+    """The ancestors, lengths, contents and paths of the concepts of an ontology, by part.
+
+    The last parts may be individuals; `classes` is the space without them, which gives classes all their values.
+    """
 
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self.hierarchy = ontology.hierarchy
         self.closure = ontology.hierarchy.closure
+        self.classes = None if ontology.classes is None else Space.of(ontology.classes)
 
     @classmethod
     def of(cls, ontology: Ontology) -> Space:
@@ -48,7 +53,7 @@ class Space(Cached):
     @cached_property
     def direct(self) -> DirectEdges:
         """The hierarchy without edges that others imply."""
-        return DirectEdges.of(self.closure, self.rows)
+        return DirectEdges.of(self.closure, self.rows, None if self.classes is None else self.classes.direct)
 
     @cached_property
     def rank(self) -> LongArray:
@@ -63,6 +68,28 @@ class Space(Cached):
         """Beside `rows.tops`: the children of the concepts on the shortest path, the first by IRI of several."""
         return self.direct.branching_between(self.rank)
 
+    @cached_property
+    def class_between(self) -> IntArray | None:
+        """Beside `rows.tops`: the class of an individual on the same path; None where there are no individuals."""
+        return None if self.classes is None else self.direct.class_between(self.rank)
+
+    @property
+    def greatest_depth(self) -> int:
+        """Of a class: fewest edges from a part without parents."""
+        return int(self._of_classes(self.closure.part_depth).max(initial=0))
+
+    @property
+    def greatest_level(self) -> int:
+        """Of a class: most edges from a part without parents."""
+        return int(self._of_classes(self.closure.level).max(initial=0))
+
+    def _of_classes(self, values: IntArray) -> IntArray:
+        return values[: len(values) - self.hierarchy.individuals]
+
+    def individual(self, concepts: LongArray) -> BoolArray:
+        """True for individuals."""
+        return concepts >= len(self.hierarchy) - self.hierarchy.individuals
+
     def member(self, part: int) -> int:
         """The concept that stands for a part: that of the least IRI."""
         first, stop = self.closure.first[part], self.closure.first[part + 1]
@@ -71,14 +98,23 @@ class Space(Cached):
     def content(self, kind: Kind, smoothing: Smoothing, leaf_itself: bool) -> Content:
         """The information content of every part."""
         parameters = kind, smoothing, leaf_itself
+        if self.classes is not None:
+            of_classes = self.classes.content(*parameters)
+            return self.cached(("content", *parameters), lambda: with_individuals(of_classes, kind, self.closure))
         return self.cached(("content", *parameters), lambda: content(self.ontology, *parameters))
 
-    def paths(self, *, related: bool, through_root: bool) -> PathGraph:
+    def paths(self, *, related: bool, through_root: bool) -> PathGraph | IndividualPaths:
         """The graph of path lengths."""
         any_root = through_root or not self.hierarchy.root_added
+        if self.classes is None:
+            return self._path_graph(related, any_root)
+        graph = self.classes._path_graph(related, any_root)
+        return IndividualPaths(graph, self.hierarchy.parents, self.hierarchy.individuals)
+
+    def _path_graph(self, related: bool, through_root: bool) -> PathGraph:
         return self.cached(
-            ("paths", related, any_root),
-            lambda: PathGraph.build(self.hierarchy, related=related, through_root=any_root),
+            ("paths", related, through_root),
+            lambda: PathGraph.build(self.hierarchy, related=related, through_root=through_root),
         )
 
     def by_part(self, values: FloatArray, concepts: LongArray) -> FloatArray:

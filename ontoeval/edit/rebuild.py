@@ -160,6 +160,7 @@ class Draft:
             counts,
             senses=renumbered_senses(old.senses, new),
             weights=old.weights,
+            individual_names=old.individual_names,
         )
 
     def _labels(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:

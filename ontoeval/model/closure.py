@@ -52,7 +52,7 @@ class Closure:
 
     @cached_property
     def level(self) -> IntArray:
-        """The edges of the longest path from a part without parents."""
+        """The edges of the longest path from a part without parents; individuals share one level below all classes."""
         return freeze(levels(self.parents.size, self.parents.tails, self.parents.indices))
 
     @cached_property

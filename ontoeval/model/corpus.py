@@ -57,6 +57,9 @@ class Corpus:
     instances: tuple[str, ...]
     labels: bool  # of whole documents
     same: Mapping[str, str] = field(default_factory=dict)  # IRI -> another of the same individual (owl:sameAs)
+    things: tuple[
+        str, ...
+    ] = ()  # what annotations are about, if not a text: `start` is a position here, `end` the next
     source: Source = field(default_factory=Source)
 
     def __post_init__(self) -> None:
@@ -145,6 +148,8 @@ class Corpus:
         for column in (self.lengths, self.document, self.start, self.end, self.concept, self.instance, self.score):
             hashed.update(np.ascontiguousarray(column, dtype=np.float64).tobytes() + b"\x1e")
         hashed.update(repr((self.labels, sorted(self.same.items()))).encode())
+        if self.things:
+            hashed.update("\x1f".join(self.things).encode("utf-8", "surrogatepass"))
         return hashed.hexdigest()
 
 
@@ -209,7 +214,7 @@ class _Builder:
             instances,
             labels,
             dict(same),
-            source,
+            source=source,
         )
 
 

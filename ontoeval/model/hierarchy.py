@@ -80,6 +80,7 @@ class Hierarchy:
     first: LongArray  # part (cycle or single concept) k is first[k] ... first[k + 1] - 1
     weight: float = 1.0  # of a hierarchical edge that has none of its own
     root_rule: str = "auto"  # what was asked for: "auto", "new", "none" or a concept
+    individuals: int = 0  # how many of the last ids are individuals, leaves below their classes (edit/individuals.py)
 
     def __post_init__(self) -> None:
         for array in (self.attached, self.self_edges, self.first):
@@ -219,7 +220,9 @@ class Hierarchy:
         last = np.full(edges.size, -1, dtype=np.int64)
         lower = np.flatnonzero(edges.degree)
         last[lower] = edges.indices[edges.indptr[lower + 1] - 1]
-        closure.__dict__["level"] = freeze(levels_in_order(last))  # ids run level by level
+        level = levels_in_order(last[: edges.size - self.individuals])  # ids run level by level
+        behind = np.full(self.individuals, level.max(initial=0) + 1, dtype=level.dtype)  # whatever their classes are
+        closure.__dict__["level"] = freeze(np.concatenate([level, behind]))
         return closure
 
     @cached_property

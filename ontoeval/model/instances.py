@@ -1,4 +1,4 @@
-"""`InstanceAssignment`: instances x concepts, strengths checked; `assigned_rows` (of two ontologies: placement.py)."""
+"""`InstanceAssignment`: instances x concepts, strengths; `IndividualNames`: labels, owl:sameAs (sides: placement.py)."""
 
 from __future__ import annotations
 
@@ -77,6 +77,29 @@ class InstanceAssignment:
     def strict(self) -> bool:
         """True if every instance sits on exactly one concept."""
         return bool(np.all(np.diff(self.strength.indptr) == 1))
+
+
+@dataclass(frozen=True)
+class IndividualNames:
+    """What instances are called, as columns, and which of their names mean the same individual."""
+
+    iris: tuple[str, ...] = ()  # an IRI for each label; that to show first, if there are several
+    texts: tuple[str, ...] = ()  # beside the IRIs
+    same: tuple[tuple[str, str], ...] = ()  # pairs of owl:sameAs
+
+
+def joined_names(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """For every name of the pairs all names that they join it with, itself included."""
+    group: dict[str, list[str]] = {}
+    for left, right in pairs:
+        left_group, right_group = group.setdefault(left, [left]), group.setdefault(right, [right])
+        if left_group is right_group:
+            continue
+        small, large = sorted((left_group, right_group), key=len)
+        large.extend(small)
+        for name in small:
+            group[name] = large
+    return group
 
 
 def assigned_rows(instances: Assigned) -> Iterable[tuple[str, str, float]]:

@@ -105,7 +105,7 @@ class Lexicon:
         `en` takes en, then en-GB and the like; where a concept has neither, its labels without a language.
         """
         wanted = language.lower()
-        tier = np.array([_tier(tag, wanted) for tag in self.languages], dtype=np.int32)
+        tier = np.array([language_rank(tag, wanted) for tag in self.languages], dtype=np.int32)
         has_label = np.zeros(self.size, dtype=bool)
         has_label[self.concepts[tier < 2]] = True
         kept = np.flatnonzero((tier < 2) | ((tier == 2) & ~has_label[self.concepts]))
@@ -143,7 +143,7 @@ def _sorted_by_text(key: npt.NDArray[np.int64], order: npt.NDArray[np.intp], tex
     return result
 
 
-def _tier(language: str, wanted: str) -> int:
+def language_rank(language: str, wanted: str) -> int:
     """0: the language itself, 1: a variety of it, 2: no language, 3: another."""
     if language == wanted:
         return 0
@@ -152,7 +152,7 @@ def _tier(language: str, wanted: str) -> int:
 
 def _best_for(entries: Iterable[Label], wanted: str) -> list[Label]:
     ranked = sorted(
-        ((_tier(e.language, wanted), e) for e in entries),
+        ((language_rank(e.language, wanted), e) for e in entries),
         key=lambda pair: (ROLES.index(pair[1].role), pair[0]),
     )
     in_language = [e for tier, e in ranked if tier < 2]

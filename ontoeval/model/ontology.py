@@ -15,7 +15,7 @@ from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kind, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
-from ontoeval.model.instances import Assigned, InstanceAssignment, assigned_rows
+from ontoeval.model.instances import Assigned, IndividualNames, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
 from ontoeval.model.statistics import describe
 
@@ -90,6 +90,8 @@ class Ontology(Cached):
     merged: MergedFiles | None = None  # of an ontology that `merge` made
     outside: tuple[OutsideLink, ...] = ()  # links to concepts that the file does not have
     weights: EdgeWeights = field(default_factory=EdgeWeights)
+    individual_names: IndividualNames = field(default_factory=IndividualNames)
+    classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
 
     @classmethod
     def from_edges(
@@ -198,6 +200,8 @@ class Ontology(Cached):
         for array in arrays:
             hashed.update(np.ascontiguousarray(array, dtype=np.float64).tobytes() + b"\x1e")
         hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]) + repr(float(hierarchy.weight)).encode())
+        if hierarchy.individuals:
+            hashed.update(f"{hierarchy.individuals} individuals".encode())
         return hashed.hexdigest()
 
     def concepts_named(self, name: str) -> tuple[int, ...]:

@@ -281,6 +281,11 @@ class AnnotationReport:
                 f"{classes} {lacking} {Path(task.ontology.source.path).name} "
                 f"({count:,} {what}, {rule}): {first_few(names)}{_all_in_json(names, spelling)}"
             )
+        if bare := task.without_class:
+            yield (
+                f"{len(bare):,} of {len(task.names):,} individuals have no class and are only like themselves: "
+                f"{first_few([repr(name) for name in bare])}{_all_in_json(bare, spelling)}"
+            )
         if task.elsewhere:
             yield (
                 f"taken by their local name, in another namespace: {first_few([repr(n) for n in task.elsewhere])}"
@@ -381,6 +386,7 @@ def _facts(task: Extraction, words: Words) -> dict[str, Any]:
             for i in unknown
         ],
         "taken_by_local_name": list(task.elsewhere),
+        **({"individuals_without_class": list(task.without_class)} if task.by == "instance" else {}),
         "notes": {
             role: [
                 *_nothing(corpus, words),

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
+from ontoeval.edit.individuals import with_individuals
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze, runs, starts
 from ontoeval.model.cache import Cached
@@ -42,6 +43,18 @@ def concept_ids(ontology: Ontology, iris: Any) -> LongArray:
     return _checked_ids(ontology, ids)
 
 
+def with_named_individuals(ontology: Ontology, *sides: Concepts) -> Ontology:
+    """The ontology with the individuals among these IRIs as leaves."""
+    if ontology.instances is None or ontology.classes is not None:
+        return ontology
+    hierarchy, names = ontology.hierarchy, dict[str, None]()
+    for side in sides:
+        for concept in [] if _has_ids(side := _side(side)) else side:
+            names.update((iri, None) for iri in ([concept] if isinstance(concept, str) else concept))
+    unknown = [iri for iri in names if iri not in hierarchy]
+    return with_individuals(ontology, unknown) if unknown else ontology
+
+
 def _has_ids(side: Concepts) -> bool:
     return isinstance(side, np.ndarray) and np.issubdtype(side.dtype, np.integer)
 
@@ -64,7 +77,8 @@ class ConceptPairs(Cached):
     """Pairs (left[i], right[i]) of concepts, by IRI or as an array of ids, perhaps with ratings by people.
 
     The left concept is what is judged and the right one what it is judged against. In place of a concept there may be
-    several, the senses of a word: the best of all their pairs counts.
+    several, the senses of a word: the best of all their pairs counts. Individuals are given by IRI, too;
+    `ontology` then has those that take part as leaves below their classes (edit/individuals.py).
     """
 
     ontology: Ontology
@@ -78,6 +92,7 @@ class ConceptPairs(Cached):
     def __post_init__(self) -> None:
         object.__setattr__(self, "left", _side(self.left))
         object.__setattr__(self, "right", _side(self.right))
+        object.__setattr__(self, "ontology", with_named_individuals(self.ontology, self.left, self.right))
         if len(self.left) != len(self.right):
             raise ParameterError(
                 f"there are {len(self.left):,} left and {len(self.right):,} right concepts",
@@ -161,7 +176,7 @@ class ConceptPairs(Cached):
     @property
     def inputs(self) -> Mapping[str, Ontology]:
         """What the pairs are from."""
-        return {"ontology": self.ontology}
+        return {"ontology": self.ontology.classes or self.ontology}
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -183,6 +198,8 @@ class ConceptPairs(Cached):
         arrays += [array for array in (self.ratings, self.pairs.term_lengths) if array is not None]
         for array in arrays:
             hashed.update(array.tobytes() + b"\x1e")
+        if self.ontology.classes is not None:  # ids of individuals are numbers of this task
+            hashed.update(self.ontology.digest.encode())
         return hashed.hexdigest()
 
     @property

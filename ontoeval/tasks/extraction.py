@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,10 +12,13 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
+from ontoeval.edit.individuals import add_individuals
 from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray
+from ontoeval.model.arrays import FloatArray, IntArray, LongArray, row_codes
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
+from ontoeval.model.individuals import Individuals
+from ontoeval.model.instances import joined_names
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import is_alternative_label, possible_meanings
 from ontoeval.model.ontology import Ontology
@@ -41,6 +44,10 @@ class Side:
     def __len__(self) -> int:
         return len(self.document)
 
+    def select(self, rows: LongArray) -> Side:
+        """Some of the annotations."""
+        return Side(*(getattr(self, column)[rows] for column in self.__dataclass_fields__))
+
 
 @dataclass(frozen=True, eq=False)
 class Extraction(Cached):
@@ -48,6 +55,8 @@ class Extraction(Cached):
 
     Without an ontology classes are compared as strings. `by="instance"` judges the annotated individuals: two are the
     same if their IRIs are, or owl:sameAs joins them; with `kb` all IRIs that do not start so are one unknown entity.
+    Others are as similar as leaves below their classes (edit/individuals.py): those that the ontology says, else those
+    of their annotations in the key, else in the response. One without any is similar to itself alone.
     """
 
     response: Corpus
@@ -69,6 +78,10 @@ class Extraction(Cached):
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
             raise ParameterError(
                 "one side has spans of text and the other labels of documents", advice="Give two of a kind."
+            )
+        if bool(self.response.things) != bool(self.key.things) and len(self.response) and len(self.key):
+            raise ParameterError(
+                "one side is a populated ontology and the other has spans of text", advice="Give two of a kind."
             )
         if self.unknown == "error":
             self._refuse_unknown()
@@ -111,12 +124,49 @@ class Extraction(Cached):
     @cached_property
     def _same_individuals(self) -> dict[str, list[str]]:
         """For every IRI that owl:sameAs joins with others, on either side, all of them."""
-        return joined_names([*self.key.same.items(), *self.response.same.items()])
+        of_ontology = () if self.ontology is None else self.ontology.individual_names.same
+        return joined_names([*self.key.same.items(), *self.response.same.items(), *of_ontology])
 
     def _individual(self, name: str) -> str:
         """The IRI that stands for an individual: of all that owl:sameAs joins one in the knowledge base, the least."""
         inside = [iri for iri in self._same_individuals.get(name, [name]) if self.kb is None or iri.startswith(self.kb)]
         return min(inside, default=OUTSIDE)
+
+    @cached_property
+    def _populated(self) -> tuple[Ontology, LongArray]:
+        """The ontology with the individuals as leaves, and beside `names` their ids; -1 for one without a class."""
+        assert self.ontology is not None  # noqa: S101 - asked for only with one
+        hierarchy, individuals = self.ontology.hierarchy, Individuals.of(self.ontology)
+        classes: dict[str, tuple[int, ...]] = {}
+        for name in self.names:
+            iris = self._same_individuals.get(name, [name])
+            if name != OUTSIDE and name not in hierarchy:  # punning: a class is related as a class
+                classes[name] = tuple(concept for iri in iris for concept in individuals.classes(iri))
+        told = [self._told_classes(corpus) for corpus in (self.key, self.response)]
+        classes = {name: found or told[0].get(name) or told[1].get(name, ()) for name, found in classes.items()}
+        classes = {name: found for name, found in classes.items() if found}
+        labels = {name: individuals.labels(name) for name in classes}
+        populated = add_individuals(self.ontology, classes, labels)
+        ids = [populated.hierarchy.id(name) if name in populated.hierarchy else -1 for name in self.names]
+        return populated, np.array(ids, dtype=np.int64)
+
+    def _told_classes(self, corpus: Corpus) -> dict[str, tuple[int, ...]]:
+        """The concepts that the annotations of a corpus give to each individual."""
+        by_class = replace(self, by="class", unknown="keep")
+        concept_of = dict(zip(by_class.names, by_class.concept_of.tolist(), strict=True))
+        concepts = np.array([*(concept_of[name] for name in by_class.judged_names(corpus)), -1], dtype=np.int64)
+        rows = np.unique(np.stack([corpus.instance.astype(np.int64), concepts[corpus.concept]]), axis=1)
+        names, result = self.judged_names(corpus), dict[str, tuple[int, ...]]()
+        for instance, concept in rows[:, (rows >= 0).all(axis=0)].T.tolist():
+            result[names[instance]] = (*result.get(names[instance], ()), concept)
+        return result
+
+    @property
+    def without_class(self) -> tuple[str, ...]:
+        """With `by="instance"`: the individuals without a class, where others have one; they only equal themselves."""
+        if self.by != "instance" or self.ontology is None or not (self._populated[1] >= 0).any():
+            return ()
+        return tuple(name for name, concept in zip(self.names, self._populated[1].tolist(), strict=True) if concept < 0)
 
     @cached_property
     def _meanings(self) -> list[tuple[tuple[int, ...], bool]]:
@@ -192,13 +242,34 @@ class Extraction(Cached):
         numbers = np.array([*(name_number[name] for name in self.judged_names(corpus)), -1], dtype=np.int32)
         name = numbers[corpus.concept if self.by == "class" else corpus.instance]
         concept = np.concatenate([self.concept_of, [-1]])[name]
-        side = Side(document[corpus.document], corpus.start, corpus.end, name, concept, corpus.score)
+        start, end = corpus.start, corpus.end
+        if corpus.things:
+            thing_number = {name: i for i, name in enumerate(self.things)}
+            start = np.array([thing_number[self._one_name(name)] for name in corpus.things], dtype=np.int64)[start]
+            end = start + 1
+        side = Side(document[corpus.document], start, end, name, concept, corpus.score)
+        if corpus.things:
+            side = side.select(self._different(corpus, side))
         if self.unknown != "drop":
             return side
-        keep = np.flatnonzero((concept >= 0) | (name < 0))  # without a class it is not one that is unknown
-        return Side(
-            *(getattr(side, column)[keep] for column in ("document", "start", "end", "name", "concept", "score"))
-        )
+        # without a class it is not one that is unknown
+        return side.select(np.flatnonzero((side.concept >= 0) | (side.name < 0)))
+
+    def _different(self, corpus: Corpus, side: Side) -> LongArray:
+        """The first of equal annotations: an individual has a class once, whichever of its IRIs (owl:sameAs) has it."""
+        names = {name: i for i, name in enumerate(sorted({self._one_name(name) for name in corpus.instances}))}
+        numbers = np.array([*(names[self._one_name(name)] for name in corpus.instances), -1], dtype=np.int64)
+        codes = row_codes([side.start, numbers[corpus.instance], side.name.astype(np.int64) + 1])
+        return np.sort(np.unique(codes, return_index=True)[1])
+
+    @cached_property
+    def things(self) -> tuple[str, ...]:
+        """What the annotations are about, if it is not a text; of several IRIs of one individual one."""
+        return tuple(sorted({self._one_name(name) for side in (self.response, self.key) for name in side.things}))
+
+    def _one_name(self, name: str) -> str:
+        """The least of all names that owl:sameAs joins with this one."""
+        return min(self._same_individuals.get(name, [name]))
 
     @property
     def labels(self) -> bool:
@@ -208,32 +279,28 @@ class Extraction(Cached):
 
     @property
     def flat(self) -> bool:
-        """Names can only be the same or not: there is no ontology, or individuals are compared."""
+        """Usually names can only be the same or not: there is no ontology, or individuals are compared."""
         return self.ontology is None or self.by == "instance"
 
     def similarity(self, key: LongArray, response: LongArray, measure: str, values: Values) -> FloatArray:
-        """sim(K, R) of pairs of concepts (ids, -1 unknown), each different pair computed once; `measure` names it.
+        """sim(K, R) of pairs of `Side.concept` (-1 unknown), each different pair computed once; `measure` names it.
 
         The same known concept has 1, an unknown one 0 with everything, itself included.
         """
-        if self.flat and measure != "Flat":
-            individuals = self.by == "instance"
-            raise MissingInputError(
-                f"{measure} is a similarity of concepts and needs an ontology and classes",
-                advice="Individuals are judged by Flat alone." if individuals else "Give {ontology}, or take Flat.",
-            )
         result = np.zeros(len(key))
         known = np.flatnonzero((key >= 0) & (response >= 0))
         result[known] = key[known] == response[known]
-        other = known[key[known] != response[known]]
-        if measure == "Flat" or not len(other):
+        if measure == "Flat":
             return result
-        assert self.ontology is not None  # noqa: S101 - not flat
-        self._refuse_label_weight(self.ontology)
-        size = len(self.ontology.hierarchy)
-        pairs, inverse = np.unique(key[other] * size + response[other], return_inverse=True)
+        ontology, ids = self._related(measure)
+        self._refuse_label_weight(ontology)
+        other = known[(key[known] != response[known]) & (ids[key[known]] >= 0) & (ids[response[known]] >= 0)]
+        if not len(other):
+            return result
+        size = len(ontology.hierarchy)
+        pairs, inverse = np.unique(ids[key[other]] * size + ids[response[other]], return_inverse=True)
         # the response is left, as what is scored
-        similarities = values(PairList(Space.of(self.ontology), pairs % size, pairs // size))
+        similarities = values(PairList(Space.of(ontology), pairs % size, pairs // size))
         missing = np.count_nonzero(np.isnan(similarities))
         if missing:
             raise MissingInputError(
@@ -245,7 +312,7 @@ class Extraction(Cached):
 
     def _refuse_label_weight(self, ontology: Ontology) -> None:
         """Refuse a weight of altLabel if a class was looked up so: classes are compared as concepts, not as terms."""
-        if not ontology.weights.label:
+        if not ontology.weights.label or self.by == "instance":
             return
         meanings = zip(self.names, self.concept_of.tolist(), strict=True)
         names = [name for name, c in meanings if c >= 0 and is_alternative_label(ontology, name, c)]
@@ -256,6 +323,24 @@ class Extraction(Cached):
                 advice="Leave altLabel out of {weights}.",
                 parameter="weights",
             )
+
+    def _related(self, measure: str) -> tuple[Ontology, LongArray]:
+        """The ontology in which similarities are computed, and the id there of each `Side.concept`."""
+        if self.ontology is None:
+            raise MissingInputError(
+                f"{measure} is a similarity of concepts and needs an ontology",
+                advice="Give {ontology}, or take Flat.",
+            )
+        if self.by == "class":
+            return self.ontology, np.arange(len(self.ontology.hierarchy))
+        populated, ids = self._populated
+        if len(ids) and not (ids >= 0).any():
+            raise MissingInputError(
+                f"{measure} is a similarity of concepts, and none of the {len(ids):,} individuals has a class in "
+                f"{self.ontology.source.path} or in an annotation",
+                advice="Give an ontology with these individuals, {instances=FILE}, or take Flat.",
+            )
+        return populated, ids
 
     @property
     def inputs(self) -> Mapping[str, Any]:
@@ -309,10 +394,12 @@ class _AnnotationNames:
         return "response", self.task.response_side, number - size
 
     def __getitem__(self, number: int) -> str:
-        """`document#char=12,20;key=3`: the span, and which annotation of the document on that side it is."""
+        """`document#char=12,20;key=3`, `population#IRI;key=3`: the place, and which annotation of that side it is."""
         role, side, position = self._locate(number)
         document = int(side.document[position])
         within = position - int(np.searchsorted(side.document, document))
+        if self.task.things:
+            return f"{self.task.documents[document]}#{self.task.things[side.start[position]]};{role}={within}"
         return f"{self.task.documents[document]}#char={side.start[position]},{side.end[position]};{role}={within}"
 
     def label(self, number: int) -> str:
@@ -320,26 +407,14 @@ class _AnnotationNames:
         role, side, position = self._locate(number)
         name = int(side.name[position])
         shown = self.task.names[name] if name >= 0 else "no class"
+        if self.task.things:
+            return f"{shown} of {self.task.things[side.start[position]]} ({role})"
         return f"{shown} at {side.start[position]} to {side.end[position]} of {self.document(number)} ({role})"
 
     def document(self, number: int) -> str:
         """The name of the document."""
         _, side, position = self._locate(number)
         return self.task.documents[int(side.document[position])]
-
-
-def joined_names(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """For every name of the pairs all names that they join it with, itself included."""
-    group: dict[str, list[str]] = {}
-    for left, right in pairs:
-        left_group, right_group = group.setdefault(left, [left]), group.setdefault(right, [right])
-        if left_group is right_group:
-            continue
-        small, large = sorted((left_group, right_group), key=len)
-        large.extend(small)
-        for name in small:
-            group[name] = large
-    return group
 
 
 def check_sides(task: Extraction) -> None:

@@ -270,10 +270,11 @@ def test_each_individual() -> None:
     assert [(one["key_individual"], one["response_individual"]) for one in found["confusion"]] == [
         ("http://kb/y", "http://kb/x")
     ]
-    assert refused(*arguments[:-1], "AF", *ON) == (
-        "BDM is a similarity of classes, and individuals are judged by Flat only. Take P, R, F, or judge classes."
+    assert refused(*arguments[:-1], "AF") == (
+        "BDM is a similarity of concepts and needs an ontology. Give --ontology, or take Flat."
     )
-    assert refused(*arguments[:-1], "AF") == refused(*arguments[:-1], "AF", *ON)
+    assert entry(*arguments[:-1], "F", *ON)["scores"]["F"] == 0
+    assert 0 < entry(*arguments[:-1], "AF", *ON)["scores"]["AF"] < 1  # two of one class
 
 
 def test_confusions_by_what_they_cost() -> None:
@@ -761,3 +762,54 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     shown = helpers.run("annotations", "notes.xyz", "--key", "notes.xyz").stderr
     assert shown.startswith("error: notes.xyz: cannot tell the format of the annotations (first bytes: 'no annot")
     assert ". Give --corpus-format: gate, bdoc, nif, " in shown
+
+
+# populated ontologies
+
+POPULATION = """@prefix : <http://ex.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:herbie a :car ; rdfs:label "Herbie" . :mystery a :van . :penny a :bike . :nobody a :unicorn .
+"""
+LEARNED = """@prefix : <http://ex.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:herbie a :car . :mystery a :car . :other a :bike ; rdfs:label "penny" . :nobody a :unicorn .
+"""
+
+
+def test_two_populations() -> None:
+    Path("gold.ttl").write_text(POPULATION)
+    Path("learned.ttl").write_text(LEARNED)
+    found = entry("learned.ttl", "--key", "gold.ttl", *ON, "--similarity", HALF, "-m", "P,R,AP,AR")
+    scores = {name.partition("(")[0]: value for name, value in found["scores"].items()}
+    # a van that is called a car earns 1/2; an unknown class nothing; classes go by their local names
+    assert [scores["AP"], scores["AR"]] == [1.5 / 4, 1.5 / 4]
+    assert [one["name"] for one in found["unknown_classes"]] == ["http://ex.org/unicorn"]
+    names = entry("learned.ttl", "--key", "gold.ttl", "-m", "P,R")["scores"]
+    assert names == {"P": 2 / 4, "R": 2 / 4}
+    by_label = entry("learned.ttl", "--key", "gold.ttl", "-m", "P,R", "--individuals", "label")["scores"]
+    assert by_label == {"P": 2 / 4, "R": 2 / 4}  # penny is found now, and herbie is Herbie
+    assert entry("learned.ttl", "--key", "gold.ttl", "-m", "F", "--by", "instance")["scores"] == {"F": 3 / 4}
+
+
+def test_single_individuals_as_rdf() -> None:
+    Path("gold.ttl").write_text(POPULATION)
+    Path("learned.ttl").write_text(LEARNED)
+    printed("learned.ttl", "--key", "gold.ttl", *ON, "-m", "AF", "-o", "x.trig", "--keep-annotations")
+    [result] = oe.read_scores("x.trig")
+    credits = {name: value for name, _, value in result["Credit"].local.all()}
+    assert sorted(credits.values())[-1] == 1
+    assert any("http://ex.org/herbie" in name for name in credits)
+    assert validate("x.trig", "scores").conforms
+
+
+def test_individuals_without_a_class_are_told() -> None:
+    line = {"document": "d", "start": 0, "end": 3, "class": "car", "instance": "http://kb/x"}
+    Path("a.jsonl").write_text(json.dumps(line) + "\n")
+    Path("b.jsonl").write_text(json.dumps({**line, "class": None, "instance": "http://kb/y"}) + "\n")
+    arguments = ("a.jsonl", "--key", "b.jsonl", "--by", "instance", *ON, "-m", "AF")
+    found = entry(*arguments)
+    assert (found["scores"], found["individuals_without_class"]) == ({"AF": 0}, ["http://kb/y"])
+    assert "1 of 2 individuals have no class and are only like themselves: 'http://kb/y'" in printed(*arguments)
+    Path("a.jsonl").write_text(json.dumps({**line, "class": None}) + "\n")
+    assert refused(*arguments) == (
+        "BDM is a similarity of concepts, and none of the 2 individuals has a class in onto.tsv or in an annotation. "
+        "Give an ontology with these individuals, --instances FILE, or take Flat."
+    )

@@ -575,3 +575,65 @@ def test_the_worked_example_of_proton(shared_data: Path) -> None:
         result.stdout
     )
     assert "Root: one was added above all tops, and counts as a concept; 267 concepts." in result.stdout
+
+
+# individuals
+
+CITIES = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Place rdfs:subClassOf :Top . :City rdfs:subClassOf :Place . :Lake rdfs:subClassOf :Place .
+:london a :City ; rdfs:label "London" . :londres a :Place ; owl:sameAs :london . :paris a :City . :como a :Lake .
+:x1 a :City ; rdfs:label "twin" . :x2 a :Lake ; rdfs:label "twin" .
+"""
+
+
+@pytest.fixture
+def cities(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    (tmp_path / "cities.ttl").write_text(CITIES)
+    monkeypatch.chdir(tmp_path)
+    return "--ontology", "cities.ttl"
+
+
+def test_individuals_are_related_by_any_of_their_names(cities: tuple[str, str]) -> None:
+    # n0 = 2, n = 2 + 1; City has no subclass, so BR = 1 and X = 2/2
+    for name in ("London", "london", "http://ex.org/londres", "ex:london"):
+        entry = document("relate", name, "paris", *cities, "-m", "BDM")["results"][0]
+        assert entry["left"] == "http://ex.org/london"
+        assert entry["scores"]["BDM"] == pytest.approx(1 / (1 + 2 / 3))
+        assert [entry["why"]["BDM"][part] for part in ("MSCA", "CP", "DPK", "DPR")] == ["http://ex.org/City", 2, 1, 1]
+    shown = squeezed(run("relate", "london", "como", *cities, "-m", "Rada").stdout)
+    assert "left London http://ex.org/london" in shown
+    assert "Rada 0.200 d 4, London < City < Place > Lake > como" in shown
+    assert document("relate", "london", "Lake", *cities, "-m", "WP")["results"][0]["scores"]["WP"] == 4 / 7
+
+
+def test_of_several_individuals_of_a_name_the_best_pair_counts(cities: tuple[str, str]) -> None:
+    entry = document("relate", "twin", "como", *cities, "-m", "Rada(scale=distance)")["results"][0]
+    assert (entry["left"], entry["scores"]["Rada(scale=distance)"]) == ("http://ex.org/x2", 2)
+    assert refused("nearest", "twin", *cities) == (
+        "2 individuals of cities.ttl are called 'twin': http://ex.org/x1, http://ex.org/x2. Give the IRI. Or take the "
+        "first one with --senses first."
+    )
+
+
+def test_nearest_among_individuals_or_classes(cities: tuple[str, str]) -> None:
+    found = document("nearest", "london", *cities, "-m", "Rada(scale=distance)", "-k", "3")
+    assert (found["concept"], found["label"]) == ("http://ex.org/london", "London")
+    assert [(entry["iri"], entry["value"]) for entry in found["nearest"]["Rada(scale=distance)"]] == [
+        ("http://ex.org/paris", 2), ("http://ex.org/x1", 2), ("http://ex.org/como", 4)
+    ]  # fmt: skip
+    classes = document("nearest", "london", *cities, "--among", "classes", "-m", "Rada", "-k", "2")
+    assert [entry["iri"] for entry in classes["nearest"]["Rada"]] == ["http://ex.org/City", "http://ex.org/Place"]
+    below = document("nearest", "Lake", *cities, "--among", "individuals", "-m", "Rada", "-k", "2")
+    assert [entry["label"] for entry in below["nearest"]["Rada"]] == ["como", "twin"]
+
+
+def test_individuals_in_lists_and_as_rdf(cities: tuple[str, str]) -> None:
+    Path("names.txt").write_text("London\nLake\nnobody\n")
+    matrix = document("relate", "--concepts", "names.txt", *cities, "-m", "Rada(scale=distance)", "--skip-unknown")
+    assert [entry["label"] for entry in matrix["concepts"]] == ["London", "Lake"]
+    assert matrix["matrices"] == {"Rada(scale=distance)": [[0, 3], [3, 0]]}
+    assert run("relate", "London", "paris", *cities, "-m", "BDM", "-o", "one.trig").exit_code == 0
+    [result] = oe.read_scores("one.trig")
+    assert result["BDM"].value == pytest.approx(3 / 5)
+    assert run("validate", "one.trig").exit_code == 0

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.tasks.extraction import joined_names
+from ontoeval.model.instances import joined_names
 
 A, B = "http://a.org/", "http://b.org/"
 TREE = oe.Ontology.from_edges(

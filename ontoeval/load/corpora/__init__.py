@@ -16,12 +16,13 @@ from itertools import chain
 from pathlib import Path
 
 from ontoeval.errors import LoadError, ParameterError, UnknownFormatError, did_you_mean, listed
-from ontoeval.load.corpora import bdoc, brat, gate, gate_features, jsonl_tsv, label_files, nif, webanno
+from ontoeval.load.corpora import bdoc, brat, gate, gate_features, jsonl_tsv, label_files, nif, population, webanno
 from ontoeval.load.corpora.format import (
     BY_TYPE,
     CorpusFormat,
     CorpusOptions,
     Findings,
+    Individuals,
     document_name,
     is_empty,
     read_bytes,
@@ -47,6 +48,7 @@ FORMATS: dict[str, CorpusFormat] = {
     "hemkit": CorpusFormat(label_files.is_hemkit, label_files.read_hemkit),
     "tsv": CorpusFormat(jsonl_tsv.is_tsv, jsonl_tsv.read_tsv),
     "labels": CorpusFormat(label_files.is_label_table, label_files.read_label_table),
+    "population": CorpusFormat(population.is_population, population.read_population, spread=True),
 }
 _AT_ONCE = 8 << 20  # bytes of a file that is read as a whole
 _BRAT_SETTINGS = {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
@@ -60,6 +62,8 @@ def load_corpus(
     types: str | Sequence[str] = (),
     class_feature: str | None = None,
     instance_feature: str | None = None,
+    individuals: Individuals = "iri",
+    language: str | None = None,
     labels: bool | None = None,
     max_size: int = DEFAULT_LIMIT,
     progress: Progress | None = None,
@@ -75,6 +79,8 @@ def load_corpus(
     types: annotation types to keep, also where no class is given; else all annotations that have a class.
     class_feature: the feature that is the class, "" for the annotation's type; None detects it.
     instance_feature: the feature that is the annotated individual; None detects it.
+    individuals: of a populated ontology, which individuals of both sides are compared: those of the same "iri" or of
+        the same "label", in `language` if it is given.
     labels: True to expect labels of whole documents, False to expect spans of text; None takes what there is.
     max_size: of each file, in unpacked bytes. progress: called with the bytes read so far and in all.
     """
@@ -85,7 +91,13 @@ def load_corpus(
             parameter="format",
         )
     kept = (types,) if isinstance(types, str) else tuple(types)
-    options = CorpusOptions(annotation_set, kept, class_feature, instance_feature)
+    if individuals not in ("iri", "label"):
+        raise ParameterError(
+            f"individuals={individuals!r} is neither iri nor label",
+            advice="Choose one of them.",
+            parameter="individuals",
+        )
+    options = CorpusOptions(annotation_set, kept, class_feature, instance_feature, individuals, language)
     loading = _Loading(*_files(source, format, max_size), labels, max_size, progress)
     try:
         corpus = loading.corpus(options)
@@ -94,6 +106,7 @@ def load_corpus(
             corpus = loading.corpus(options)
     finally:
         loading.close()
+    loading.refuse_mixed_formats()
     gate_features.check_options(options, loading.name)
     gate_features.add_notes(options)
     findings = options.findings
@@ -105,7 +118,7 @@ def load_corpus(
         counts={what: number for what, number in sorted(findings.counts.items()) if number},
         notes=(*loading.notes, *findings.notes),
     )
-    return replace(corpus, source=corpus_source, same=dict(findings.same))
+    return replace(corpus, source=corpus_source, same=dict(findings.same), things=tuple(findings.things))
 
 
 @dataclass(frozen=True)
@@ -187,6 +200,17 @@ class _Loading:
                     path=self.name,
                 )
         return document
+
+    def refuse_mixed_formats(self) -> None:
+        """Individuals of an ontology and places of a text are not compared with each other."""
+        others = [file.name for file in self.files if file.format != "population"]
+        populations = [file.name for file in self.files if file.format == "population"]
+        if others and populations:
+            raise LoadError(
+                f"ontologies ({listed(populations)}) are among annotated texts ({listed(others)})",
+                advice="Give one kind, or choose the {format} of those to read.",
+                path=self.name,
+            )
 
     def close(self) -> None:
         for file in self.files:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ontoeval.errors import EmptyFileError, LoadError
 from ontoeval.load.input import PACKED, Input
@@ -20,6 +20,7 @@ INSTANCE_FEATURES = ("inst", "instance", "instanceURI", "instanceUri", "instURI"
 _UTF8 = re.compile(rb"""<\?xml version=["']1\.0["'] encoding=["']UTF-8["']""", re.IGNORECASE)
 _DECLARATION = 80  # bytes
 GREATEST = 2**53  # an offset beyond is no longer exact among the columns of a corpus
+Individuals = Literal["iri", "label"]
 BY_TYPE = ""  # a class feature: the annotation's type is the class
 
 
@@ -40,6 +41,7 @@ class Findings:
     counts: Counter[str] = field(default_factory=Counter)  # description for the user -> how many
     notes: dict[str, None] = field(default_factory=dict)  # sentences, each once
     same: dict[str, str] = field(default_factory=dict)  # IRI -> another of the same individual (owl:sameAs)
+    things: dict[str, int] = field(default_factory=dict)  # what annotations are about, if not text -> their start
     has_sets: bool = False  # a format whose documents have annotation sets was read
     sets: Counter[str] = field(default_factory=Counter)  # annotation set -> its annotations, of whatever kind
     used_sets: Counter[str] = field(default_factory=Counter)  # ... that were taken
@@ -63,6 +65,8 @@ class CorpusOptions:
     types: tuple[str, ...] = ()  # annotation types to keep, with a class or without; (): all that have a class
     class_feature: str | None = None  # None: detected, of `CLASS_FEATURES`; `BY_TYPE`: the annotation's type
     instance_feature: str | None = None  # None: detected, of `INSTANCE_FEATURES`
+    individuals: Individuals = "iri"  # what tells the individuals of a population apart
+    language: str | None = None  # of their labels
     findings: Findings = field(default_factory=Findings)  # shared by all files of one corpus
 
 

@@ -20,8 +20,8 @@ from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.edge_weights import EdgeWeights, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy
-from ontoeval.model.instances import InstanceAssignment
-from ontoeval.model.lexicon import ROLES, Lexicon, local_name
+from ontoeval.model.instances import IndividualNames, InstanceAssignment
+from ontoeval.model.lexicon import MEANING, ROLES, Lexicon, language_rank, local_name
 from ontoeval.model.ontology import Ontology, OutsideLink, Source, make_lexicon
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
@@ -121,6 +121,7 @@ class _Builder:
             senses=renumbered_senses(facts.senses, new),
             weights=self.weights,
             outside=tuple(self._outside_links(new)),
+            individual_names=self._individual_names(instances),
         )
 
     def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:
@@ -154,6 +155,33 @@ class _Builder:
         if self.options.instance_key and facts.instances_of_file:
             names = self._instance_names(names)
         return self._strict_part(InstanceAssignment.from_columns(names, column[strong], strength[strong], size))
+
+    def _individual_names(self, instances: InstanceAssignment | None) -> IndividualNames:
+        """The labels of instances, and owl:sameAs between them."""
+        facts = self.facts
+        if instances is None:
+            return IndividualNames()
+        by_key = facts.instance_keys if self.options.instance_key and facts.instances_of_file else {}
+        known = set(instances.iris)
+        name_of = {facts.names[name]: key for name, key in by_key.items() if key in known and name in facts.names}
+        name_of.update((facts.names[name], name) for name in known if name in facts.names and name not in by_key)
+        wanted = self.options.language
+        labels = sorted(
+            (
+                name_of[node],
+                _ROLE[facts.roles[row]],
+                0 if wanted is None else language_rank(facts.languages[row], wanted.lower()),
+                facts.languages[row],
+                facts.texts[row],
+            )
+            for row, node in enumerate(facts.labelled)
+            if node in name_of and _ROLE[facts.roles[row]] in MEANING
+        )
+        return IndividualNames(
+            tuple(label[0] for label in labels),
+            tuple(label[-1] for label in labels),
+            tuple((by_key.get(left, left), by_key.get(right, right)) for left, right in facts.same),
+        )
 
     def _strict_part(self, instances: InstanceAssignment | None) -> InstanceAssignment | None:
         if instances is None or not self.options.strict_instances:

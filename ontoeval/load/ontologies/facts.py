@@ -52,6 +52,7 @@ class Facts:
     deprecated: set[int] = field(default_factory=set)
     instances: list[tuple[str, int, float]] = field(default_factory=list)  # instance, concept, strength
     instance_keys: dict[str, str] = field(default_factory=dict)  # IRI -> the value that names an instance instead
+    same: list[tuple[str, str]] = field(default_factory=list)  # two IRIs of one individual
     instances_of_file: bool = True  # False: of a table or mapping, whose names count
     aliases: dict[str, str] = field(default_factory=dict)  # a former name of a concept -> its name
     claims: list[tuple[str, str]] = field(default_factory=list)  # the same, of whatever claims a former name

@@ -25,6 +25,11 @@ def instances_of_triples(columns: Columns, options: LoadOptions) -> None:
         number = facts.names.get(kind)
         if number is not None:
             facts.instances.extend((names[member], number, 1.0) for member in members)
+    facts.same.extend(
+        (names[left], names[right])
+        for left, right in columns.pairs_of(terms.SAME_AS)
+        if left != right and not names[left].startswith("_:") and not names[right].startswith("_:")
+    )
     properties = [terms.SUBJECT] + ([options.instance_property] if options.instance_property else [])
     for document, concept in columns.pairs_of(*properties):
         if not names[document].startswith("_:"):

@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.errors import ParameterError
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
@@ -26,13 +25,7 @@ _LREC = "Maynard, Peters & Li 2008"
 
 
 def similarities(task: Extraction, similarity: Measure, key: LongArray, response: LongArray) -> FloatArray:
-    """sim(K, R) of concepts, each different pair computed once."""
-    if task.by == "instance" and similarity != FLAT:
-        raise ParameterError(
-            f"{similarity} is a similarity of classes, and individuals are judged by Flat only",
-            advice="Take P, R, F, or judge classes.",
-            parameter="similarity",
-        )
+    """sim(K, R) of concepts or individuals, each different pair computed once."""
     return task.similarity(key, response, str(similarity), lambda pairs: pair_values(similarity, pairs))
 
 

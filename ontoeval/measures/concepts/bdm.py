@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.concepts.ancestor_paths import DirectEdges
 from ontoeval.concepts.pairs import BLOCK, CELLS, Common, PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
-from ontoeval.model.arrays import FloatArray, IntArray, LongArray, runs, spans, starts
+from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, runs, spans, starts
 
 Rule = Literal["best", "deepest"]
 
@@ -30,6 +30,8 @@ class Balance:
     left: LongArray  # from it to the left concept: DPR, as the left one is the response
     right: LongArray  # DPK
     branching: FloatArray  # BR
+    left_chain: FloatArray  # n(R); nan for an individual without a path
+    right_chain: FloatArray  # n(K)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +44,24 @@ class _Candidates:
     left: IntArray
     right: IntArray
     inner: LongArray  # children of the concepts strictly between, on both sides
+    childless: LongArray  # how many of these concepts have none: classes of individuals
+    left_chain: FloatArray  # n of the left and of the right concept, on its path
+    right_chain: FloatArray
 
     def branching(self, direct: DirectEdges) -> FloatArray:
-        """BR: the mean br of M and the concepts strictly between, over the mean br of all."""
-        relevant = 1 + np.maximum(self.left - 1, 0) + np.maximum(self.right - 1, 0)
-        result: FloatArray = (direct.branching[self.top] + self.inner) / relevant / (direct.mean_branching or 1.0)
-        return result
+        """BR: the mean br of M and the concepts strictly between, over the mean br of all; of those that have children.
 
-    def score(self, direct: DirectEdges, left: FloatArray, right: FloatArray) -> FloatArray:
-        """X / (X + DPK / n(K) + DPR / n(R)), X = BR CP / n0; `left` and `right` are n of the pairs' concepts."""
+        Only classes of individuals may have none; if there is nothing else, BR is 1.
+        """
+        above = direct.branching[self.top]
+        relevant = np.maximum(self.left - 1, 0) + np.maximum(self.right - 1, 0) + (above > 0) - self.childless
+        mean = np.divide(above + self.inner, relevant, out=np.zeros(len(relevant)), where=relevant > 0)
+        return np.where(relevant > 0, mean / (direct.mean_branching or 1.0), 1.0)
+
+    def score(self, direct: DirectEdges) -> FloatArray:
+        """X / (X + DPK / n(K) + DPR / n(R)), X = BR CP / n0."""
         root = self.branching(direct) * self.cp / (direct.chains[1] or 1.0)
-        below = _share(self.left, left[self.pair]) + _share(self.right, right[self.pair])
+        below = _share(self.left, self.left_chain) + _share(self.right, self.right_chain)
         return np.divide(root, root + below, out=np.zeros(len(root)), where=root > 0)
 
     def select(self, positions: LongArray) -> _Candidates:
@@ -83,6 +92,8 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
     msca, cp = np.full(len(pairs), -1, dtype=np.int64), np.full(len(pairs), -1, dtype=np.int64)
     left, right = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.int64)
     branching = np.ones(len(pairs))
+    chain, part = space.direct.chains[0], space.closure.part
+    left_chain, right_chain = chain[part[pairs.left]], chain[part[pairs.right]]
     for common in _common(pairs, rule):
         candidates, value = _score_candidates(pairs, common, rule)
         order = np.lexsort(
@@ -97,12 +108,13 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
             candidates.right,
             candidates.branching(space.direct),
         )
-    same, depth, part = pairs.same, space.direct.depth, space.closure.part
+        left_chain[where], right_chain[where] = candidates.left_chain, candidates.right_chain
+    same, depth = pairs.same, space.direct.depth
     score[same], branching[same], left[same], right[same] = 1.0, 1.0, 0, 0
     msca[same], cp[same] = part[pairs.left[same]], depth[part[pairs.left[same]]]
     alone = msca < 0
     left[alone], right[alone] = depth[part[pairs.left[alone]]], depth[part[pairs.right[alone]]]
-    return Balance(score, msca, cp, left, right, branching)
+    return Balance(score, msca, cp, left, right, branching, left_chain, right_chain)
 
 
 def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
@@ -120,14 +132,21 @@ def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
 
 
 def _score_candidates(pairs: PairList, common: Common, rule: Rule) -> tuple[_Candidates, FloatArray]:
-    space = pairs.space
-    candidates = _paths_through(space.direct, common) if rule == "best" else _deepest(space, common)
-    chain, part = space.direct.chains[0], space.closure.part
-    ends = (chain[part[side[common.pairs]]] for side in (pairs.left, pairs.right))
-    return candidates, candidates.score(space.direct, *ends)
+    space, part = pairs.space, pairs.space.closure.part
+    ends = part[pairs.left[common.pairs]], part[pairs.right[common.pairs]]
+    candidates = _paths_through(space.direct, common, *ends) if rule == "best" else _deepest(space, common, *ends)
+    return candidates, candidates.score(space.direct)
 
 
-def _paths_through(direct: DirectEdges, common: Common) -> _Candidates:
+def _childless(direct: DirectEdges, via: IntArray | None, length: IntArray) -> LongArray:
+    """1 for a path that has the class of its individual strictly between its ends, and that is one without children."""
+    if via is None:
+        return np.zeros(len(length), dtype=np.int64)
+    is_between: BoolArray = (via >= 0) & (length > 1) & (direct.branching[via] == 0)
+    return is_between.astype(np.int64)
+
+
+def _paths_through(direct: DirectEdges, common: Common, left_end: IntArray, right_end: IntArray) -> _Candidates:
     """Each way to the left with each way to the right whose first steps differ: M is where two root paths part."""
     paths, top = direct.paths, direct.rows.tops[common.left]
     count, other = (paths.at[side + 1] - paths.at[side] for side in (common.left, common.right))
@@ -137,30 +156,45 @@ def _paths_through(direct: DirectEdges, common: Common) -> _Candidates:
     right = paths.at[common.right[ancestor]] + within % other[ancestor]
     differ = paths.first[left] != paths.first[right]
     ancestor, left, right = ancestor[differ], left[differ], right[differ]
+    pair = common.pair[ancestor]
+    via, others = (None, None) if paths.via is None else (paths.via[left], paths.via[right])
     return _Candidates(
-        common.pair[ancestor],
+        pair,
         top[ancestor],
         direct.level[top[ancestor]],
         paths.length[left],
         paths.length[right],
         paths.inner[left] + paths.inner[right],
+        _childless(direct, via, paths.length[left]) + _childless(direct, others, paths.length[right]),
+        direct.chain_length(left_end[pair], via),
+        direct.chain_length(right_end[pair], others),
     )
 
 
-def _deepest(space: Space, common: Common) -> _Candidates:
+def _deepest(space: Space, common: Common, left_end: IntArray, right_end: IntArray) -> _Candidates:
     """The common ancestor of greatest (shortest) depth, ties by shorter paths, then by IRI, and shortest lengths."""
     direct, rank, inner, up = space.direct, space.rank, space.branching_between, space.direct.up
     top = direct.rows.tops[common.left]
     if not len(top):
-        return _Candidates(common.pair, top, top, top, top, common.pair)
+        return _Candidates(common.pair, top, top, top, top, common.pair, common.pair, np.zeros(0), np.zeros(0))
     length = (up[common.left] + up[common.right]).astype(np.int64)
     key = direct.depth[top] * (length.max() + 1) - length
     key = (key - key.min()) * (int(rank.max()) + 1) - rank[top]
     greatest = np.repeat(np.maximum.reduceat(key, common.first), np.diff([*common.first, len(key)]))
     best = np.flatnonzero(key == greatest)
-    left, right = common.left[best], common.right[best]
+    left, right, pair = common.left[best], common.right[best], common.pair[best]
+    classes = space.class_between
+    via, others = (None, None) if classes is None else (classes[left], classes[right])
     return _Candidates(
-        common.pair[best], top[best], direct.depth[top[best]], up[left], up[right], inner[left] + inner[right]
+        pair,
+        top[best],
+        direct.depth[top[best]],
+        up[left],
+        up[right],
+        inner[left] + inner[right],
+        _childless(direct, via, up[left]) + _childless(direct, others, up[right]),
+        direct.chain_length(left_end[pair], via),
+        direct.chain_length(right_end[pair], others),
     )
 
 
@@ -173,7 +207,7 @@ class _Side:
     place: LongArray  # of the part
     first: IntArray
     inner: FloatArray
-    between: FloatArray  # concepts strictly between
+    between: FloatArray  # concepts with children strictly between
     share: FloatArray  # DP / n
 
     @classmethod
@@ -186,7 +220,7 @@ class _Side:
         count = paths.at[entries + 1] - paths.at[entries]
         some = spans(paths.at[entries], count)
         top, place = np.repeat(rows.tops[entries], count), np.repeat(place, count)
-        length = paths.length[some]
+        length, via = paths.length[some], None if paths.via is None else paths.via[some]
         begin = runs(top)
         ends = [*begin[1:].tolist(), len(top)][: len(begin)]
         repeated = np.flatnonzero((top[1:] == top[:-1]) & (place[1:] == place[:-1]))
@@ -196,8 +230,8 @@ class _Side:
             place,
             paths.first[some],
             paths.inner[some].astype(np.float64),
-            np.maximum(length - 1, 0).astype(np.float64),
-            _share(length, direct.chains[0][parts[place]]),
+            (np.maximum(length - 1, 0) - _childless(direct, via, length)).astype(np.float64),
+            _share(length, direct.chain_length(parts[place], via)),
         )
 
 
@@ -215,10 +249,12 @@ def balanced_grid(grid: PairGrid, rule: Rule) -> FloatArray:
     for low, high in pieces(len(lefts), max(CELLS // (4 * each * max(widest, 1)), 1)):
         left = _Side.of(direct, lefts[low:high])
         for top in sorted(left.bounds.keys() & right.bounds.keys()):
-            if not direct.branching[top]:  # a leaf is common to itself alone
-                continue
-            weight = float(direct.level[top]) / scale
-            _raise(result[low:high], left, right, top, weight, float(direct.branching[top]))
+            branching = float(direct.branching[top])
+            if not branching:  # a leaf is common to itself alone, and a class without subclasses to its individuals
+                if direct.classes is None or top >= len(direct.classes.rows):
+                    continue
+                branching = direct.mean_branching
+            _raise(result[low:high], left, right, top, float(direct.level[top]) / scale, branching)
     result[grid.same] = 1.0
     return result
 

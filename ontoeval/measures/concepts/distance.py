@@ -15,8 +15,9 @@ from ontoeval.model.arrays import FloatArray, LongArray, runs
 
 def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
     space, bdm = pairs.space, balance(pairs, msca)
-    chains, mean = space.direct.chains
-    part = space.closure.part
+    mean = space.direct.chains[1]
+    arrays = (bdm.msca, bdm.cp, bdm.right, bdm.left, bdm.branching, bdm.right_chain, bdm.left_chain)
+    columns = zip(*(array.tolist() for array in (*arrays, pairs.left, pairs.right)), strict=True)
     return [
         {
             "MSCA": part_iri(space, top),
@@ -24,17 +25,11 @@ def _bdm_parts(pairs: PairList, *, msca: Rule) -> list[dict[str, Any]]:
             "DPK": key if top >= 0 else None,
             "DPR": response if top >= 0 else None,
             "n0": mean,
-            "n(K)": chains[part[right]].item(),
-            "n(R)": chains[part[left]].item(),
+            "n(K)": None if np.isnan(key_chain) else key_chain,
+            "n(R)": None if np.isnan(response_chain) else response_chain,
             "BR": branching if top >= 0 and left != right else None,
         }
-        for top, cp, key, response, branching, left, right in zip(
-            *(
-                column.tolist()
-                for column in (bdm.msca, bdm.cp, bdm.right, bdm.left, bdm.branching, pairs.left, pairs.right)
-            ),
-            strict=True,
-        )
+        for top, cp, key, response, branching, key_chain, response_chain, left, right in columns
     ]
 
 

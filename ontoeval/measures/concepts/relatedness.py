@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ontoeval.concepts.individual_paths import TYPE_LENGTH
 from ontoeval.concepts.information_content import Content, Kind, Smoothing
 from ontoeval.concepts.pairs import Pairing, PairList
 from ontoeval.concepts.space import Space
@@ -28,8 +29,11 @@ def _length(pairs: Pairing, edges: Edges, paths: Paths, root_paths: bool) -> Flo
     """
     if paths == "common-ancestor":
         _refuse_mixed_weights(pairs.space)
-        length, weight = pairs.fewest(added_root=root_paths), pairs.space.hierarchy.weight
-        np.multiply(length, weight, out=length, where=np.isfinite(length))
+        length, space = pairs.fewest(added_root=root_paths), pairs.space
+        np.multiply(length, space.hierarchy.weight, out=length, where=np.isfinite(length))
+        if space.classes is not None:
+            typed = space.individual(pairs.left).astype(np.float64) + space.individual(pairs.right)
+            length = np.where(pairs.same, 0.0, length + typed * (TYPE_LENGTH - space.hierarchy.weight))
     else:
         length = pairs.lengths(pairs.space.paths(related=edges == "relatedness", through_root=root_paths))
     return length if pairs.term_lengths is None else length + pairs.term_lengths
@@ -114,8 +118,7 @@ def rada(
 
 
 def _depth(space: Space, depth: str, unit: str) -> int:
-    deepest = space.closure.part_depth if depth == "shortest" else space.closure.level
-    return int(deepest.max(initial=0)) + (unit == "nodes")
+    return (space.greatest_depth if depth == "shortest" else space.greatest_level) + (unit == "nodes")
 
 
 @pair_measure(
@@ -208,7 +211,8 @@ class _PairContent:
 
     def shared(self) -> FloatArray:
         """IC(mica); 0 without a common ancestor."""
-        content = self.pairs.highest(self.content.values[self.pairs.space.rows.tops])
+        values = np.nan_to_num(self.content.values)  # of the classes of an individual some may have none
+        content = self.pairs.highest(values[self.pairs.space.rows.tops])
         return np.maximum(content, 0.0, out=content)
 
     def ratio(self, part: FloatArray, left: FloatArray | float, right: FloatArray | float = 0.0) -> FloatArray:

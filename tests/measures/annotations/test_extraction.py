@@ -243,13 +243,18 @@ def test_labels_of_documents_are_refused() -> None:
             parse(name)(task)
 
 
-def test_individuals_are_judged_by_name() -> None:
+def test_individuals_are_judged_by_name_and_other_ones_by_their_similarity() -> None:
     key = Corpus.from_spans({"d": [(0, 1, "man", "http://x/1"), (2, 3, "man", "http://x/2")]})
     response = Corpus.from_spans({"d": [(0, 1, "port", "http://x/1"), (2, 3, "man", "http://x/9")]})
     assert parse("P")(Extraction(response, key, ONTOLOGY, by="instance")).value == 0.5
-    for name, ontology in (("AF", ONTOLOGY), ("AP_LA", None), ("Credit", ONTOLOGY), ("Alpha", ONTOLOGY)):
-        with pytest.raises(ParameterError, match="individuals are judged by Flat only"):
-            parse(name)(Extraction(response, key, ontology, by="instance"))
+    populated = Ontology.from_edges(EDGES, instances={"http://x/2": "man", "http://x/9": "man"})
+    [close] = oe.relate(populated, ["http://x/9"], ["http://x/2"], "BDM")
+    assert 0 < close < 1
+    task = Extraction(response, key, ONTOLOGY, by="instance")
+    assert parse("AF")(task).value == pytest.approx((1 + close) / 2)
+    assert parse("Credit")(task).value == pytest.approx((1 + close) / 2)
+    with pytest.raises(MissingInputError, match="LA is a similarity of concepts and needs an ontology"):
+        parse("AP_LA")(Extraction(response, key, None, by="instance"))
 
 
 # what every measure promises

@@ -32,14 +32,13 @@ def bridges(ontology: Ontology, left: LongArray, right: LongArray) -> list[Bridg
 
 
 def _bridge(ontology: Ontology, files: MergedFiles, path: Sequence[str]) -> Bridge:
-    ids = [ontology.hierarchy.id(iri) for iri in path if iri != ROOT_NAME]
-    return Bridge(tuple(path), tuple(ontology.hierarchy.iris[concept] for concept in ids if files.in_both[concept]))
+    matched = (iri for iri in path if iri != ROOT_NAME and files.side(ontology.hierarchy.id(iri), iri) == "both")
+    return Bridge(tuple(path), tuple(matched))
 
 
 def file_of(ontology: Ontology, concept: int) -> str:
     """Which of two merged files has a concept: "learned", "gold" or "both"."""
-    files = merged_files(ontology)
-    return "both" if files.in_both[concept] else "learned" if files.in_learned[concept] else "gold"
+    return merged_files(ontology).side(concept, ontology.hierarchy.iris[concept])
 
 
 def merged_files(ontology: Ontology) -> MergedFiles:

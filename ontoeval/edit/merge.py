@@ -12,7 +12,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
-from ontoeval.model.instances import InstanceAssignment
+from ontoeval.model.instances import IndividualNames, InstanceAssignment
 from ontoeval.model.lexicon import NAME, ROLES, Lexicon
 from ontoeval.model.ontology import MergedFiles, Ontology, Source
 
@@ -64,8 +64,15 @@ class MergedOntology:
                 _concepts_of(of_learned, len(hierarchy)),
                 _concepts_of(of_gold, len(hierarchy)),
                 matching.summary(),
+                frozenset(learned.instances.iris if learned.instances else ()),
+                frozenset(gold.instances.iris if gold.instances else ()),
             ),
             weights=gold.weights,
+            individual_names=IndividualNames(
+                gold.individual_names.iris + learned.individual_names.iris,
+                gold.individual_names.texts + learned.individual_names.texts,
+                gold.individual_names.same + learned.individual_names.same,
+            ),
         )
         return cls(ontology, of_learned, of_gold)
 

@@ -1,4 +1,4 @@
-"""`InstanceAssignment`: instances x concepts, strengths; `IndividualNames`: labels, owl:sameAs (sides: placement.py)."""
+"""`InstanceAssignment`: instances on concepts, strengths; `IndividualNames`: labels, owl:sameAs (two: placement.py)."""
 
 from __future__ import annotations
 

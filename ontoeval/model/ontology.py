@@ -69,11 +69,16 @@ class MergedFiles:
     in_learned: BoolArray
     in_gold: BoolArray
     matching: Mapping[str, Any]  # how they were matched: `Matching.summary`
+    learned_individuals: frozenset[str] = frozenset()
+    gold_individuals: frozenset[str] = frozenset()
 
-    @property
-    def in_both(self) -> BoolArray:
-        """True for the concepts that were matched."""
-        return self.in_learned & self.in_gold
+    def side(self, concept: int, iri: str) -> str:
+        """Where a concept, or an individual behind them, is: "learned", "gold" or "both"."""
+        if concept < len(self.in_learned):
+            learned, gold = bool(self.in_learned[concept]), bool(self.in_gold[concept])
+        else:
+            learned, gold = iri in self.learned_individuals, iri in self.gold_individuals
+        return "both" if learned and gold else "learned" if learned else "gold"
 
 
 @dataclass(frozen=True, eq=False)

@@ -92,3 +92,21 @@ def test_stored_values_name_both_files_and_the_matching() -> None:
     }  # fmt: skip
     assert stored.settings["matching"]["by"] == "iri,label"
     assert run("validate", "s.trig").exit_code == 0
+
+
+def test_individuals_of_two_files() -> None:
+    """herbie is a van of the first file, a bus of the second file is below car: herbie < van < car > bus."""
+    prefixes = "@prefix : <http://x.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    prefixes += "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    classes = "".join(f":{name} a owl:Class . " for name in ("root", "car", "van"))
+    links = ":van rdfs:subClassOf :car . :car rdfs:subClassOf :root . "
+    Path("l.ttl").write_text(prefixes + classes + links + ":herbie a :van .", encoding="utf-8")
+    bus = ":bus a owl:Class ; rdfs:subClassOf :car . :schoolbus a :bus ."
+    Path("g.ttl").write_text(prefixes + classes + links + bus, encoding="utf-8")
+    arguments = ("relate", "herbie", "schoolbus", "--ontology", "l.ttl", "--with", "g.ttl", "-m", "Rada")
+    (result,) = printed_json(*arguments, "--json")["results"]
+    assert result["scores"]["Rada"] == near(1 / 5)
+    assert result["through"] == ["http://x.org/van", "http://x.org/car"]
+    text = printed(*arguments)
+    assert "http://x.org/herbie     in l.ttl" in text
+    assert "http://x.org/schoolbus  in g.ttl" in text

@@ -172,7 +172,7 @@ def test_errors_say_what_to_do(here: Path, arguments: list[str], said: str) -> N
 def test_a_measure_on_something_else_is_refused(here: Path) -> None:
     result = run("nowhere.tsv", "-m", "Lin")
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: Lin is computed on a ConceptPairs, not on a Comparison.")
+    assert result.stderr.startswith("error: Lin relates concepts of one ontology; it does not compare two ontologies.")
 
 
 def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ class Draft:
         return old.iris[0] if old.iris[0] not in _ROOT_MODES else "auto"  # a concept of that name is the single top
 
     def _with_contents(self, hierarchy: Hierarchy, new: LongArray) -> Ontology:
-        """The hierarchy with labels, instances, counts and senses; `new` has the new id of each concept or -1."""
+        """The hierarchy with all that is about its concepts; `new` has the new id of each concept or -1."""
         old, size = self.ontology, len(hierarchy)
         counts = None
         if old.counts is not None:
@@ -155,6 +155,7 @@ class Draft:
             {former: iri for former, iri in old.aliases.items() if iri in hierarchy},
             counts,
             senses=renumbered_senses(old.senses, new),
+            relations=None if old.relations is None else old.relations.renumbered(new, hierarchy),
         )
 
     def _labels(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:

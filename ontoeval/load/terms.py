@@ -21,6 +21,18 @@ ONTOLOGY, IMPORTS, VERSION_IRI = OWL + "Ontology", OWL + "imports", OWL + "versi
 EQUIVALENT, SAME_AS = OWL + "equivalentClass", OWL + "sameAs"
 INTERSECTION, UNION, DISJOINT_UNION = OWL + "intersectionOf", OWL + "unionOf", OWL + "disjointUnionOf"
 ON_PROPERTY, SOME_VALUES = OWL + "onProperty", OWL + "someValuesFrom"
+ALL_VALUES, HAS_VALUE = OWL + "allValuesFrom", OWL + "hasValue"
+DOMAIN, RANGE, INVERSE = RDFS + "domain", RDFS + "range", OWL + "inverseOf"
+SYMMETRIC, INDIVIDUAL = OWL + "SymmetricProperty", OWL + "NamedIndividual"
+OBJECT_PROPERTIES = tuple(
+    OWL + name
+    for name in (
+        "ObjectProperty", "SymmetricProperty", "AsymmetricProperty", "TransitiveProperty", "ReflexiveProperty",
+        "IrreflexiveProperty", "InverseFunctionalProperty",
+    )
+)  # fmt: skip
+DATA_PROPERTIES = (OWL + "DatatypeProperty", RDF + "Property")  # or of no known kind
+ANNOTATION_PROPERTIES = (OWL + "AnnotationProperty", OWL + "OntologyProperty")
 DEPRECATED = OWL + "deprecated"
 
 CONCEPT, SCHEME, COLLECTION = SKOS + "Concept", SKOS + "ConceptScheme", SKOS + "Collection"

@@ -13,6 +13,7 @@ import numpy as np
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.properties import SharedProperties
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
@@ -95,6 +96,11 @@ class Comparison(Cached):
     def shared(self) -> SharedInstances:
         """The instances that both sides have."""
         return self.swapped.shared.swapped if self.is_swapped else SharedInstances.of(self.learned, self.gold)
+
+    @cached_property
+    def properties(self) -> SharedProperties:
+        """The properties of relations, matched like the concepts."""
+        return SharedProperties.of(self.learned.all_relations, self.gold.all_relations, self.matching)
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

@@ -15,6 +15,7 @@ from ontoeval.edit.rebuild import renumbered_senses
 from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Pairs
+from ontoeval.load.ontologies.relations import build_relations
 from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy, chosen_weights
@@ -99,6 +100,10 @@ class _Builder:
         if self.options.language is not None:
             lexicon = lexicon.in_language(self.options.language)
         instances = self._instances(new, len(hierarchy))
+        relations = build_relations(facts, self.options, hierarchy) if self.options.other_relations else None
+        if relations is not None:
+            left_out = len(set(facts.relations)) - len(relations)  # an end is no concept or individual of the file
+            self.counts |= {"relations": len(relations), "relations_left_out": left_out}
         source = replace(
             self.source,
             profile=facts.profile,
@@ -116,6 +121,7 @@ class _Builder:
             source,
             former,
             senses=renumbered_senses(facts.senses, new),
+            relations=relations,
         )
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:

@@ -32,6 +32,11 @@ class Facts:
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
     related: Pairs = field(default_factory=list)
     synonyms: Pairs = field(default_factory=list)
+    relations: list[tuple[int, int, int]] = field(default_factory=list)  # subject, property, object; other than is-a
+    properties: set[int] = field(default_factory=set)  # further ones, which take part in no relation
+    symmetric: set[int] = field(default_factory=set)  # properties
+    inverse: Pairs = field(default_factory=list)  # properties
+    individuals: set[int] = field(default_factory=set)  # what ends of relations may be besides concepts
     pair_weights: dict[tuple[int, int], float] = field(default_factory=dict)  # of single related and synonym pairs
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns

@@ -80,7 +80,7 @@ class SharedProperties:
         iri = KINDS.get(kind)
         if iri is not None:
             return np.array([place for place, names in enumerate(self.names) if iri in names])
-        for fold in (str, _folded):
+        for fold in (str, _fold):
             wanted = fold(kind)
             places = [place for place, names in enumerate(self.names) if any(fold(name) == wanted for name in names)]
             if len(places) == 1:
@@ -103,7 +103,7 @@ class SharedProperties:
         return sorted({local_name(iri) for iri in self.iris if iri not in KINDS.values()}, key=str.casefold)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     """`part_of`, `partOf` and `part of` are alike; of an OBO id (`BFO:0000050`) the local name of its IRI."""
     words = SEPARATORS.sub(" ", split_camel_case(name.replace(":", "_"))) if "/" not in name else name
     return words.strip().casefold()

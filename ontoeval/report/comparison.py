@@ -21,7 +21,7 @@ from ontoeval.errors import Spelling, text_for
 from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure
-from ontoeval.results import EvaluationResult, ResultTable
+from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, render
 from ontoeval.tasks.comparison import Comparison
 
@@ -297,24 +297,35 @@ def worst_instance_table(losses: Sequence[InstanceLoss], name: str, layout: Layo
 
 
 def property_table(result: EvaluationResult, name: str, layout: Layout, digits: int) -> str:
-    """The scores of relations by property, those with most relations first."""
+    """The scores of relations by property, those with most relations first.
+
+    How many relations there are is said once for people (learned: of the first precision, gold: of the first recall),
+    for programs beside each score.
+    """
     scores = [score for score in result.scores if score.by_property]
     if not scores:
         return f"{name}: no relation to judge\n" if layout is Layout.TABLE else ""
-    known = {row.iri: row.label for score in scores for row in score.by_property}
     columns = [{row.iri: row for row in score.by_property} for score in scores]
-    number = {iri: sum(column[iri].relations for column in columns if iri in column) for iri in known}
+    label = {iri: row.label for column in columns for iri, row in column.items()}
+    number = {iri: sum(column[iri].relations for column in columns if iri in column) for iri in label}
+    counted = (
+        _counted_columns(scores) if layout.for_people else {f"relations of {s.name}": n for n, s in enumerate(scores)}
+    )
     rows: list[list[Cell]] = []
-    for iri in sorted(known, key=lambda iri: (-number[iri], iri)):
+    for iri in sorted(label, key=lambda iri: (-number[iri], iri)):
         entries = [column.get(iri) for column in columns]
-        values: list[Cell] = []
-        for entry in entries:
-            values += [None, None] if entry is None else [entry.value, entry.relations]
-        rows.append([known[iri], *([] if layout.for_people else [iri]), *values])
-    header = ["property", *([] if layout.for_people else ["iri"])]
-    for score in scores:
-        header += [score.name, "relations" if layout.for_people else f"relations of {score.name}"]
+        values: list[Cell] = [None if entry is None else entry.value for entry in entries]
+        values += [None if entry is None else entry.relations for entry in (entries[n] for n in counted.values())]
+        rows.append([label[iri], *([] if layout.for_people else [iri]), *values])
+    header = ["property", *([] if layout.for_people else ["iri"]), *(score.name for score in scores), *counted]
     return _table_about("relations by property", name, header, rows, layout, digits)
+
+
+def _counted_columns(scores: Sequence[MeasureResult]) -> dict[str, int]:
+    """Title of a column of numbers of relations -> the score that they belong to."""
+    names = [score.measure.definition.name for score in scores]
+    sides = {title: names.index(of) for title, of in (("learned", "RelP"), ("gold", "RelR")) if of in names}
+    return sides or {"relations": 0}
 
 
 def error_table(task: Comparison, name: str, layout: Layout, spelling: Spelling) -> str:

@@ -245,7 +245,7 @@ def _list(members: Sequence[Node], triples: list[ox.Triple]) -> Node:
 # Relations other than is-a: what the axioms above leave out
 
 
-def _typed(kind: str) -> Callable[[Any], Triples]:
+def _declared_as(kind: str) -> Callable[[Any], Triples]:
     def handle(component: Any) -> Triples:
         named = component.first
         if hasattr(named, "first"):  # no inverse of a property
@@ -318,11 +318,11 @@ _RESTRICTIONS = {
     "ObjectHasValue": terms.HAS_VALUE,
 }
 _RELATION_COMPONENTS: dict[str, Callable[[Any], Triples]] = {
-    "DeclareObjectProperty": _typed(terms.OBJECT_PROPERTIES[0]),
-    "DeclareDataProperty": _typed(terms.DATA_PROPERTIES[0]),
-    "DeclareAnnotationProperty": _typed(terms.ANNOTATION_PROPERTIES[0]),
-    "DeclareNamedIndividual": _typed(terms.INDIVIDUAL),
-    "SymmetricObjectProperty": _typed(terms.SYMMETRIC),
+    "DeclareObjectProperty": _declared_as(terms.OBJECT_PROPERTIES[0]),
+    "DeclareDataProperty": _declared_as(terms.DATA_PROPERTIES[0]),
+    "DeclareAnnotationProperty": _declared_as(terms.ANNOTATION_PROPERTIES[0]),
+    "DeclareNamedIndividual": _declared_as(terms.INDIVIDUAL),
+    "SymmetricObjectProperty": _declared_as(terms.SYMMETRIC),
     "InverseObjectProperties": _inverse_properties,
     "ObjectPropertyDomain": _domain_or_range(terms.DOMAIN),
     "ObjectPropertyRange": _domain_or_range(terms.RANGE),

@@ -97,7 +97,8 @@ class _RelationReader:
         pairs += [(right, left) for left, right in columns.pairs_of(terms.EQUIVALENT)]
         pairs += [(subject, subject) for subject in expressions.intersections]
         for subject, expression in pairs:
-            if expressions.is_named(subject):
+            own = expressions.anonymous[expression] or expression == subject  # not what a superclass is defined by
+            if expressions.is_named(subject) and own:
                 yield subject, expression
                 for member in expressions.flatten(expressions.intersections, expression):
                     yield subject, member

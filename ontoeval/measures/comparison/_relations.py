@@ -20,7 +20,8 @@ from ontoeval.model.ontology import Ontology
 from ontoeval.model.relations import Relations, distinct_rows
 from ontoeval.tasks.comparison import Comparison
 
-MOST_PAIRS = 16_000_000  # of a learned and a gold triple of one property that are weighed up against each other
+MOST_PAIRS = 60_000_000  # of a learned and a gold triple of one property: half a gigabyte of similarities
+_BLOCK = 1 << 21  # similarities computed at a time
 
 Similarity = Measure | Callable[[str, str], float]
 
@@ -84,7 +85,7 @@ def _credits(task: Comparison, over: str, kind: str, similarity: Similarity) -> 
         sides.append((triples[counted], int(of_kind.sum() - counted.sum())))
     (learned, learned_out), (gold, gold_out) = sides
     exact = isinstance(similarity, Measure) and str(similarity) == "Flat"
-    values = _exact(learned, gold) if exact else _graded(task, learned, gold, similarity)
+    values = _exact(learned, gold) if exact else _assign(task, learned, gold, similarity)
     return Credit(learned, freeze(values[0]), learned_out), Credit(gold, freeze(values[1]), gold_out)
 
 
@@ -162,7 +163,7 @@ def _exact(learned: Triples, gold: Triples) -> tuple[FloatArray, FloatArray]:
     return np.isin(left, right).astype(np.float64), np.isin(right, left).astype(np.float64)
 
 
-def _graded(task: Comparison, learned: Triples, gold: Triples, similarity: Similarity) -> tuple[FloatArray, FloatArray]:
+def _assign(task: Comparison, learned: Triples, gold: Triples, similarity: Similarity) -> tuple[FloatArray, FloatArray]:
     """The assignment with the greatest sum of Sim(s, s') Sim(o, o') among triples of the same property."""
     shared, both = task.properties, (np.zeros(len(learned)), np.zeros(len(gold)))
     _refuse_too_large(shared, learned, gold)
@@ -170,16 +171,27 @@ def _graded(task: Comparison, learned: Triples, gold: Triples, similarity: Simil
         rows, columns = (np.flatnonzero(side.properties == number) for side in (learned, gold))
         left = learned.gold_subjects[rows], learned.gold_objects[rows]
         right = gold.gold_subjects[columns], gold.gold_objects[columns]
-        weights = _of_ends(task.gold, left[0], right[0], similarity)
-        weights *= _of_ends(task.gold, left[1], right[1], similarity)
-        if shared.symmetric[number]:
-            turned = _of_ends(task.gold, left[0], right[1], similarity)
-            turned *= _of_ends(task.gold, left[1], right[0], similarity)
-            np.maximum(weights, turned, out=weights)
-        one, other = linear_sum_assignment(weights, maximize=True)
-        both[0][rows[one]] = weights[one, other]
-        both[1][columns[other]] = weights[one, other]
+        costs = np.empty((len(rows), len(columns)))
+        step = max(1, _BLOCK // len(columns))
+        for start in range(0, len(rows), step):
+            block = slice(start, start + step)
+            ends = left[0][block], left[1][block]
+            weights = _of_triples(task.gold, ends, right, similarity)
+            if shared.symmetric[number]:
+                np.maximum(weights, _of_triples(task.gold, ends, right[::-1], similarity), out=weights)
+            np.negative(weights, out=costs[block])
+        one, other = linear_sum_assignment(costs)
+        both[0][rows[one]] = both[1][columns[other]] = -costs[one, other]
     return both
+
+
+def _of_triples(
+    gold: Ontology, left: tuple[LongArray, LongArray], right: tuple[LongArray, LongArray], similarity: Similarity
+) -> FloatArray:
+    """Sim(s, s') Sim(o, o')."""
+    weights = _of_ends(gold, left[0], right[0], similarity)
+    weights *= _of_ends(gold, left[1], right[1], similarity)
+    return weights
 
 
 def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples) -> None:

@@ -49,7 +49,7 @@ def relation_precision(
     property (IRI, local name or label, `part_of` for "part of").
     With a similarity, instead of |T_C ∩ T_R| the greatest sum of Sim(s, s') Sim(o, o') over one-to-one pairs of a
     learned and a gold triple of the same property, Sim in the gold hierarchy, and 1 or 0 for individuals; without
-    direction the better of both. Undefined where that takes more than 16,000,000 pairs of one property.
+    direction the better of both. Undefined where that takes more than 60,000,000 pairs of one property.
     No learned triple: 0, but undefined if the gold standard has none either. Local score of a concept: the mean over
     the triples that it takes part in.
     """

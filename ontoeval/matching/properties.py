@@ -128,7 +128,9 @@ def _join(learned: Relations, gold: Relations, matching: Matching) -> SharedProp
     number, turned_round = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=bool)
     said = np.concatenate([learned.symmetric, gold.symmetric])
     symmetric: list[bool] = []
-    iris, labels, names = [], [], []
+    iris: list[str] = []
+    labels: list[str] = []
+    names: list[frozenset[str]] = []
     for start in (*range(first, size), *range(first)):  # by gold IRI, then by learned IRI
         if number[start] >= 0:
             continue

@@ -22,6 +22,7 @@ RELATED, SYNONYM = SKOS + "related", SKOS + "exactMatch"  # links of these kinds
 CLOSE_MATCH = SKOS + "closeMatch"
 DOMAIN, RANGE = RDFS + "domain", RDFS + "range"
 ALWAYS_SYMMETRIC = frozenset({RELATED, SYNONYM, CLOSE_MATCH})
+_SHORT = {"domain": DOMAIN, "range": RANGE}
 _LINKS = {RELATED: "related", SYNONYM: "synonym"}  # property -> its label
 
 
@@ -171,8 +172,8 @@ def checked_triple(triple: Any) -> Triple:
             advice="Use (subject, property, object), names as strings.",
             parameter="relations",
         )
-    subject, predicate, value = triple
-    return subject, {"domain": DOMAIN, "range": RANGE}.get(predicate, predicate), value
+    subject, predicate, value = map(str, triple)
+    return subject, _SHORT.get(predicate, predicate), value
 
 
 def distinct_rows(

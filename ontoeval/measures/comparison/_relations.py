@@ -205,7 +205,7 @@ def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples)
 def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
     """Sim of each left with each right end; of individuals and properties 1 if they are the same."""
     size = len(gold.hierarchy)
-    result = (left[:, None] == right[None, :]).astype(np.float64)
+    result: FloatArray = (left[:, None] == right[None, :]).astype(np.float64)
     rows, columns = np.flatnonzero((left >= 0) & (left < size)), np.flatnonzero(right < size)
     if len(rows) and len(columns):
         (lefts, of_row), (rights, of_column) = (

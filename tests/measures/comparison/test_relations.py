@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+import pyoxigraph as ox
 import pytest
+import rdflib
 import twin_relations as twin
-from helpers import near, refusal
+from helpers import data_folder, near, refusal
 from hypothesis import given, settings
+from rdflib.collection import Collection
+from rdflib.namespace import OWL, RDF, RDFS
 from strategies import shuffles
 from twin_compare import Case, cases, named
 from twin_relations import DOMAIN, RANGE, RELATED, RelationPair, random_side
@@ -17,6 +23,7 @@ from twin_relations import DOMAIN, RANGE, RELATED, RelationPair, random_side
 import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.comparison import _relations
+from ontoeval.model.lexicon import local_name, split_words
 
 NAMES = ("RelP", "RelR", "RelF")
 
@@ -280,3 +287,74 @@ def test_the_arrays_of_relations_cannot_be_written() -> None:
     assert RELATED in relations.properties
     with pytest.raises(ValueError, match="read-only"):
         relations.subjects[0] = np.int64(1)
+
+
+# real files
+
+
+def test_related_links_of_a_damaged_thesaurus(shared_data: Path) -> None:
+    """A fifth of the links of the UNESCO thesaurus dropped, 300 wrong ones added: counted again in plain sets."""
+    related = ox.NamedNode(RELATED)
+    file = data_folder(shared_data, "skos-unesco") / "unesco-thesaurus.ttl.gz"
+    triples = [quad.triple for quad in ox.parse(gzip.decompress(file.read_bytes()), format=ox.RdfFormat.TURTLE)]
+    links = {frozenset((t.subject.value, t.object.value)) for t in triples if t.predicate == related}
+    random = Random(5)
+    kept = {link for link in sorted(links, key=sorted) if random.random() > 0.2}
+    names = sorted({name for link in links for name in link})
+    wrong: set[frozenset[str]] = set()
+    while len(wrong) < 300:
+        link = frozenset(random.sample(names, 2))
+        wrong |= {link} - links
+    rest = [triple for triple in triples if triple.predicate != related]
+    added = [ox.Triple(ox.NamedNode(min(link)), related, ox.NamedNode(max(link))) for link in kept | wrong]
+    data = ox.serialize([*rest, *added], format=ox.RdfFormat.N_TRIPLES)
+    task = oe.Comparison(oe.load_ontology(data), oe.load_ontology(file))
+    precision, recall = len(kept) / (len(kept) + 300), len(kept) / len(links)
+    assert values(task, "RelP(kind=related)", "RelR(kind=related)") == near([precision, recall])
+    errors = oe.Errors(task).counts()
+    assert (errors["related_only_learned"], errors["related_only_gold"]) == (300, len(links - kept))
+
+
+@pytest.mark.parametrize("name", ["cmt-conference", "cmt-ekaw", "confOf-edas", "conference-ekaw", "edas-iasted"])
+def test_domains_of_the_conference_track(name: str, shared_data: Path) -> None:
+    """Domains by named classes in one direction of the alignment, counted again with rdflib."""
+    folder = data_folder(shared_data, "oaei-conference")
+    files = [folder / "ontologies" / f"{side}.owl" for side in name.split("-")]
+    alignment = oe.load_mapping(folder / "alignments" / f"{name}.rdf")
+    learned, gold = (oe.load_ontology(file, other_relations=True) for file in files)
+    task = oe.Comparison(learned, gold, oe.match(learned, gold, by=alignment))
+    same = {a: b for a, b, _ in alignment.pairs}
+    sides = [_domains(file) for file in files]
+    properties = {a: b for a, b in same.items() if a in _properties(files[0]) and b in _properties(files[1])}
+    for a in sorted(_properties(files[0]) - set(properties)):  # then by the words of the local name
+        for b in sorted(_properties(files[1]) - set(properties.values())):
+            if a not in properties and split_words(local_name(a)) == split_words(local_name(b)):
+                properties[a] = b
+    mapped = {(properties[p], same[c]) for p, c in sides[0] if p in properties and c in same}
+    common = {(p, c) for p, c in sides[1] if p in properties.values() and c in same.values()}
+    expected = len(mapped & common) / len(mapped) if mapped else 0.0
+    score = oe.parse("RelP(kind=domain)")(task)
+    assert (score.undefined is None) == bool(mapped or common)
+    assert score.undefined or score.value == near(expected)
+
+
+def _properties(file: Path) -> set[str]:
+    graph = rdflib.Graph().parse(file, format="xml")
+    kinds = ("Object", "Datatype", "Symmetric", "Transitive", "InverseFunctional")
+    return {
+        str(p)
+        for kind in kinds
+        for p in graph.subjects(RDF.type, OWL[f"{kind}Property"])
+        if isinstance(p, rdflib.URIRef)
+    }
+
+
+def _domains(file: Path) -> set[tuple[str, str]]:
+    graph = rdflib.Graph().parse(file, format="xml")
+    found = set()
+    for prop, node in graph.subject_objects(RDFS.domain):
+        union = graph.value(node, OWL.unionOf)
+        for concept in [node] if union is None else Collection(graph, union):
+            if isinstance(concept, rdflib.URIRef) and not concept.startswith(str(OWL)):
+                found.add((str(prop), str(concept)))
+    return found

@@ -95,13 +95,6 @@ class Relations:
     def __repr__(self) -> str:
         return f"<Relations: {len(self):,} by {len(self.properties):,} properties>"
 
-    def end_name(self, end: int, hierarchy: Hierarchy) -> str:
-        """The IRI of an end."""
-        if end < self.concepts:
-            return hierarchy.iris[end]
-        place = end - self.concepts
-        return (self.individuals + self.properties)[place]
-
     def named_triples(self, hierarchy: Hierarchy) -> Iterator[Triple]:
         """The triples by IRI."""
         ends = (*hierarchy.iris, *self.individuals, *self.properties)

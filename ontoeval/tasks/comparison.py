@@ -73,8 +73,11 @@ class Comparison(Cached):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what is not in the settings: which concepts are the same."""
-        return hashlib.sha256(self.matching.to_gold.tobytes()).hexdigest()
+        """A hash of what is not in the settings: which concepts are the same, and if there are relations, properties."""
+        hashed = hashlib.sha256(self.matching.to_gold.tobytes())
+        if self.learned.relations and self.gold.relations:
+            hashed.update(self.properties.matching.to_gold.tobytes())  # a mapping may have named them
+        return hashed.hexdigest()
 
     @cached_property
     def common(self) -> tuple[IntArray, IntArray]:

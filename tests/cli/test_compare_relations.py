@@ -94,6 +94,19 @@ def test_a_mapping_may_name_properties(folder: Path) -> None:
     assert found["scores"]["RelP"] == 1 / 3
 
 
+def test_two_mappings_that_differ_in_properties_alone_are_two_runs(folder: Path) -> None:
+    keys = set()
+    for name, partner in (("one", "hasPart"), ("two", "partOf")):
+        pairs = [("Car", "Car"), ("Van", "Van"), ("Wheel", "Wheel"), ("hasPart", partner)]
+        rows = "".join(f"http://ex.org/l#{a}\thttp://ex.org/g#{b}\n" for a, b in pairs)
+        (folder / "map.tsv").write_text(rows)
+        compare(
+            "learned.ttl", "--gold", "gold.ttl", "--match", "map.tsv", "-m", "RelP", "-o", f"{name}.trig", remarks=True
+        )
+        keys |= {result.key for result in oe.read_scores(folder / f"{name}.trig")}
+    assert len(keys) == 2
+
+
 def test_symmetric_properties_can_be_named() -> None:
     arguments = ("compare", "learned.ttl", "--gold", "gold.ttl", "-m", "RelR(kind=hasPart)", "--symmetric", "hasPart")
     assert entry(*arguments)["scores"] == {"RelR(kind=hasPart)": 1.0}

@@ -151,15 +151,13 @@ def _in_order(subjects: LongArray, objects: LongArray, symmetric: BoolArray) -> 
 
 
 def _exact(learned: Triples, gold: Triples) -> tuple[FloatArray, FloatArray]:
-    """1 for a triple that both sides have."""
+    """1 for a triple that both sides have; one with an end that is not matched (-1) is like none of the gold ones."""
     columns = [
         np.concatenate([getattr(learned, name), getattr(gold, name)])
         for name in ("properties", "gold_subjects", "gold_objects")
     ]
     codes = row_codes(columns) if len(columns[0]) else columns[0]
     left, right = codes[: len(learned)], codes[len(learned) :]
-    # a triple with an end that is not matched is like no other, though -1 stands for all of them
-    left = np.where((learned.gold_subjects < 0) | (learned.gold_objects < 0), -1, left)
     return np.isin(left, right).astype(np.float64), np.isin(right, left).astype(np.float64)
 
 
@@ -203,7 +201,7 @@ def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples)
 
 
 def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
-    """Sim of each left with each right end; of individuals and properties 1 if they are the same."""
+    """Sim of each left end (-1: not matched) with each right one; 1 or 0 of individuals and properties."""
     size = len(gold.hierarchy)
     result: FloatArray = (left[:, None] == right[None, :]).astype(np.float64)
     rows, columns = np.flatnonzero((left >= 0) & (left < size)), np.flatnonzero(right < size)
@@ -213,7 +211,6 @@ def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Simi
         )
         values = _of_concepts(gold, lefts, rights, similarity)
         result[np.ix_(rows, columns)] = values[np.ix_(of_row, of_column)]
-    result[left < 0] = 0.0
     return result
 
 

@@ -161,6 +161,14 @@ def test_a_relation_in_the_wrong_direction_is_wrong_unless_the_property_is_symme
     assert values(task_of({"relations": learned}, {"relations": gold, "symmetric": ["near"]}), *NAMES) == [1, 1, 1]
 
 
+def test_without_direction_the_better_of_both_counts() -> None:
+    task = task_of({"related": [("car", "door")]}, {"related": [("door", "van")]})
+    # Wu and Palmer: 2 (1 + 1) / (1 + 1 + 2 (1 + 1)) for car and van, 1 for door and door
+    assert values(task, "RelP(similarity=WP)") == near([4 / 6])
+    directed = task_of({"relations": [("car", "p", "door")]}, {"relations": [("door", "p", "van")]})
+    assert values(directed, "RelP(similarity=WP)") == near([1 / 9])
+
+
 def test_domain_and_range_are_relations_of_properties() -> None:
     task = task_of(
         {"relations": [("hasPart", "domain", "vehicle"), ("hasPart", "range", "wheel"), ("new", "domain", "part")]},

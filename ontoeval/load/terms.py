@@ -10,6 +10,7 @@ SKOS = "http://www.w3.org/2004/02/skos/core#"
 SKOS_XL = "http://www.w3.org/2008/05/skos-xl#"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 DCT = "http://purl.org/dc/terms/"
+SHACL = "http://www.w3.org/ns/shacl#"
 BUILT_IN = (RDF, RDFS, OWL, XSD)  # never the namespace of a concept
 
 TYPE = RDF + "type"

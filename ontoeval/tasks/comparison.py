@@ -73,7 +73,7 @@ class Comparison(Cached):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what is not in the settings: which concepts are the same, and if there are relations, properties."""
+        """A hash of what is not in the settings: which concepts are the same, and which properties of relations."""
         hashed = hashlib.sha256(self.matching.to_gold.tobytes())
         if self.learned.relations and self.gold.relations:
             hashed.update(self.properties.matching.to_gold.tobytes())  # a mapping may have named them

@@ -38,6 +38,7 @@ _TYPES_KEPT = {  # types that say what a node is; others of these vocabularies s
     terms.CONCEPT, terms.SCHEME, terms.COLLECTION, terms.ORDERED_COLLECTION,
 }  # fmt: skip
 _VOCABULARIES = (*terms.BUILT_IN, terms.SKOS)
+_ABOUT_TERMS = (*_VOCABULARIES, terms.SHACL)  # properties of these relate terms, not what they mean
 
 
 @dataclass
@@ -225,7 +226,7 @@ def _other_links_into(column: tuple[list[int], list[int], list[int]], names: dic
     def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.predicate.value, quad.object) for quad in batch]
         links = [(s, p, o) for s, p, o in links if type(s) is NamedNode and type(o) is NamedNode]
-        links = [(s, p, o) for s, p, o in links if not p.startswith(_VOCABULARIES)]
+        links = [(s, p, o) for s, p, o in links if not p.startswith(_ABOUT_TERMS)]
         column[0].extend([names[s.value] for s, _, _ in links])
         column[1].extend([names[p] for _, p, _ in links])
         column[2].extend([names[o.value] for _, _, o in links])

@@ -59,6 +59,7 @@ CLASSES = ":A a owl:Class . :B rdfs:subClassOf :A . :C rdfs:subClassOf :A . :p a
         (":i a :A ; :d :j . :j a :B . :d a owl:DatatypeProperty", set()),
         (":A :note :B . :note a owl:AnnotationProperty", set()),
         (":p rdfs:seeAlso :q", set()),
+        (":A <http://www.w3.org/ns/shacl#node> :B", set()),
         (":i :p [ :p :j ]", set()),  # blank nodes
         (":B skos:closeMatch :C ; skos:broadMatch :A", {"B closeMatch C", "B broadMatch A"}),
         (":B skos:related :C ; skos:exactMatch :A", set()),  # the hierarchy has these

@@ -32,6 +32,7 @@ from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
 from ontoeval.model.ontology import Ontology, Source
+from ontoeval.model.relations import Relations
 from ontoeval.rdf.ontology_writer import to_graph, write_ontology
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.results import EvaluationResult, LocalScores, ResultTable, Score
@@ -61,6 +62,7 @@ __all__ = [
     "OntoevalError",
     "Ontology",
     "ParameterError",
+    "Relations",
     "ResultTable",
     "Score",
     "Sensitivity",

@@ -16,7 +16,7 @@ from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.placement import refuse_without_instances
-from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, Score
+from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, PropertyScore, Score
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction
@@ -25,6 +25,7 @@ from ontoeval.version import __version__
 Task = Comparison | ConceptPairs | Extraction
 NamedMeasure = tuple[str, Measure]  # under the name that was asked for
 Measures = str | Measure | Iterable[str | Measure | NamedMeasure]
+RELATION_MEASURES = ("RelP", "RelR", "RelF")
 Progress = Callable[[str], None]  # gets the name of each measure before it is computed
 
 
@@ -82,7 +83,13 @@ def collect_result(
         inputs=inputs,
         settings={**task.settings, **settings},
         scores=tuple(
-            MeasureResult(name, measure, score, _named_scores(score.local, names, measure.best))
+            MeasureResult(
+                name,
+                measure,
+                score,
+                _named_scores(score.local, names, measure.best),
+                by_property=_property_scores(score, task),
+            )
             for name, measure, score in scores
         ),
         parse=parse,
@@ -276,3 +283,27 @@ def _a(task: type) -> str:
 
 def _named_scores(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:
     return None if local is None else NamedScores(local.of, names[local.of], local.ids, local.values, best)
+
+
+def _property_scores(score: Score, task: Task) -> tuple[PropertyScore, ...]:
+    """Those with most relations first, ties by IRI."""
+    local = score.by_property
+    if local is None or local.weights is None or not isinstance(task, Comparison):
+        return ()
+    shared = task.properties
+    columns = (column.tolist() for column in (local.ids, local.values, local.weights))
+    rows = [PropertyScore(shared.iris[p], shared.labels[p], v, int(n)) for p, v, n in zip(*columns, strict=True)]
+    return tuple(sorted(rows, key=lambda row: (-row.relations, row.iri)))
+
+
+def scores_relations(measure: Measure) -> bool:
+    """True for a measure of relations other than is-a."""
+    return "relations" in measure.definition.needs
+
+
+def needs_relations(measures: Iterable[NamedMeasure]) -> bool:
+    """True if a measure needs relations that are read only if asked for: not if related or synonym links are enough."""
+    return any(
+        scores_relations(measure) and measure.parameters.get("kind") not in ("related", "synonym")
+        for _, measure in measures
+    )

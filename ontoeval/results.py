@@ -52,6 +52,7 @@ class Score:
     parts: tuple[Score, ...] = ()
     combine: Combine | None = None
     empty: float = 0.0  # what the mean of no local value is
+    by_property: LocalScores | None = None  # weights: the number of relations
 
     @classmethod
     def impossible(cls, reason: str, **counts: float) -> Score:
@@ -149,6 +150,15 @@ class NamedScores:
         }
 
 
+class PropertyScore(NamedTuple):
+    """The value of a measure for the relations by one property."""
+
+    iri: str
+    label: str
+    value: float
+    relations: int  # how many were judged
+
+
 @dataclass(frozen=True, eq=False)
 class MeasureResult:
     """A score under the name that was asked for."""
@@ -158,6 +168,7 @@ class MeasureResult:
     score: Score
     local: NamedScores | None = None
     interval: tuple[float, float] | None = None  # bootstrap
+    by_property: tuple[PropertyScore, ...] = ()
 
     @property
     def value(self) -> float:
@@ -181,7 +192,7 @@ class MeasureResult:
     def facts(self) -> tuple[Any, ...]:
         """All that equality compares: values as texts, so that nan equals nan; no local score is like None."""
         local = None if self.local is None or not len(self.local) else (self.local.of, repr(self.local.all()))
-        return repr(self.value), self.undefined, dict(self.counts), self.interval, local
+        return repr(self.value), self.undefined, dict(self.counts), self.interval, local, repr(self.by_property)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
@@ -256,6 +267,15 @@ class EvaluationResult:
             **(
                 {"intervals": {s.name: [plain(end) for end in s.interval] for s in self.scores if s.interval}}
                 if any(score.interval is not None for score in self.scores)
+                else {}
+            ),
+            **(
+                {
+                    "by_property": {
+                        s.name: [row._asdict() for row in s.by_property] for s in self.scores if s.by_property
+                    }
+                }
+                if any(score.by_property for score in self.scores)
                 else {}
             ),
         }

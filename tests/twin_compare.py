@@ -255,7 +255,7 @@ class Case:
 
 def named(made: Mapping[str, Any]) -> list[str]:
     """The concepts of the arguments, sorted, an added root left out."""
-    found = oracle.twin(**made)
+    found = oracle.twin(**{key: value for key, value in made.items() if key != "relations"})
     return sorted(found.concepts - ({found.root} if found.root_added else set()))
 
 

@@ -328,6 +328,37 @@ class Errors:
         inverted = closure.above(low, high)
         return list(zip(tails[both][inverted].tolist(), heads[both][inverted].tolist(), strict=True))
 
+    @cached_property
+    def related_only_learned(self) -> list[tuple[int, int]]:
+        """Related links between common concepts that the gold standard does not have, by learned ids."""
+        return _links_of_one_side(self.task, "related")
+
+    @cached_property
+    def related_only_gold(self) -> list[tuple[int, int]]:
+        """Related links between common concepts that were not learned, by gold ids."""
+        return _links_of_one_side(self.task.swapped, "related")
+
+    @cached_property
+    def synonym_only_learned(self) -> list[tuple[int, int]]:
+        """Synonym links between common concepts that the gold standard does not have, by learned ids."""
+        return _links_of_one_side(self.task, "synonyms")
+
+    @cached_property
+    def synonym_only_gold(self) -> list[tuple[int, int]]:
+        """Synonym links between common concepts that were not learned, by gold ids."""
+        return _links_of_one_side(self.task.swapped, "synonyms")
+
+    @property
+    def _links(self) -> dict[str, tuple[Ontology, list[tuple[int, int]]]]:
+        """Kind of error -> the side that has the links, and these."""
+        learned, gold = self.task.learned, self.task.gold
+        return {
+            "related_only_learned": (learned, self.related_only_learned),
+            "related_only_gold": (gold, self.related_only_gold),
+            "synonym_only_learned": (learned, self.synonym_only_learned),
+            "synonym_only_gold": (gold, self.synonym_only_gold),
+        }
+
     @property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
         """The cycles of the learned ontology."""
@@ -350,6 +381,7 @@ class Errors:
             "inverted": len(self.inverted),
             "cycles": len(self.cycles),
             "gold_cycles": len(self.task.gold.hierarchy.cycles),
+            **{kind: len(links) for kind, (_, links) in self._links.items()},
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -366,6 +398,7 @@ class Errors:
             ],
             "cycles": [_entries(learned, cycle) for cycle in self.cycles],
             "gold_cycles": [_entries(gold, cycle) for cycle in gold.hierarchy.cycles],
+            **{kind: [_entries(side, link) for link in links] for kind, (side, links) in self._links.items()},
         }  # fmt: skip
 
     def _moved_entries(self, concepts: Sequence[int]) -> list[dict[str, Any]]:
@@ -378,6 +411,18 @@ class Errors:
             }
             for c, entry in zip(concepts, _entries(learned, concepts), strict=True)
         ]
+
+
+def _links_of_one_side(task: Comparison, kind: Literal["related", "synonyms"]) -> list[tuple[int, int]]:
+    """Learned links between common concepts whose partners have no such link; a link is undirected and comes once."""
+    size = len(task.gold.hierarchy)
+    links, others = getattr(task.learned.hierarchy, kind), getattr(task.gold.hierarchy, kind)
+    once = links.tails < links.indices
+    tails, heads = links.tails[once], links.indices[once]
+    ends = task.matching.to_gold[tails].astype(np.int64), task.matching.to_gold[heads].astype(np.int64)
+    missing = ~np.isin(ends[0] * size + ends[1], others.tails.astype(np.int64) * size + others.indices)
+    rows = (ends[0] >= 0) & (ends[1] >= 0) & missing
+    return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
 
 
 def _links_around(task: Comparison) -> float:

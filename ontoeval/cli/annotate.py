@@ -10,7 +10,7 @@ from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import matching_options, measure_names, measure_option, two_sided_options
 from ontoeval.cli.printing import echo_notes
 from ontoeval.errors import ParameterError
-from ontoeval.evaluation import named_measures
+from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.files import check_writable
 from ontoeval.rdf import writeback
 from ontoeval.results import EvaluationResult
@@ -69,6 +69,7 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
     names = measure_names(measures, "TP_csc")
     computed = named_measures(names or None, Comparison)  # refused before anything is loaded
     ignore_novel = options.pop("ignore_novel")
+    options["other_relations"] |= needs_relations(computed)
     sides = TwoSides(options, [learned], gold)
     gold_ontology = sides.read_gold()
     echo_notes(gold, gold_ontology.source.notes)

@@ -24,7 +24,7 @@ from ontoeval.cli.printing import echo_notes, json_text, note, write_text
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.storing import Storing, storing_options
 from ontoeval.errors import ParameterError
-from ontoeval.evaluation import named_measures
+from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
 from ontoeval.report.comparison import ComparisonReport, only_on_instances
 from ontoeval.report.local_scores import local_table
 from ontoeval.tables import Layout
@@ -51,8 +51,12 @@ from ontoeval.tasks.comparison import Comparison
     help="Show the relations of a concept (IRI or label) on both sides.",
 )
 @click.option(
-    "--errors", "with_errors", is_flag=True, help="List missing, novel and misplaced concepts, inverted links, cycles."
+    "--errors",
+    "with_errors",
+    is_flag=True,
+    help="List missing, novel and misplaced concepts, inverted links, cycles, related and synonym links of one side.",
 )
+@click.option("--per", type=click.Choice(["property"]), help="Add a table of the scores of relations by property.")
 @click.option("--confidence", "with_confidence", is_flag=True, help="Add bootstrap 95 % intervals.")
 @click.option(
     "--significance", is_flag=True, help="Test each learned ontology against the first one (paired randomisation)."
@@ -75,7 +79,7 @@ from ontoeval.tasks.comparison import Comparison
 @digits_option
 @several_sided_options
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
-            explained: tuple[str, ...], with_errors: bool, with_confidence: bool, significance: bool,
+            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, significance: bool,
             rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
             **options: Any) -> None:  # fmt: skip
     """Compare learned ontologies with a gold standard.
@@ -90,13 +94,17 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
       ontoeval compare a.tsv b.tsv --gold gold.tsv --confidence --significance --json
       ontoeval compare learned.tsv --gold gold.tsv --columns child,parent,confidence --min-confidence 0,0.3,0.6
       ontoeval compare clusters.tsv --gold topics.tsv --instances a.tsv --gold-instances b.tsv -m H_s,ITF,EOR
+      ontoeval compare learned.owl --gold gold.owl -m RelP,RelR,'RelF(similarity=WP)' --per property
       ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7
       ontoeval compare learned.ttl --gold gold.ttl --store scores --system "my learner"
     """
     storing = Storing(options)
     thresholds = dict(limit_of(limit) for limit in limits)
     names = measure_names(measures, "TF_csc") or [name for name, _ in named_measures(None, Comparison)]
+    if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
+        names += RELATION_MEASURES
     computed = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
+    options["other_relations"] |= needs_relations(computed)
     check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
@@ -111,7 +119,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     ]
     others = results[1:] if significance else []
     tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors)
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None)
     # everything is made before anything is shown, so that there is never half a result
     as_json = layout is Layout.JSON
     text = json_text(report.document()) if as_json else report.tables(layout, digits, option_spelling)

@@ -105,6 +105,10 @@ _ONTOLOGY_OPTIONS = [
                  metavar="FILE", type=click.Path()),
     _load_option("--relation", "A further transitive relation whose links count as subclass links, e.g. part_of.",
                  "relations", metavar="IRI"),
+    _load_option("--other-relations", "Read relations other than is-a: assertions, restrictions, domain and range. RelP, "
+                 "RelR and RelF do so by themselves."),
+    _load_option("--symmetric", "A property whose relations have no direction, besides those that the file says so of.",
+                 metavar="NAME"),
     _load_option("--namespace", "Keep the concepts whose IRI starts so (or of an OBO namespace).", "namespaces",
                  metavar="PREFIX"),
     _load_option("--below", "Keep this concept and all below it.", metavar="IRI"),

@@ -14,7 +14,7 @@ from ontoeval.cli.spelling import option_spelling
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.evaluation import named_measures
+from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.files import check_writable
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.figures import check_plot, write_plot
@@ -94,7 +94,7 @@ def sensitivity(
       ontoeval sensitivity --example --plot figure1.png
     """
     names = measure_names(measures, "TF_csc")
-    named_measures(names, Comparison)  # refused before anything is loaded
+    options["other_relations"] |= needs_relations(named_measures(names, Comparison))  # refused before loading
     for text in perturbations:
         Perturbation.named(analysis.read_setting(text)[0])
     if plot is not None:

@@ -139,7 +139,7 @@ class Draft:
         return old.iris[0] if old.iris[0] not in _ROOT_MODES else "auto"  # a concept of that name is the single top
 
     def _with_contents(self, hierarchy: Hierarchy, new: LongArray) -> Ontology:
-        """The hierarchy with labels, instances, counts and senses; `new` has the new id of each concept or -1."""
+        """The hierarchy with all that is about its concepts; `new` has the new id of each concept or -1."""
         old, size = self.ontology, len(hierarchy)
         counts = None
         if old.counts is not None:
@@ -161,6 +161,7 @@ class Draft:
             senses=renumbered_senses(old.senses, new),
             weights=old.weights,
             individual_names=old.individual_names,
+            relations=None if old.relations is None else old.relations.renumbered(new, hierarchy),
         )
 
     def _labels(self, hierarchy: Hierarchy, new: LongArray) -> Lexicon:

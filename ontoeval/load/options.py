@@ -47,6 +47,10 @@ class LoadOptions:
     imports: Sequence[str | Path] = ()
     # Further properties whose triples or restrictions are hierarchical edges.
     relations: Sequence[str] = ()
+    # Keep relations other than is-a: assertions, restrictions, domain and range (for RelP, RelR and RelF).
+    other_relations: bool = False
+    # Properties (IRI, OBO id or local name) whose relations hold in both directions, besides those the file says so of.
+    symmetric: Sequence[str] = ()
     # Keep the concepts whose IRI starts so (or of an OBO namespace); paths through dropped ones become edges.
     namespaces: Sequence[str] = ()
     # Keep this concept and all below it.
@@ -92,7 +96,7 @@ class LoadOptions:
             )
         for name, noun in (("profile", "profile"), ("reason", "reasoner"), ("on_cycle", "on_cycle")):
             self._check_choice(name, noun)
-        for name in ("imports", "relations", "namespaces", "instance_key"):
+        for name in ("imports", "relations", "symmetric", "namespaces", "instance_key"):
             self._set(name, _as_tuple(getattr(self, name)))
         if self.columns is not None:
             self._set("columns", tuple(checked_columns(self.columns)))

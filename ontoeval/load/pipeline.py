@@ -28,6 +28,7 @@ from ontoeval.load.ontologies.instances import instances_of_triples, replace_ins
 from ontoeval.load.ontologies.owl import read_owl
 from ontoeval.load.ontologies.rdf import ntriples, quads_of_graph, worded_errors
 from ontoeval.load.ontologies.reason import infer
+from ontoeval.load.ontologies.relations import relations_of_triples
 from ontoeval.load.ontologies.skos import classes_below, read_skos
 from ontoeval.load.options import LoadOptions, Reasoner, check_iri
 from ontoeval.model.ontology import Ontology, Source, networkx_parts
@@ -125,6 +126,7 @@ class Pipeline:
             options.instance_property,
             options.instance_key,
             confidences=options.min_confidence is not None,
+            others=options.other_relations,
         )
 
     def _from_quads(self, quads: Quads, source: Source) -> Ontology:
@@ -141,6 +143,8 @@ class Pipeline:
         columns.facts.iri = ontologies[0] if ontologies else None
         self._import(columns, files)
         facts = self._facts(columns, source.path)
+        if self.options.other_relations:
+            relations_of_triples(columns, self.options)
         if self.options.reason:
             with worded_errors(source.path, "rdf"):
                 data = ntriples(quads())

@@ -10,6 +10,7 @@ SKOS = "http://www.w3.org/2004/02/skos/core#"
 SKOS_XL = "http://www.w3.org/2008/05/skos-xl#"
 OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 DCT = "http://purl.org/dc/terms/"
+SHACL = "http://www.w3.org/ns/shacl#"
 BUILT_IN = (RDF, RDFS, OWL, XSD)  # never the namespace of a concept
 
 TYPE = RDF + "type"
@@ -21,6 +22,18 @@ ONTOLOGY, IMPORTS, VERSION_IRI = OWL + "Ontology", OWL + "imports", OWL + "versi
 EQUIVALENT, SAME_AS = OWL + "equivalentClass", OWL + "sameAs"
 INTERSECTION, UNION, DISJOINT_UNION = OWL + "intersectionOf", OWL + "unionOf", OWL + "disjointUnionOf"
 ON_PROPERTY, SOME_VALUES = OWL + "onProperty", OWL + "someValuesFrom"
+ALL_VALUES, HAS_VALUE = OWL + "allValuesFrom", OWL + "hasValue"
+DOMAIN, RANGE, INVERSE = RDFS + "domain", RDFS + "range", OWL + "inverseOf"
+SYMMETRIC, INDIVIDUAL = OWL + "SymmetricProperty", OWL + "NamedIndividual"
+OBJECT_PROPERTIES = tuple(
+    OWL + name
+    for name in (
+        "ObjectProperty", "SymmetricProperty", "AsymmetricProperty", "TransitiveProperty", "ReflexiveProperty",
+        "IrreflexiveProperty", "InverseFunctionalProperty",
+    )
+)  # fmt: skip
+DATA_PROPERTIES = (OWL + "DatatypeProperty", RDF + "Property")  # or of no known kind
+ANNOTATION_PROPERTIES = (OWL + "AnnotationProperty", OWL + "OntologyProperty")
 DEPRECATED = OWL + "deprecated"
 ANNOTATED_SOURCE, ANNOTATED_PROPERTY = OWL + "annotatedSource", OWL + "annotatedProperty"
 ANNOTATED_TARGET = OWL + "annotatedTarget"

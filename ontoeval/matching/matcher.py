@@ -63,6 +63,7 @@ class Matching:
     dropped: tuple[tuple[Candidate, str], ...] = ()  # candidates that lost to another pair, and the step
     ambiguous: int = 0  # how many were dropped
     notes: tuple[str, ...] = ()
+    mappings: tuple[Alignment, ...] = ()  # those among the steps, which may name properties, too
 
     def __post_init__(self) -> None:
         for array in (self.to_gold, self.to_learned, self.scores, self.steps):
@@ -85,7 +86,7 @@ class Matching:
         dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
         return Matching(
             self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
-            dropped, self.ambiguous, self.notes,
+            dropped, self.ambiguous, self.notes, self.mappings,
         )  # fmt: skip
 
     def renumbered(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
@@ -99,7 +100,7 @@ class Matching:
             to_gold[0], to_learned[0], scores[0], steps[0] = 0, 0, 1.0, len(self.by)
         return Matching(
             to_gold, to_learned, scores, steps, self.by, self.normalize, self.languages,
-            ambiguous=self.ambiguous, notes=self.notes,
+            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings,
         )  # fmt: skip
 
     @property
@@ -304,6 +305,7 @@ class _Matcher:
             dropped=tuple(self.dropped),
             ambiguous=self.ambiguous,
             notes=tuple(self.notes),
+            mappings=tuple(step.method for step in chain if isinstance(step.method, Alignment)),
         )
 
     # candidates of each step

@@ -35,7 +35,7 @@ def entries(definition: Definition) -> dict[str, Any]:
 
 
 def _values(parameter: Parameter) -> str:
-    texts = [*map(spelled, parameter.choices), *(kind.__name__ for kind in parameter.kinds)]
+    texts = [*map(spelled, parameter.choices), *("name" if kind is str else kind.__name__ for kind in parameter.kinds)]
     return "|".join([*texts, *(["a Python function"] if parameter.callable else [])])
 
 

@@ -22,12 +22,13 @@ Function = TypeVar("Function", bound=Callable[..., Score])
 Check = Callable[[Mapping[str, Any]], None]
 Scale = tuple[tuple[float, float], float | None]  # the range of the values, and the best one
 Dimension = Literal[
-    "lexical", "structural", "instance assignment", "concept similarity", "extraction", "labelling", "agreement"
+    "lexical", "structural", "relational", "instance assignment", "concept similarity", "extraction", "labelling",
+    "agreement",
 ]  # fmt: skip
 
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
 
-_WORD = r"[A-Za-z0-9_.+\-]+"
+_WORD = r"[\w.+\-:/#%~]+"  # what is in most IRIs
 _TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
 
 
@@ -37,7 +38,7 @@ class Parameter:
 
     name: str
     default: Any
-    kinds: tuple[type, ...]  # of values other than fixed words: float, int, bool, Measure
+    kinds: tuple[type, ...]  # of values other than fixed words: float, int, bool, Measure, str (any word)
     choices: tuple[Any, ...]  # fixed words and numbers, the default first
     callable: bool  # from Python, a function is possible, too
 
@@ -45,7 +46,7 @@ class Parameter:
     def expected(self) -> str:
         """What may be given, for an error message."""
         texts = [*map(spelled, self.choices)]
-        names = {float: "a number", int: "a whole number", bool: "true or false"}
+        names = {float: "a number", int: "a whole number", bool: "true or false", str: "a name"}
         texts += [names.get(kind, "a measure") for kind in self.kinds]
         return " or ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + " or " + texts[-1]
 
@@ -71,6 +72,8 @@ class Parameter:
 def _convert(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is bool:
         return {"true": True, "false": False}.get(str(value).lower())
+    if kind is str:
+        return value if isinstance(value, str) and re.fullmatch(_WORD, value) else None
     if kind is Measure:
         return parse(value) if isinstance(value, str) else value if isinstance(value, Measure) else None
     if isinstance(value, bool):
@@ -169,7 +172,7 @@ def _parameter(name: str, default: Any, hint: Any) -> Parameter:
     for option in options:
         if typing.get_origin(option) is Literal:
             choices += typing.get_args(option)
-        elif option in (bool, int, float, Measure):
+        elif option in (bool, int, float, str, Measure):
             kinds.append(option)
         else:
             function = True

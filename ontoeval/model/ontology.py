@@ -1,4 +1,4 @@
-"""`Ontology`: hierarchy, labels, instances; `concepts_named`, `digest`; from edges, networkx; `Source` of a file."""
+"""`Ontology`: hierarchy, labels, instances, relations; `concepts_named`, `digest`; from edges, networkx; `Source`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kin
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, IndividualNames, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
+from ontoeval.model.relations import Relations, Triple, checked_triple, relations_with_links
 from ontoeval.model.statistics import describe
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Ontology(Cached):
     weights: EdgeWeights = field(default_factory=EdgeWeights)
     individual_names: IndividualNames = field(default_factory=IndividualNames)
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
+    relations: Relations | None = None  # other than is-a, related and synonym; None: they were not read
 
     @classmethod
     def from_edges(
@@ -114,6 +116,9 @@ class Ontology(Cached):
         weights: Mapping[str, float] | None = None,
         on_cycle: OnCycle = "keep",
         name: str = "(memory)",
+        relations: Iterable[Triple] = (),
+        symmetric: Iterable[str] = (),
+        inverse: Iterable[tuple[str, str]] = (),
     ) -> Ontology:
         """Make an ontology of plain strings; every name that occurs is a concept.
 
@@ -123,6 +128,10 @@ class Ontology(Cached):
         its label, or to several: the first is preferred, each a text or (text, language). `instances` maps an instance
         to a concept, a list of concepts, or {concept: strength}. `root` is "auto", "new", "none" or a concept. `name`
         is what tables call the ontology.
+
+        `relations` are further (subject, property, object) triples; an end that is no concept is an individual. With
+        the property "domain" or "range" the subject is a property. `symmetric` properties hold in both directions,
+        `inverse` ones are pairs (p, q) where x p y means y q x.
         """
         links = list(links)
         linked, edge_weights = links_by_kind(links, weights)
@@ -147,6 +156,13 @@ class Ontology(Cached):
             InstanceAssignment.build(rows, len(hierarchy)),
             Source(path=name, notes=tuple(notes)),
             weights=edge_weights,
+            relations=Relations.build(
+                hierarchy,
+                [checked_triple(triple) for triple in relations],
+                symmetric=symmetric,
+                inverse=inverse,
+                individuals=[instance for instance, _, _ in assigned],
+            ),
         )
 
     def __repr__(self) -> str:
@@ -189,12 +205,20 @@ class Ontology(Cached):
         return self.lexicon.label(concept) or self.hierarchy.iris[concept]
 
     @cached_property
+    def all_relations(self) -> Relations:
+        """`relations`, and the related and synonym links of the hierarchy."""
+        return relations_with_links(self.relations, self.hierarchy)
+
+    @cached_property
     def digest(self) -> str:
-        """A hash of all that measures look at: the same content has the same one, whatever file it came from."""
+        """A hash of all that measures look at: the same content has the same one, whatever file it came from.
+
+        Relations are part of it only if there are any, so that stored hashes of other ontologies stay what they are.
+        """
         hierarchy, lexicon = self.hierarchy, self.lexicon
         hashed = hashlib.sha256()
-        for texts in (hierarchy.iris, lexicon.texts, lexicon.languages, self.instances.iris if self.instances else ()):
-            hashed.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
+        columns: list[Any] = [hierarchy.iris, lexicon.texts, lexicon.languages]
+        columns.append(self.instances.iris if self.instances else ())
         arrays: list[Any] = [hierarchy.attached, hierarchy.self_edges, lexicon.concepts, lexicon.roles]
         for edges in (hierarchy.parents, hierarchy.related, hierarchy.synonyms):
             arrays += [edges.indptr, edges.indices, edges.weights]
@@ -202,6 +226,12 @@ class Ontology(Cached):
             arrays += [self.instances.strength.indptr, self.instances.strength.indices, self.instances.strength.data]
         if self.counts is not None:
             arrays.append(self.counts)
+        if self.relations:
+            more_columns, more_arrays = self.relations.digest_parts
+            columns += more_columns
+            arrays += more_arrays
+        for texts in columns:
+            hashed.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
         for array in arrays:
             hashed.update(np.ascontiguousarray(array, dtype=np.float64).tobytes() + b"\x1e")
         hashed.update(bytes([hierarchy.has_root, hierarchy.root_added]) + repr(float(hierarchy.weight)).encode())

@@ -326,6 +326,8 @@ def _never_written(ontology: Ontology) -> Iterator[str]:
         yield "how often concepts occur was left out"
     if ontology.aliases:
         yield f"former names of concepts left out: {len(ontology.aliases):,}"
+    if ontology.relations:
+        yield f"relations other than is-a left out: {len(ontology.relations):,}"
     if ontology.senses:
         yield f"orders of the senses of words left out: {len(ontology.senses):,}"
 

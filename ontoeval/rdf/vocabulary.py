@@ -53,7 +53,9 @@ METRIC, VALUE, COMPUTED_ON = node("dqv:isMeasurementOf"), node("dqv:value"), nod
 USED, STARTED, ASSOCIATED = node("prov:used"), node("prov:startedAtTime"), node("prov:wasAssociatedWith")
 DOUBLE, DATE_TIME, JSON = node("xsd:double"), node("xsd:dateTime"), node("rdf:JSON")
 CATALOGUE = ox.NamedNode(f"{NS}catalogue")  # the graph of the measures themselves
-SCORE_CLASSES = ("RunScore", "ConceptScore", "DocumentScore", "AnnotationScore", "InstanceScore", "PairScore")
+SCORE_CLASSES = (
+    "RunScore", "ConceptScore", "DocumentScore", "AnnotationScore", "InstanceScore", "PairScore", "PropertyScore",
+)  # fmt: skip
 
 _CLASSES = {
     "Evaluation": ("prov:Activity", "One run of measures over one task; its IRI is also that of its graph."),
@@ -63,6 +65,7 @@ _CLASSES = {
     "AnnotationScore": ("dqv:QualityMeasurement", "The value of a measure for one annotation."),
     "InstanceScore": ("dqv:QualityMeasurement", "The value of a measure for one instance."),
     "PairScore": ("dqv:QualityMeasurement", "The value of a measure for one pair of concepts."),
+    "PropertyScore": ("dqv:QualityMeasurement", "The value of a measure for the relations by one property."),
     "Parameter": ("owl:Thing", "A choice that a measure leaves open."),
     "EdgeWeight": (
         "owl:Thing",
@@ -106,6 +109,7 @@ _DATA_PROPERTIES = {
     "counts": "What a value was made of, as JSON.",
     "low": "Lower end of the interval of a value.",
     "high": "Upper end of the interval of a value.",
+    "relations": "Number of relations by a property that a score is about; of an F-measure, those of both sides.",
     "localOf": "What the local scores of a measure are about: learned, gold, document, ...",
     "measurementCount": "Number of scores of an evaluation.",
     "base": "What the names of concepts that have no IRI were put behind.",

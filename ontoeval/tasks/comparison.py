@@ -13,6 +13,7 @@ import numpy as np
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import ParameterError
 from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.properties import SharedProperties
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
@@ -74,8 +75,11 @@ class Comparison(Cached):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what is not in the settings: which concepts are the same."""
-        return hashlib.sha256(self.matching.to_gold.tobytes()).hexdigest()
+        """A hash of what is not in the settings: which concepts are the same, and which properties of relations."""
+        hashed = hashlib.sha256(self.matching.to_gold.tobytes())
+        if self.learned.relations and self.gold.relations:
+            hashed.update(self.properties.matching.to_gold.tobytes())  # a mapping may have named them
+        return hashed.hexdigest()
 
     @cached_property
     def common(self) -> tuple[IntArray, IntArray]:
@@ -97,6 +101,11 @@ class Comparison(Cached):
     def shared(self) -> SharedInstances:
         """The instances that both sides have."""
         return self.swapped.shared.swapped if self.is_swapped else SharedInstances.of(self.learned, self.gold)
+
+    @cached_property
+    def properties(self) -> SharedProperties:
+        """The properties of relations, matched like the concepts."""
+        return SharedProperties.of(self.learned.all_relations, self.gold.all_relations, self.matching)
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

@@ -10,7 +10,7 @@ import oracle
 import pytest
 from helpers import comparison
 from hypothesis import given
-from strategies import hierarchies, picks, root_of
+from strategies import hierarchies, ontologies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
 from ontoeval.analysis.explain import Errors, Explanation, Loss, NamedConcept, explain, worst
@@ -436,9 +436,44 @@ def test_an_ontology_has_no_errors_against_itself_but_its_cycles(made: tuple[Any
     task = Comparison(Ontology.from_edges(**arguments), Ontology.from_edges(**arguments))
     counts = Errors(task).counts()
     assert counts.pop("cycles") == counts.pop("gold_cycles") == len(oracle.twin(**arguments).cycles)
-    assert set(counts) == {"missing", "novel", "moved_up", "moved_down", "moved_sideways", "inverted"}
+    links = {f"{kind}_only_{side}" for kind in ("related", "synonym") for side in ("learned", "gold")}
+    assert set(counts) == {"missing", "novel", "moved_up", "moved_down", "moved_sideways", "inverted", *links}
     assert set(counts.values()) == {0}
     assert worst(task) == []
+
+
+def test_related_and_synonym_links_of_common_concepts_that_one_side_alone_has_are_errors() -> None:
+    edges = [("a", "r"), ("b", "r"), ("c", "r")]
+    task = Comparison(
+        Ontology.from_edges(
+            [*edges, ("new", "r")], related=[("a", "b"), ("c", "a"), ("new", "a")], synonyms=[("b", "c")]
+        ),
+        Ontology.from_edges([*edges, ("lost", "r")], related=[("b", "a"), ("b", "c"), ("lost", "a")]),
+    )
+    found = {kind: entries for kind, entries in Errors(task).to_dict().items() if "_only_" in kind}
+    assert {kind: [[end["iri"] for end in link] for link in links] for kind, links in found.items()} == {
+        "related_only_learned": [["a", "c"]],  # the links of `new` and `lost` go with these
+        "related_only_gold": [["b", "c"]],
+        "synonym_only_learned": [["b", "c"]],
+        "synonym_only_gold": [],
+    }
+    assert Errors(task).counts()["related_only_gold"] == 1
+
+
+@given(learned=ontologies(), gold=ontologies())
+def test_links_of_one_side_are_those_of_plain_sets(learned: dict[str, Any], gold: dict[str, Any]) -> None:
+    sides = [Ontology.from_edges(**made) for made in (learned, gold)]
+    task = Comparison(*sides, match(*sides, by="iri"))
+    twins = [oracle.twin(**made) for made in (learned, gold)]
+    files = [twin.concepts - ({twin.root} if twin.root_added else set()) for twin in twins]
+    common = files[0] & files[1]
+    found = Errors(task).to_dict()
+    for kind, attribute in (("related", "related"), ("synonym", "synonyms")):
+        links = [{frozenset(pair) for pair in getattr(twin, attribute) if common.issuperset(pair)} for twin in twins]
+        for side, only in (("learned", links[0] - links[1]), ("gold", links[1] - links[0])):
+            rows = [frozenset(end["iri"] for end in link) for link in found[f"{kind}_only_{side}"]]
+            assert len(rows) == len(set(rows))
+            assert set(rows) == only
 
 
 def errors_of(*changed: tuple[str, str], without: tuple[str, ...] = ()) -> dict[str, Any]:

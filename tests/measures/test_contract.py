@@ -40,6 +40,8 @@ def suited(definition: Definition, case: Case) -> Case:
 
     An instance is mostly on partners; in every third case (by size) some are on several concepts.
     """
+    if "relations" in definition.needs:
+        return with_relations(case)
     if "instances" not in definition.needs:
         return case
     sides = named(case.learned), named(case.gold)
@@ -57,12 +59,30 @@ def suited(definition: Definition, case: Case) -> Case:
     return Case(made[0], made[1], case.mapping)
 
 
+def with_relations(case: Case) -> Case:
+    """With relations by p on both sides, most of them in both; p is a property of either side in any case."""
+    sides = named(case.learned), named(case.gold)
+    random = Random(repr((sides, sorted(case.mapping.items()))))
+    relations: list[list[tuple[str, str, str]]] = [[("p", "domain", side[0])] for side in sides]
+    for _ in range(max(map(len, sides))):
+        ends = random.choice(sides[0]), random.choice(sides[0])
+        others = [
+            case.mapping.get(end, sides[1][0]) if random.random() < 0.8 else random.choice(sides[1]) for end in ends
+        ]
+        relations[0].append((ends[0], random.choice("pq"), ends[1]))
+        relations[1].append((others[0], random.choice("pq"), others[1]))
+    made = [{**side, "relations": rows} for side, rows in zip((case.learned, case.gold), relations, strict=True)]
+    return Case(made[0], made[1], case.mapping)
+
+
 def chosen(parameter: Parameter, random: Random) -> Any:
     """Any allowed value."""
     ways = [*parameter.choices, *parameter.kinds]
     way = random.choice(ways)
     if way is float:
         return random.choice([0.0, 1.0, round(random.random(), 3)])
+    if way is str:
+        return "p"  # a property
     if way is Measure:
         return random.choice(["BDM", "LA", "Flat", "Rada(edges=all)", "Lin(ic=sanchez)"])
     return random.randint(0, 3) if way is int else way
@@ -258,11 +278,10 @@ HAND_MADE = [
 
 
 def every_choice(definition: Definition) -> Iterator[Measure]:
-    """All combinations of fixed words that are defined, and with a similarity that is not symmetric."""
-    if "similarity" in definition.parameters:
-        yield parse(definition.name, similarity="LA")
-    names = [parameter.name for parameter in definition.open if parameter.choices]
-    for values in product(*(definition.parameters[name].choices for name in names)):
+    """All combinations of fixed words that are defined, and with similarities, one of them not symmetric."""
+    choices = {p.name: [*p.choices, *(["WP", "LA"] if Measure in p.kinds else [])] for p in definition.open}
+    names = [name for name, words in choices.items() if words]
+    for values in product(*(choices[name] for name in names)):
         try:
             yield parse(definition.name, **dict(zip(names, values, strict=True)))
         except ParameterError:
@@ -293,7 +312,9 @@ def shuffled(made: Mapping[str, Any], random: Random) -> dict[str, Any]:
     concepts = random.sample(made["concepts"], len(made["concepts"]))
     placed = list(made.get("instances", {}).items())
     where = {name: [*nodes[::-1], nodes[0]] for name, nodes in random.sample(placed, len(placed))}
-    return {**made, "edges": repeated, "concepts": concepts, "instances": where}
+    rows = random.sample(made.get("relations", []), len(made.get("relations", [])))
+    rows += rows[: len(rows) // 3]
+    return {**made, "edges": repeated, "concepts": concepts, "instances": where, "relations": rows}
 
 
 @each_measure
@@ -318,6 +339,7 @@ def renamed(made: Mapping[str, Any], new: Mapping[str, str]) -> dict[str, Any]:
         "instances": {
             name: [new[concept] for concept in concepts] for name, concepts in made.get("instances", {}).items()
         },
+        "relations": [(new.get(s, s), p, new.get(o, o)) for s, p, o in made.get("relations", [])],
     }
 
 

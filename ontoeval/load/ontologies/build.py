@@ -16,6 +16,7 @@ from ontoeval.edit.rebuild import renumbered_senses
 from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Link, Pairs
+from ontoeval.load.ontologies.relations import build_relations
 from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.edge_weights import EdgeWeights, unused_weights
@@ -102,6 +103,10 @@ class _Builder:
             lexicon = lexicon.in_language(self.options.language)
         self._note_unused_weights(kept, lexicon)
         instances = self._instances(new, len(hierarchy))
+        relations = build_relations(facts, self.options, hierarchy) if self.options.other_relations else None
+        if relations is not None:
+            left_out = len(set(facts.relations)) - len(relations)  # an end is no concept or individual of the file
+            self.counts |= {"relations": len(relations), "relations_left_out": left_out}
         source = replace(
             self.source,
             profile=facts.profile,
@@ -122,6 +127,7 @@ class _Builder:
             weights=self.weights,
             outside=tuple(self._outside_links(new)),
             individual_names=self._individual_names(instances),
+            relations=relations,
         )
 
     def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:

@@ -28,6 +28,12 @@ _NODE_PROPERTIES = (
     *terms.XL_LABELS,
 )  # fmt: skip
 _LITERAL_PROPERTIES = (terms.LITERAL_FORM, terms.DEPRECATED, terms.OBO_NAMESPACE, terms.ALTERNATIVE_ID)
+_RELATION_PROPERTIES = (
+    terms.ON_PROPERTY, terms.SOME_VALUES, terms.ALL_VALUES, terms.HAS_VALUE, terms.DOMAIN, terms.RANGE, terms.INVERSE,
+)  # fmt: skip
+_RELATION_TYPES = {
+    *terms.OBJECT_PROPERTIES, *terms.DATA_PROPERTIES, *terms.ANNOTATION_PROPERTIES, terms.INDIVIDUAL
+}  # fmt: skip
 _TYPES_KEPT = {  # types that say what a node is; others of these vocabularies say nothing here
     terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS, terms.ONTOLOGY,
     terms.CONCEPT, terms.SCHEME, terms.COLLECTION, terms.ORDERED_COLLECTION,
@@ -35,6 +41,7 @@ _TYPES_KEPT = {  # types that say what a node is; others of these vocabularies s
 _VOCABULARIES = (*terms.BUILT_IN, terms.SKOS)
 # what a learner's confidence is called, whatever the vocabulary; of several that a file has the first counts
 CONFIDENCE_NAMES = ("confidence", "probability", "score")
+_ABOUT_TERMS = (*_VOCABULARIES, terms.SHACL)  # properties of these relate terms, not what they mean
 
 
 @dataclass
@@ -49,6 +56,7 @@ class Columns:
     literals: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)  # node, text, language
     types: dict[str, list[int]] = field(default_factory=dict)  # class IRI -> its members
     values: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # property -> node, IRI or text
+    other_links: tuple[list[int], list[int], list[int]] = field(default_factory=lambda: ([], [], []))  # s, p, o
     triples: int = 0
     files: int = 0  # blank nodes of two files are never the same
 
@@ -77,6 +85,8 @@ class Columns:
             self.literals.setdefault(name, []).extend((new[a], text, language) for a, text, language in values)
         for name, texts in other.values.items():
             self.values.setdefault(name, []).extend((new[a], text) for a, text in texts)
+        for column, extended in zip(other.other_links, self.other_links, strict=True):
+            extended.extend(new[a] for a in column)
         for name, members in other.types.items():
             self.types.setdefault(name, []).extend(new[a] for a in members)
         for concept, text, language, role in zip(
@@ -94,6 +104,7 @@ class Properties(NamedTuple):
     links: tuple[str, ...]  # between nodes
     values: tuple[str, ...]  # IRIs or texts
     confidences: bool = False  # also axioms with an annotation that says how sure a learner is of them
+    others: bool = False  # all other links between named nodes, too, and what says which of them are relations
 
 
 def confidence_name(property: str) -> str | None:
@@ -108,16 +119,19 @@ def properties_to_read(
     instance_keys: Iterable[str] = (),
     *,
     confidences: bool = False,
+    others: bool = False,
 ) -> Properties:
     """What every file is asked for, and what the user wants."""
     more = [*relations]
     if more:
         more += [terms.ON_PROPERTY, terms.SOME_VALUES]
+    if others:
+        more += _RELATION_PROPERTIES
     if instance_property:
         more.append(instance_property)
     if confidences:
         more += [terms.ANNOTATED_SOURCE, terms.ANNOTATED_PROPERTY, terms.ANNOTATED_TARGET]
-    return Properties((*_NODE_PROPERTIES, *more), tuple(instance_keys), confidences)
+    return Properties((*_NODE_PROPERTIES, *more), tuple(instance_keys), confidences, others)
 
 
 def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> None:
@@ -128,14 +142,19 @@ def collect(quads: Iterable[Any], columns: Columns, properties: Properties) -> N
     """
     handlers = _handlers(columns, properties)
     queues: dict[NamedNode, Batch] = {name: [] for name in handlers}
+    others: Batch | None = [] if properties.others else None
+    handle_others = _other_links_into(columns.other_links, columns.facts.names)
     stream = iter(quads)
     if properties.confidences:
         stream = _with_confidence_columns(stream, columns, handlers, queues)
-    while read := _distribute(islice(stream, _BATCH), queues):
+    while read := _distribute(islice(stream, _BATCH), queues, others):
         for name, queue in queues.items():
             if queue:
                 handlers[name](queue)
                 queue.clear()
+        if others:
+            handle_others(others)
+            others.clear()
         columns.triples += read
     columns.files += 1
 
@@ -162,12 +181,12 @@ def _scope(columns: Columns) -> str:
     return f"_:{columns.files}."
 
 
-def _distribute(batch: Iterable[Any], queues: dict[NamedNode, Batch]) -> int:
-    """Put the quads that matter into their queues; the others are let go at once. The number of quads."""
+def _distribute(batch: Iterable[Any], queues: dict[NamedNode, Batch], others: Batch | None) -> int:
+    """Put the quads that matter into their queues; the others into theirs, or they are let go. The number of quads."""
     queue_of = queues.get
     count = 0
     for count, quad in enumerate(batch, 1):  # noqa: B007 - the last one is the result
-        queue = queue_of(quad.predicate)
+        queue = queue_of(quad.predicate, others)
         if queue is not None:
             queue.append(quad)
     return count
@@ -177,7 +196,8 @@ def _handlers(columns: Columns, properties: Properties) -> dict[NamedNode, Handl
     """What to do with the triples of each property."""
     facts = columns.facts
     scope = _scope(columns)
-    result: dict[NamedNode, Handler] = {NamedNode(terms.TYPE): _types_into(columns.types, facts.names)}
+    types = _types_into(columns.types, facts.names, _RELATION_TYPES if properties.others else set())
+    result: dict[NamedNode, Handler] = {NamedNode(terms.TYPE): types}
     for name in properties.links:
         result[NamedNode(name)] = _pairs_into(columns.pairs.setdefault(name, ([], [])), facts.names, scope)
     for name in _LITERAL_PROPERTIES:
@@ -244,15 +264,30 @@ def _labels_into(facts: Facts, role: str) -> Handler:
     return handle
 
 
-def _types_into(types: dict[str, list[int]], names: dict[str, int]) -> Handler:
+def _other_links_into(column: tuple[list[int], list[int], list[int]], names: dict[str, int]) -> Handler:
+    def handle(batch: Batch) -> None:
+        links = [(quad.subject, quad.predicate.value, quad.object) for quad in batch]
+        links = [(s, p, o) for s, p, o in links if type(s) is NamedNode and type(o) is NamedNode]
+        links = [(s, p, o) for s, p, o in links if not p.startswith(_ABOUT_TERMS)]
+        column[0].extend([names[s.value] for s, _, _ in links])
+        column[1].extend([names[p] for _, p, _ in links])
+        column[2].extend([names[o.value] for _, _, o in links])
+
+    return handle
+
+
+def _types_into(types: dict[str, list[int]], names: dict[str, int], more: set[str]) -> Handler:
+    """`more`: further types of known vocabularies that are kept."""
+    kept = _TYPES_KEPT | more
     ignored = {NamedNode(terms.OWL + name) for name in ("Axiom", "Restriction", "NamedIndividual")}
+    ignored -= {NamedNode(name) for name in more}
 
     def handle(batch: Batch) -> None:
         links = [(quad.subject, quad.object) for quad in batch if type(quad.subject) is NamedNode]
         for subject, value in links:
             if type(value) is NamedNode and value not in ignored:
                 iri = value.value
-                if iri in _TYPES_KEPT or not iri.startswith(_VOCABULARIES):
+                if iri in kept or not iri.startswith(_VOCABULARIES):
                     types.setdefault(iri, []).append(names[subject.value])
 
     return handle

@@ -42,6 +42,11 @@ class Facts:
     equivalent: Pairs = field(default_factory=list)  # a synonym edge and a subclass edge each way
     related: list[Link] = field(default_factory=list)
     synonyms: list[Link] = field(default_factory=list)
+    relations: list[tuple[int, int, int]] = field(default_factory=list)  # subject, property, object; other than is-a
+    other_properties: set[int] = field(default_factory=set)  # which take part in no relation
+    symmetric: set[int] = field(default_factory=set)  # properties
+    inverse: Pairs = field(default_factory=list)  # properties
+    individuals: set[int] = field(default_factory=set)  # what ends of relations may be besides concepts
     confidences: dict[tuple[int, int], float] = field(default_factory=dict)  # of a learner, of hierarchical edges
     unlinked: set[int] = field(default_factory=set)  # concepts that lost all links for want of confidence
     reduce: bool = False  # remove hierarchical edges that others imply

@@ -15,7 +15,7 @@ from ontoeval.load.ontologies.facts import Facts, unused_relation
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.ontologies.obo_ids import IRI_SCHEMES, NO_CONCEPTS, NOT_IN_IRI, SPACES, UNNAMED, add_aliases, expand
 from ontoeval.load.options import LoadOptions
-from ontoeval.load.terms import OBO, SUBCLASS
+from ontoeval.load.terms import OBO, RDFS, SUBCLASS
 
 SCOPES = {"EXACT": "exact", "NARROW": "narrow", "BROAD": "broad", "RELATED": "related"}
 
@@ -28,6 +28,8 @@ _FIRST_LINE = re.compile(
     r"|\[(?:Term|Typedef|Instance)\]"
 )
 
+_TYPEDEF_TAGS = ("name", "is_symmetric", "inverse_of", "domain", "range")
+
 _Handlers = dict[str, Callable[[str], None]]
 
 
@@ -38,10 +40,23 @@ def is_obo(head: Head) -> Fit:
 def read_obo(source: Input, options: LoadOptions) -> Facts:
     """Read an OBO file."""
     lines = io.StringIO(source.read_text(lenient=options.lenient))
-    return parse_obo(lines, path=source.name, relations=options.relations, lenient=options.lenient)
+    return parse_obo(
+        lines,
+        path=source.name,
+        relations=options.relations,
+        lenient=options.lenient,
+        other_relations=options.other_relations,
+    )
 
 
-def parse_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (), lenient: bool = False) -> Facts:
+def parse_obo(
+    lines: Iterable[str],
+    *,
+    path: str,
+    relations: Sequence[str] = (),
+    lenient: bool = False,
+    other_relations: bool = False,
+) -> Facts:
     """Read the lines of an OBO file.
 
     Only `is_a` makes a hierarchical edge, and those `relationship` lines whose relation is among `relations`:
@@ -51,15 +66,18 @@ def parse_obo(lines: Iterable[str], *, path: str, relations: Sequence[str] = (),
 
     An `alt_id` that is also a live term of the file stays that term. What is malformed is an error, or, if
     `lenient`, skipped and counted.
+
+    `other_relations` keeps all other `relationship` lines, and domain, range, `is_symmetric` and `inverse_of` of
+    typedefs. A typedef without a prefix that has an `xref` is called by that, as in OWL (`part_of` is BFO:0000050).
     """
-    return _Reader(path, relations, lenient).read(lines)
+    return _Reader(path, relations, lenient, other_relations).read(lines)
 
 
 class _Reader:
     """The state between two lines: the stanza, what it describes, and what can only be settled at the end."""
 
-    def __init__(self, path: str, relations: Sequence[str], lenient: bool) -> None:
-        self.path, self.relations, self.lenient = path, relations, lenient
+    def __init__(self, path: str, relations: Sequence[str], lenient: bool, other_relations: bool) -> None:
+        self.path, self.relations, self.lenient, self.other_relations = path, relations, lenient, other_relations
         self.facts = Facts(profile="owl")
         self.line = self.skipped = 0
         self.spaces = dict(SPACES)
@@ -69,6 +87,7 @@ class _Reader:
         self.claims: list[tuple[str, int]] = []
         self.related: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # by relation
         self.xrefs: defaultdict[str, list[str]] = defaultdict(list)  # of a relation
+        self.typedefs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)  # relation -> tags and values
         self.stanza, self.stanza_line = "", 0
         self.held: list[tuple[int, str, str]] | None = None  # the lines before a stanza's id, until it comes
         self.concept = -1  # the Term of the stanza
@@ -82,8 +101,13 @@ class _Reader:
             "is_obsolete": self._is_obsolete,
             "alt_id": self._alt_id,
         }
-        if relations:
+        typedef: _Handlers = {"xref": lambda value: self.xrefs[self.subject].append(_bare(value))}
+        instance: _Handlers = {"instance_of": self._instance_of}
+        if relations or other_relations:
             term["relationship"] = self._relationship
+        if other_relations:
+            instance["relationship"] = self._instance_relationship
+            typedef |= {tag: partial(self._typedef, tag) for tag in _TYPEDEF_TAGS}
         self.header: _Handlers = {
             "ontology": self._ontology,
             "idspace": self._idspace,
@@ -92,8 +116,8 @@ class _Reader:
         }
         self.stanzas: dict[str, _Handlers] = {  # a tag without a handler is passed over
             "term": term,
-            "typedef": {"xref": lambda value: self.xrefs[self.subject].append(_bare(value))},
-            "instance": {"instance_of": self._instance_of},
+            "typedef": typedef,
+            "instance": instance,
         }
 
     def read(self, lines: Iterable[str]) -> Facts:
@@ -169,6 +193,10 @@ class _Reader:
                 facts.children.extend(child for child, _ in edges)
                 facts.parents.extend(parent for _, parent in edges)
                 facts.properties.extend([self._relation(relation)] * len(edges))
+            elif self.other_relations:
+                number = facts.number(self._property(relation))
+                facts.relations.extend((subject, number, value) for subject, value in edges)
+        self._describe_properties()
         facts.weights = [math.nan] * len(facts.children)
         facts.languages = [""] * len(facts.texts)
         if self.namespace:
@@ -183,6 +211,32 @@ class _Reader:
         """The relation as the user named it: its id, or an `xref` of its typedef, or the IRI of either."""
         names = {self._iri(name) for name in (relation, *self.xrefs[relation])}
         return next(name for name in self.relations if self._iri(name) in names)
+
+    def _property(self, relation: str) -> str:
+        """The IRI of a relation: that of its first xref, if its id has no prefix."""
+        xrefs = self.xrefs.get(relation)
+        return self._iri(xrefs[0] if xrefs and ":" not in relation else relation)
+
+    def _describe_properties(self) -> None:
+        """What typedefs say of relations; those that are subclass links here are left out."""
+        facts = self.facts
+        requested = {self._iri(relation) for relation in self.relations}
+        for relation, tags in self.typedefs.items():
+            if not requested.isdisjoint(map(self._iri, [relation, *self.xrefs.get(relation, ())])):
+                continue
+            number = facts.number(self._property(relation))
+            facts.other_properties.add(number)
+            for tag, value in tags:
+                if tag == "name":
+                    facts.labelled.append(number)
+                    facts.texts.append(value)
+                    facts.roles.append("preferred")
+                elif tag == "is_symmetric":
+                    facts.symmetric.update([number] * (value == "true"))
+                elif tag == "inverse_of":
+                    facts.inverse.append((number, facts.number(self._property(value))))
+                elif self._iri(value) not in NO_CONCEPTS:
+                    facts.relations.append((number, facts.number(RDFS + tag), facts.number(self._iri(value))))
 
     def _iri(self, identifier: str) -> str:
         return expand(identifier, self.spaces, self.ontology)
@@ -252,6 +306,18 @@ class _Reader:
         if parent is not None:
             self.related[_unescape(relation)].append((self.concept, parent))
 
+    def _typedef(self, tag: str, value: str) -> None:
+        if _bare(value):
+            self.typedefs[self.subject].append((tag, _bare(value)))
+
+    def _instance_relationship(self, value: str) -> None:
+        """Between individuals, or an individual and a concept."""
+        relation, target = [*value.split(None, 1), "", ""][:2]
+        other = self._number("relationship", f" {target}")
+        if other is not None:
+            subject = self.facts.number(self._iri(self.subject))
+            self.related[_unescape(relation)].append((subject, other))
+
     def _is_obsolete(self, value: str) -> None:
         if _bare(value) == "true":
             self.facts.deprecated.add(self.concept)
@@ -265,6 +331,8 @@ class _Reader:
         concept = self._number("instance_of", value)
         if concept is not None:
             self.facts.instances.append((self._iri(self.subject), concept, 1.0))
+            if self.other_relations:
+                self.facts.individuals.add(self.facts.number(self._iri(self.subject)))
 
 
 def _bare(value: str) -> str:

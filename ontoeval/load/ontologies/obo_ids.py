@@ -46,4 +46,5 @@ def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
     moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
     if moved:
         facts.parents = [moved.get(parent, parent) for parent in facts.parents]
+        facts.relations = [(s, p, moved.get(value, value)) for s, p, value in facts.relations]
         facts.instances = [(name, moved.get(number, number), strength) for name, number, strength in facts.instances]

@@ -19,6 +19,8 @@ from ontoeval.load.safety import read_json
 _GRAPHS = re.compile(r'"graphs"\s*+:\s*+\[')
 _SUBCLASS = frozenset({"is_a", "subClassOf", "rdfs:subClassOf", terms.SUBCLASS})
 _TYPE = frozenset({"type", "rdf:type", terms.TYPE})
+_INVERSE = frozenset({"inverseOf", "owl:inverseOf", terms.INVERSE})
+_SUBPROPERTY = frozenset({"subPropertyOf", "rdfs:subPropertyOf", terms.RDFS + "subPropertyOf"})
 _ROLES = {
     "hasExactSynonym": "exact",
     "hasNarrowSynonym": "narrow",
@@ -37,22 +39,27 @@ def is_obograph(head: Head) -> Fit:
 def read_obograph(source: Input, options: LoadOptions) -> Facts:
     """Read a file in OBO Graphs JSON."""
     document = read_json(source, lenient=options.lenient)
-    return parse_obograph(document, path=source.name, relations=options.relations)
+    return parse_obograph(
+        document, path=source.name, relations=options.relations, other_relations=options.other_relations
+    )
 
 
-def parse_obograph(document: object, *, path: str, relations: Sequence[str] = ()) -> Facts:
+def parse_obograph(
+    document: object, *, path: str, relations: Sequence[str] = (), other_relations: bool = False
+) -> Facts:
     """Read a parsed OBO Graphs document.
 
     `is_a` edges and the genus of a logical definition make hierarchical edges, and so do the predicates among
     `relations` (CURIE or IRI) between classes. Properties, blank nodes, owl:Thing and owl:Nothing are no
     concepts; a node without a type is one only if it stands in the hierarchy. All graphs make one ontology.
+    `other_relations` keeps the other edges, the restrictions of logical definitions, inverse properties, domain, range.
     """
-    return _Reader(path, relations).read(document)
+    return _Reader(path, relations, other_relations).read(document)
 
 
 class _Reader:
-    def __init__(self, path: str, relations: Sequence[str]) -> None:
-        self.path = path
+    def __init__(self, path: str, relations: Sequence[str], other_relations: bool) -> None:
+        self.path, self.other_relations = path, other_relations
         self.relations = {expand(name): name for name in relations}  # IRI -> as the user named it
         self.facts = Facts(profile="owl")
         self.types: dict[str, set[str]] = {}  # of each node; graphs may disagree
@@ -85,6 +92,23 @@ class _Reader:
             defined = self._id(definition, "definedClassId")
             for genus in self._ids(definition, "genusIds"):
                 self._edge(defined, genus, terms.SUBCLASS, among_classes=False)
+            if self.other_relations:
+                for restriction in self._objects(definition[0], definition[1], "restrictions"):
+                    self._relate(defined, self._id(restriction, "propertyId"), self._id(restriction, "fillerId"))
+        if self.other_relations:
+            self._read_domains_and_ranges(where, graph)
+
+    def _read_domains_and_ranges(self, where: str, graph: _Object) -> None:
+        for axiom in self._objects(where, graph, "domainRangeAxioms"):
+            for key, name in (("domainClassIds", terms.DOMAIN), ("rangeClassIds", terms.RANGE)):
+                for concept in self._ids(axiom, key):
+                    self._relate(self._id(axiom, "predicateId"), name, concept)
+
+    def _relate(self, subject: str, predicate: str, target: str) -> None:
+        """A relation; subject and target are concepts or individuals, of domain and range a property and a concept."""
+        if not any(name.startswith(("_:", terms.OWL)) for name in (subject, predicate, target)):
+            numbers = (self.facts.number(name) for name in (subject, predicate, target))
+            self.facts.relations.append((next(numbers), next(numbers), next(numbers)))
 
     def _read_edge(self, edge: _ObjectAt) -> None:
         subject = self._id(edge, "subj" if "subj" in edge[1] else "sub")  # "subj" until 2017
@@ -97,6 +121,10 @@ class _Reader:
                 self.facts.instances.append((subject, concept, 1.0))
         elif expand(predicate) in self.relations:
             self._edge(subject, target, self.relations[expand(predicate)], among_classes=True)
+        elif self.other_relations and predicate in _INVERSE:
+            self.facts.inverse.append((self.facts.number(subject), self.facts.number(target)))
+        elif self.other_relations and predicate not in _SUBPROPERTY:
+            self._relate(subject, expand(predicate), target)
 
     def _edge(self, subject: str, target: str, property: str, *, among_classes: bool) -> None:
         child = self._concept(subject, among_classes=among_classes)
@@ -127,6 +155,10 @@ class _Reader:
                 facts.concepts.append(number)
                 in_hierarchy.add(number)
         concept = facts.names.get(iri, -1)
+        if self.other_relations and self.types[iri] & {"PROPERTY", "INDIVIDUAL"} and concept not in in_hierarchy:
+            number = facts.number(iri)
+            (facts.other_properties if "PROPERTY" in self.types[iri] else facts.individuals).add(number)
+            self._label(number, self._text(node, "lbl", default=""), "preferred")
         if concept not in in_hierarchy:
             return
         self._label(concept, self._text(node, "lbl", default=""), "preferred")

@@ -1,4 +1,4 @@
-"""`read_owl`: subclasses, equivalences, expressions to `Facts` (labels: columns.py; deprecation: shared_facts.py)."""
+"""`read_owl`: subclasses, equivalences to `Facts`; `ClassExpressions` (labels: columns.py; other: relations.py)."""
 
 from __future__ import annotations
 
@@ -25,18 +25,64 @@ def read_owl(columns: Columns, *, relations: Sequence[str] = ()) -> Facts:
     return _OwlReader(columns, relations).read()
 
 
-class _OwlReader:
-    def __init__(self, columns: Columns, relations: Sequence[str]) -> None:
-        self.columns = columns
-        self.facts = columns.facts
-        self.facts.profile = "owl"
-        self.names = list(self.facts.names)
-        self.anonymous = [name.startswith("_:") for name in self.names]
-        self.built_in = {number for number, name in enumerate(self.names) if name.startswith(terms.BUILT_IN)}
+class ClassExpressions:
+    """Named and anonymous classes of some columns, and the members of intersections and unions."""
+
+    def __init__(self, columns: Columns) -> None:
+        names = list(columns.facts.names)
+        self.anonymous = [name.startswith("_:") for name in names]
+        self.built_in = {number for number, name in enumerate(names) if name.startswith(terms.BUILT_IN)}
         self.first = _by_subject(columns.pairs_of(terms.FIRST))
         self.rest = _by_subject(columns.pairs_of(terms.REST))
         self.intersections = _by_subject(columns.pairs_of(terms.INTERSECTION))
         self.unions = _by_subject(columns.pairs_of(terms.UNION))
+
+    def is_named(self, node: int) -> bool:
+        """True for a class of the file: not anonymous, not built in."""
+        return not self.anonymous[node] and node not in self.built_in
+
+    def members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+        """The named members of an intersection (or union), and of those nested in it."""
+        return [member for member in self.flatten(lists, expression) if self.is_named(member)]
+
+    def flatten(self, lists: dict[int, list[int]], expression: int) -> list[int]:
+        """All members of an intersection (or union), and of those nested in it."""
+        if expression not in lists:
+            return []
+        members: list[int] = []
+        seen = {expression}
+        pending = [expression]
+        while pending:
+            for head in lists.get(pending.pop(), ()):
+                for member in self.list_members(head):
+                    if member not in seen:
+                        seen.add(member)
+                        members.append(member)
+                        if self.anonymous[member]:
+                            pending.append(member)
+        return members
+
+    def list_members(self, head: int) -> list[int]:
+        """The members of an RDF list; what is no list or runs in a circle just ends."""
+        members: list[int] = []
+        seen: set[int] = set()
+        pending = [head]
+        while pending:
+            cell = pending.pop()
+            if cell in seen:
+                continue
+            seen.add(cell)
+            members.extend(self.first.get(cell, ()))
+            pending.extend(self.rest.get(cell, ()))
+        return members
+
+
+class _OwlReader(ClassExpressions):
+    def __init__(self, columns: Columns, relations: Sequence[str]) -> None:
+        super().__init__(columns)
+        self.columns = columns
+        self.facts = columns.facts
+        self.facts.profile = "owl"
         self.relations = tuple(relations)
         self.fillers = self._fillers()
 
@@ -44,15 +90,15 @@ class _OwlReader:
         facts, columns = self.facts, self.columns
         common_facts(columns)
         declared = columns.members(terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS)
-        facts.concepts.extend(c for c in declared if self._is_named(c))
+        facts.concepts.extend(c for c in declared if self.is_named(c))
         self._subclasses()
         self._equivalences()
-        for subject in filter(self._is_named, self.intersections):
+        for subject in filter(self.is_named, self.intersections):
             self._add_parents(subject, self._superclasses_by(self.intersections, subject))
-        for subject in filter(self._is_named, self.unions):
-            self._add_children(subject, self._members(self.unions, subject))
+        for subject in filter(self.is_named, self.unions):
+            self._add_children(subject, self.members(self.unions, subject))
         for subject, members in columns.pairs_of(terms.DISJOINT_UNION):
-            self._add_children(subject, self._list_members(members))
+            self._add_children(subject, self.list_members(members))
         classes = {*facts.concepts, *facts.children, *facts.parents}
         for child, parent, relation, _ in columns.links_of(*self.relations):
             if child in classes and parent in classes:  # a relation between individuals makes no concepts of them
@@ -81,85 +127,50 @@ class _OwlReader:
 
     def _equivalences(self) -> None:
         for left, right in self.columns.pairs_of(terms.EQUIVALENT):
-            if self._is_named(left) and self._is_named(right):
+            if self.is_named(left) and self.is_named(right):
                 self.facts.equivalent.append((left, right))
                 continue
             for named, expression in ((left, right), (right, left)):
                 if self.anonymous[expression]:
                     self._add_parents(named, self._superclasses(expression))
-                    self._add_children(named, self._members(self.unions, expression))
-
-    def _is_named(self, node: int) -> bool:
-        return not self.anonymous[node] and node not in self.built_in
+                    self._add_children(named, self.members(self.unions, expression))
 
     def _add_parents(self, child: int, parents: Collection[_Parent]) -> None:
-        if self._is_named(child):
+        if self.is_named(child):
             for parent, name in parents:
                 self.facts.edge(child, parent, property=name)
 
     def _add_children(self, parent: int, children: Collection[int]) -> None:
-        if self._is_named(parent):
+        if self.is_named(parent):
             for child in children:
-                if self._is_named(child):
+                if self.is_named(child):
                     self.facts.edge(child, parent, property=terms.SUBCLASS)
 
     def _superclasses(self, expression: int) -> list[_Parent]:
         """The named classes above whatever is a subclass of `expression`: itself, or its named conjuncts."""
         if not self.anonymous[expression]:
-            return [(expression, terms.SUBCLASS)] if self._is_named(expression) else []
+            return [(expression, terms.SUBCLASS)] if self.is_named(expression) else []
         return self._superclasses_by(self.intersections, expression)
 
     def _superclasses_by(self, lists: dict[int, list[int]], expression: int) -> list[_Parent]:
         classes: list[_Parent] = []
-        for member in self._flatten(lists, expression):
-            if self._is_named(member):
+        for member in self.flatten(lists, expression):
+            if self.is_named(member):
                 classes.append((member, terms.SUBCLASS))
             else:
                 classes.extend(self.fillers.get(member, ()))
         return classes + self.fillers.get(expression, [])
 
-    def _members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
-        return [member for member in self._flatten(lists, expression) if self._is_named(member)]
-
-    def _flatten(self, lists: dict[int, list[int]], expression: int) -> list[int]:
-        """The members of an intersection (or union), and of those nested in it."""
-        if expression not in lists:
-            return []
-        members: list[int] = []
-        seen = {expression}
-        pending = [expression]
-        while pending:
-            for head in lists.get(pending.pop(), ()):
-                for member in self._list_members(head):
-                    if member not in seen:
-                        seen.add(member)
-                        members.append(member)
-                        if self.anonymous[member]:
-                            pending.append(member)
-        return members
-
-    def _list_members(self, head: int) -> list[int]:
-        """The members of an RDF list; what is no list or runs in a circle just ends."""
-        members: list[int] = []
-        seen: set[int] = set()
-        pending = [head]
-        while pending:
-            cell = pending.pop()
-            if cell in seen:
-                continue
-            seen.add(cell)
-            members.extend(self.first.get(cell, ()))
-            pending.extend(self.rest.get(cell, ()))
-        return members
-
     def _fillers(self) -> dict[int, list[_Parent]]:
         """Restriction -> the named class that it relates to by one of the relations, and the relation."""
         relations = {self.facts.names[name]: name for name in self.relations if name in self.facts.names}
+        if not relations:
+            return {}
         on_property = _by_subject(self.columns.pairs_of(terms.ON_PROPERTY))
         result: dict[int, list[_Parent]] = {}
         for node, filler in self.columns.pairs_of(terms.SOME_VALUES):
             names = [relations[prop] for prop in on_property.get(node, ()) if prop in relations]
-            if names and self._is_named(filler):
+            if names and self.is_named(filler):
                 result.setdefault(node, []).extend((filler, name) for name in names)
         return result
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pyoxigraph as ox
@@ -23,6 +23,10 @@ _FUNCTIONAL = re.compile(r"(?:Prefix|Ontology)\s*+\(")
 _SERIALIZATIONS = {"owlxml": "owx", "ofn": "ofn"}  # a format as py-horned-owl calls it
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
 _AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
+
+
+Node = ox.NamedNode | ox.BlankNode
+Triples = Iterator[ox.Triple]
 
 
 def is_owl_xml(head: Head) -> Fit:
@@ -72,17 +76,23 @@ def read_owl_syntax(
 ) -> None:
     """Add what the file says about classes: declarations, order, labels, individuals, imports."""
     annotations: list[ox.Triple] = []  # filled while the axioms are read
-    triples = _triples(source, format, annotations if properties.confidences else None)
     with worded_errors(source.name, format):
-        collect(chain(triples, annotations), columns, properties)
-    columns.triples -= len(annotations)  # the same file has the same number, whatever is asked for
+        ontology = _open(source, format)
+        collect(_triples(ontology, _COMPONENTS, annotations if properties.confidences else None), columns, properties)
+        read = columns.triples  # the number of triples does not depend on what is looked for
+        if annotations:
+            collect(annotations, columns, properties)
+        if properties.others:
+            collect(_triples(ontology, _RELATION_COMPONENTS), columns, properties)
+        columns.triples = read
 
 
-def _triples(source: Input, format: str, annotations: list[ox.Triple] | None = None) -> Iterator[ox.Triple]:
+def _triples(
+    ontology: Any, handlers: Mapping[str, Callable[[Any], Triples]], annotations: list[ox.Triple] | None = None
+) -> Triples:
     """The axioms; those that say how sure a learner is of another go into `annotations`."""
-    ontology = _open(source, format)
     for entry in ontology.get_components():
-        handle = _COMPONENTS.get(type(entry.component).__name__)
+        handle = handlers.get(type(entry.component).__name__)
         if handle is not None:
             triples = list(handle(entry.component))
             yield from triples
@@ -109,10 +119,6 @@ def owl_quads(source: Input, options: LoadOptions, *, format: str) -> Iterator[I
     with worded_errors(source.name, format):
         text = _open(source, format).save_to_string("rdf")
     yield ox.parse(text.encode(), format=ox.RdfFormat.RDF_XML)
-
-
-Node = ox.NamedNode | ox.BlankNode
-Triples = Iterator[ox.Triple]
 
 
 def _iri(value: Any) -> ox.NamedNode:
@@ -256,3 +262,94 @@ def _list(members: Sequence[Node], triples: list[ox.Triple]) -> Node:
         triples += [_triple(cell, terms.FIRST, member), _triple(cell, terms.REST, rest)]
         rest = cell
     return rest
+
+
+# Relations other than is-a: what the axioms above leave out
+
+
+def _declared_as(kind: str) -> Callable[[Any], Triples]:
+    def handle(component: Any) -> Triples:
+        named = component.first
+        if hasattr(named, "first"):  # no inverse of a property
+            yield _triple(_iri(named.first), terms.TYPE, ox.NamedNode(kind))
+
+    return handle
+
+
+def _inverse_properties(component: Any) -> Triples:
+    yield _triple(_iri(component.first.first), terms.INVERSE, _iri(component.second.first))
+
+
+def _domain_or_range(predicate: str) -> Callable[[Any], Triples]:
+    def handle(component: Any) -> Triples:
+        of = getattr(component, "ope", None) or component.dp
+        if type(of).__name__ in ("ObjectProperty", "DataProperty"):
+            triples: list[ox.Triple] = []
+            yield _triple(_iri(of.first), predicate, _expression(component.ce, triples))
+            yield from triples
+
+    return handle
+
+
+def _inverted_link(component: Any) -> Triples:
+    """ObjectPropertyAssertion(ObjectInverseOf(p) a b): b p a."""
+    if type(component.ope).__name__ == "InverseObjectProperty":
+        name = str(component.ope.first.first)
+        yield _triple(_individual_node(component.target), name, _individual_node(component.source))
+
+
+def _restricted_subclass(component: Any) -> Triples:
+    yield from _restrictions(component.sub, component.sup)
+
+
+def _restricted_equivalent(component: Any) -> Triples:
+    for part in component.first:
+        for other in component.first:
+            yield from _restrictions(part, other)
+
+
+def _restrictions(child: Any, parent: Any) -> Triples:
+    """The restrictions that a named class is below, each as a superclass of its own."""
+    if type(child).__name__ != "Class":
+        return
+    pending = [parent]
+    while pending:
+        part = pending.pop()
+        kind = type(part).__name__
+        if kind == "ObjectIntersectionOf":
+            pending.extend(part.first)
+        elif kind in _RESTRICTIONS:
+            node, triples = ox.BlankNode(), list[ox.Triple]()
+            yield _triple(_iri(child.first), terms.SUBCLASS, node)
+            if type(part.ope).__name__ == "ObjectProperty":
+                yield _triple(node, terms.ON_PROPERTY, _iri(part.ope.first))
+            else:
+                inverse = ox.BlankNode()
+                yield _triple(node, terms.ON_PROPERTY, inverse)
+                yield _triple(inverse, terms.INVERSE, _iri(part.ope.first.first))
+            is_value = kind == "ObjectHasValue"
+            yield _triple(
+                node, _RESTRICTIONS[kind], _individual_node(part.i) if is_value else _expression(part.bce, triples)
+            )
+            yield from triples
+
+
+_RESTRICTIONS = {
+    "ObjectSomeValuesFrom": terms.SOME_VALUES,
+    "ObjectAllValuesFrom": terms.ALL_VALUES,
+    "ObjectHasValue": terms.HAS_VALUE,
+}
+_RELATION_COMPONENTS: dict[str, Callable[[Any], Triples]] = {
+    "DeclareObjectProperty": _declared_as(terms.OBJECT_PROPERTIES[0]),
+    "DeclareDataProperty": _declared_as(terms.DATA_PROPERTIES[0]),
+    "DeclareAnnotationProperty": _declared_as(terms.ANNOTATION_PROPERTIES[0]),
+    "DeclareNamedIndividual": _declared_as(terms.INDIVIDUAL),
+    "SymmetricObjectProperty": _declared_as(terms.SYMMETRIC),
+    "InverseObjectProperties": _inverse_properties,
+    "ObjectPropertyDomain": _domain_or_range(terms.DOMAIN),
+    "ObjectPropertyRange": _domain_or_range(terms.RANGE),
+    "DataPropertyDomain": _domain_or_range(terms.DOMAIN),
+    "ObjectPropertyAssertion": _inverted_link,
+    "SubClassOf": _restricted_subclass,
+    "EquivalentClasses": _restricted_equivalent,
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -36,11 +37,12 @@ from ontoeval.rdf.vocabulary import (
     metric,
     node,
 )
-from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, Score, plain
+from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, PropertyScore, Score, plain
 
 RUN = f"{NS}run/"
 EVALUATION, COMPLETE = node("oe:Evaluation"), node("oe:Complete")
 _UNDEFINED, _NAME = node("oe:undefined"), node("oe:name")
+_PROPERTY_SCORE, _RELATIONS = node("oe:PropertyScore"), node("oe:relations")
 # what local scores are about -> their type
 _KINDS = {
     "learned": "ConceptScore", "gold": "ConceptScore", "concept": "ConceptScore", "document": "DocumentScore",
@@ -79,6 +81,8 @@ def result_triples(result: EvaluationResult, *, base: str = BASE, local: bool = 
         if local and score.local is not None:
             yield from _local_scores(iri.value, score, score.local, concepts)
             count += len(score.local)
+        yield from _property_scores(iri.value, score, concepts)
+        count += len(score.by_property)
     yield from concepts.triples()
     for role, source in result.inputs.items():
         yield from _input(inputs[role], source)
@@ -217,6 +221,20 @@ def _local_scores(prefix: str, score: MeasureResult, local: NamedScores, concept
             yield ox.Triple(subject, VALUE, double(value))
 
 
+def _property_scores(prefix: str, score: MeasureResult, concepts: _Concepts) -> Triples:
+    """The scores by property, numbered in their order."""
+    rows = score.by_property
+    names = Names([row.iri for row in rows], lambda place: rows[place].label)
+    for place, row in enumerate(rows):
+        subject = ox.NamedNode(f"{prefix}/property/{place}")
+        yield ox.Triple(subject, TYPE, _PROPERTY_SCORE)
+        yield ox.Triple(subject, METRIC, metric(score.measure.preset.name))
+        yield ox.Triple(subject, node("oe:spec"), ox.Literal(str(score.measure)))
+        yield ox.Triple(subject, COMPUTED_ON, concepts.node(names, place))
+        yield ox.Triple(subject, VALUE, double(row.value))
+        yield ox.Triple(subject, _RELATIONS, ox.Literal(row.relations))
+
+
 # triples to a result
 
 
@@ -251,12 +269,15 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     software = graph.one(run, ASSOCIATED)
     order = sorted(graph.of_type(node("oe:RunScore")), key=lambda iri: int(graph.one(iri, node("oe:place"), 0)))
     scores = [(subject, _read_score(graph, subject)) for subject in order]
-    local = _read_local(graph)
+    local, by_property = _read_local(graph), _read_by_property(graph)
     return EvaluationResult(
         task=graph.one(run, node("oe:task"), ""),
         inputs=_read_inputs(graph, run, settings.get("min_confidence", {})),
         settings=settings,
-        scores=tuple(_with_local(graph, subject, score, local) for subject, score in scores),
+        scores=tuple(
+            replace(_with_local(graph, subject, score, local), by_property=by_property.get(subject, ()))
+            for subject, score in scores
+        ),
         parse=parse,
         version=graph.one(software, node("oe:version"), ""),
         started=graph.one(run, STARTED, ""),
@@ -340,6 +361,22 @@ def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
             target = graph.one(subject, COMPUTED_ON)
             local.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
     return local
+
+
+def _read_by_property(graph: Graph) -> dict[str, tuple[PropertyScore, ...]]:
+    """IRI of the whole score -> its scores by property."""
+    rows: dict[str, list[tuple[int, PropertyScore]]] = {}
+    for subject in graph.of_type(_PROPERTY_SCORE):
+        whole, _, place = subject.rpartition("/property/")
+        target = graph.one(subject, COMPUTED_ON)
+        score = PropertyScore(
+            graph.one(target, _NAME, target),
+            graph.one(target, LABEL, target),
+            float(graph.one(subject, VALUE)),
+            int(graph.one(subject, _RELATIONS)),
+        )
+        rows.setdefault(whole, []).append((int(place), score))
+    return {whole: tuple(score for _, score in sorted(scores)) for whole, scores in rows.items()}
 
 
 def _with_local(

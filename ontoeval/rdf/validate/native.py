@@ -25,6 +25,7 @@ from ontoeval.rdf.validate.property_table import (
     NAMES,
     PREFERRED,
     PROPERTY,
+    RELATIONS,
     SHA256,
     SOFTWARE,
     SPEC,
@@ -98,6 +99,10 @@ _OF_RUN_SCORES = (
     _Property("against-iri", AGAINST, _is_iri, minimum=0, maximum=np.inf),
 )
 _OF_WEIGHTS = (_Property("one-property", PROPERTY, _is_iri), _Property("one-weight", WEIGHT, _is_weight))
+_OF_PROPERTY_SCORES = (
+    _Property("one-property-spec", SPEC, _is_string),
+    _Property("one-number-of-relations", RELATIONS, _is_literal("integer", r"[+]?[0-9]+")),
+)
 _OF_EVALUATIONS = (
     _Property("one-start", STARTED, _is_time),
     _Property("one-software", SOFTWARE, _is_iri),
@@ -131,6 +136,7 @@ def _score_breaches(table: PropertyTable) -> Iterator[Breach]:
     yield from (Breach("value-or-reason", name, None) for name in scores if (name in value) == (name in undefined))
     yield from _beyond_range(table)
     yield from _property_breaches(table, table.of_class(f"{NS}RunScore"), _OF_RUN_SCORES)
+    yield from _property_breaches(table, table.of_class(f"{NS}PropertyScore"), _OF_PROPERTY_SCORES)
     yield from _evaluation_breaches(table)
     yield from _property_breaches(table, table.of_class(f"{NS}EdgeWeight"), _OF_WEIGHTS)
 

@@ -557,8 +557,8 @@ def test_the_answer_of_a_store_is_that_of_the_engine(
 
 def test_every_named_query_says_what_it_does_and_what_it_takes() -> None:
     assert list(named_queries()) == [
-        "always-bad", "below", "by-dimension", "pareto", "per-document", "precision-recall", "regressions", "trend",
-        "two-systems", "worst-concepts",
+        "always-bad", "below", "by-dimension", "pareto", "per-document", "precision-recall", "regressions",
+        "relations", "trend", "two-systems", "worst-concepts",
     ]  # fmt: skip
     for query in named_queries().values():
         assert query.help.endswith(".")

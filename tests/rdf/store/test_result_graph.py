@@ -46,6 +46,19 @@ def compared_by_instances(learned: dict[str, Any], gold: dict[str, Any]) -> Eval
     return oe.evaluate(oe.Comparison(one, oe.Ontology.from_edges(**sides[1])), INSTANCE_MEASURES)
 
 
+RELATION_MEASURES = ["RelP", "RelR( over=all )", "RelF(over=all)", "RelF(kind=related)", "RelP(kind=p)"]
+
+
+def compared_by_relations(learned: dict[str, Any], gold: dict[str, Any]) -> EvaluationResult:
+    sides = []
+    for made in (learned, gold):
+        names = sorted({name for edge in made["edges"] for name in edge[:2]} | set(made["concepts"]))
+        rows = [(name, "p", names[0]) for name in names] + [(names[-1], "http://x.org/q", "two words")]
+        sides.append({**made, "relations": [*rows, ("p", "domain", names[-1])]})
+    one = oe.Ontology.from_edges(**sides[0], name="some/where/a.ttl")
+    return oe.evaluate(oe.Comparison(one, oe.Ontology.from_edges(**sides[1])), RELATION_MEASURES)
+
+
 PAIR_MEASURES = ["BDM", "Rada( scale=distance )", "LC(scale=raw, unit=edges)", "Lin"]
 
 
@@ -74,6 +87,7 @@ def extracted(learned: dict[str, Any], gold: dict[str, Any], **options: Any) -> 
 TASKS: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], EvaluationResult], list[str], str]] = {
     "comparison": (compared, MEASURES, "TP(extract=uc)"),
     "comparison by instances": (compared_by_instances, INSTANCE_MEASURES, "H_a(detailed=gold)"),
+    "comparison by relations": (compared_by_relations, RELATION_MEASURES, "RelR(over=all)"),
     "conceptpairs": (related, PAIR_MEASURES, "Rada(scale=distance)"),
     "extraction": (extracted, SPAN_MEASURES, "AF(match=lenient)"),
 }

@@ -196,6 +196,33 @@ def test_rules_of_scores(old: str, new: str, expected: list[Breach]) -> None:
     assert [(r, "_:b" if f.startswith("_:") else f, v) for r, f, v in found] == expected
 
 
+PROPERTY = f"""<{RUN}/m/property/0> a oe:PropertyScore ; dqv:isMeasurementOf :metric ; dqv:computedOn :p ;
+  dqv:value 0.5e0 ; oe:spec "m" ; oe:relations 3 ."""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("; oe:relations 3", "; oe:relations 0", []),
+        ("; oe:relations 3", "", [("one-number-of-relations", "run/m/property/0", None)]),
+        ("oe:relations 3", "oe:relations 3, 4", [("one-number-of-relations", "run/m/property/0", None)]),
+        ("oe:relations 3", "oe:relations -3",
+         [("one-number-of-relations", "run/m/property/0", '"-3"^^<' + XSD + 'integer>')]),
+        ("oe:relations 3", "oe:relations 3e0",
+         [("one-number-of-relations", "run/m/property/0", '"3e0"^^<' + XSD + 'double>')]),
+        ('oe:spec "m" ; oe:relations', "oe:relations", [("one-property-spec", "run/m/property/0", None)]),
+        ("dqv:value 0.5e0", "dqv:value 1.5e0", [("within-range", "metric", "run/m/property/0")]),
+        ("dqv:value 0.5e0 ;", "", [("value-or-reason", "run/m/property/0", None)]),
+        ("dqv:computedOn :p", "dqv:computedOn 'p'", [("one-target", "run/m/property/0", '"p"')]),
+    ],
+)  # fmt: skip
+def test_rules_of_scores_by_property(old: str, new: str, expected: list[Breach]) -> None:
+    assert old in PROPERTY
+    counted = GOOD.replace("measurementCount 2", "measurementCount 3")
+    assert both(turtle(counted + PROPERTY)) == []
+    assert both(turtle(counted + PROPERTY.replace(old, new))) == expected
+
+
 SUBJECTS = st.sampled_from(
     [ox.NamedNode(RUN), *(ox.NamedNode(f"{RUN}/{name}") for name in "mn"), ox.NamedNode("http://example.org/x")]
 )
@@ -204,12 +231,12 @@ VALUES = st.sampled_from([
     ox.Literal("a"), ox.Literal(1), ox.Literal("oops", datatype=node("xsd:integer")), ox.Literal("0a" * 32),
     ox.Literal("2026-01-02T03:04:05Z", datatype=node("xsd:dateTime")), node("oe:Complete"),
 ])  # fmt: skip
-TYPES = st.sampled_from([node(f"oe:{name}") for name in ("RunScore", "ConceptScore", "Evaluation")])
+TYPES = st.sampled_from([node(f"oe:{name}") for name in ("RunScore", "ConceptScore", "PropertyScore", "Evaluation")])
 SCORES = st.lists(
     told(SUBJECTS, "rdf:type", TYPES)
     | told(SUBJECTS, "dqv:isMeasurementOf dqv:computedOn prov:used prov:wasAssociatedWith oe:against", SUBJECTS)
     | told(SUBJECTS, "dqv:value dqv:value oe:undefined oe:minimum oe:maximum oe:spec oe:version oe:sha256", VALUES)
-    | told(SUBJECTS, "oe:measurementCount oe:status prov:startedAtTime dqv:computedOn prov:used", VALUES),
+    | told(SUBJECTS, "oe:measurementCount oe:relations oe:status prov:startedAtTime dqv:computedOn prov:used", VALUES),
     min_size=1,
     max_size=14,
 )  # fmt: skip
@@ -438,7 +465,7 @@ def test_the_worst_findings_come_first_whatever_their_rules_are_called() -> None
     assert [(f.severity, f.rule) for f in report.findings] == [("violation", "c"), ("warning", "b"), ("info", "a")]
 
 
-@pytest.mark.parametrize("kind", ["RunScore", "ConceptScore"])
+@pytest.mark.parametrize("kind", ["RunScore", "ConceptScore", "PairScore"])
 def test_more_scores_than_an_evaluation_tells_of_are_found(kind: str) -> None:
     score = f"<{RUN}/n> a oe:{kind} ; dqv:isMeasurementOf :metric ; dqv:computedOn :b ; dqv:value 0.5e0 ; oe:spec 'n' ."
     assert both(turtle(GOOD + score)) == [("all-scores", "run", '"2"^^<' + XSD + "integer>")]

@@ -1,0 +1,231 @@
+"""Triples of both sides in the numbers of the gold standard, and the credit of each: exact, or by similar ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from ontoeval.concepts.pairs import PairGrid
+from ontoeval.concepts.space import Space
+from ontoeval.errors import ParameterError
+from ontoeval.matching.properties import SharedProperties
+from ontoeval.measures.concepts.pair_scores import pair_values
+from ontoeval.measures.registry import Measure
+from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, row_codes
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.relations import Relations, distinct_rows
+from ontoeval.tasks.comparison import Comparison
+
+MOST_PAIRS = 60_000_000  # of a learned and a gold triple of one property: half a gigabyte of similarities
+_BLOCK = 1 << 21  # similarities computed at a time
+
+Similarity = Measure | Callable[[str, str], float]
+
+
+class TooLargeError(Exception):
+    """A property has too many triples for the best assignment."""
+
+    def __init__(self, iri: str, learned: int, gold: int) -> None:
+        self.iri, self.learned, self.gold = iri, learned, gold
+
+
+@dataclass(frozen=True, eq=False)
+class Triples:
+    """Some triples of one side: its own ends, the shared property, and the ends in numbers of the gold standard."""
+
+    concepts: int  # on this side; greater ends are individuals and properties
+    subjects: LongArray
+    properties: LongArray
+    objects: LongArray
+    gold_subjects: LongArray  # -1: not matched
+    gold_objects: LongArray
+    common: BoolArray  # both ends and the property are matched
+
+    def __post_init__(self) -> None:
+        for array in self._columns:
+            freeze(array)
+
+    @property
+    def _columns(self) -> tuple[Any, ...]:
+        own = (self.subjects, self.properties, self.objects)
+        return (*own, self.gold_subjects, self.gold_objects, self.common)
+
+    def __len__(self) -> int:
+        return len(self.properties)
+
+    def __getitem__(self, rows: BoolArray) -> Triples:
+        return Triples(self.concepts, *(column[rows] for column in self._columns))
+
+
+@dataclass(frozen=True, eq=False)
+class Credit:
+    """The triples of one side that count, and the credit of each: the similarity to its partner, 0 without one."""
+
+    triples: Triples
+    values: FloatArray
+    left_out: int  # triples of the kind that do not count, because an end or the property is not matched
+
+
+def relation_credits(task: Comparison, over: str, kind: str, similarity: Similarity) -> tuple[Credit, Credit]:
+    """Of the learned and of the gold triples; TooLargeError where the best assignment is out of reach."""
+    key = "credits of relations", over, kind, similarity
+    return task.cached(key, lambda: _credits(task, over, kind, similarity))
+
+
+def _credits(task: Comparison, over: str, kind: str, similarity: Similarity) -> tuple[Credit, Credit]:
+    sides = []
+    wanted = task.properties.find(kind)
+    for triples in task.cached("relation triples", lambda: _both_sides(task)):
+        of_kind = np.isin(triples.properties, wanted)
+        counted = of_kind & triples.common if over == "common" else of_kind
+        sides.append((triples[counted], int(of_kind.sum() - counted.sum())))
+    (learned, learned_out), (gold, gold_out) = sides
+    exact = isinstance(similarity, Measure) and str(similarity) == "Flat"
+    values = _exact(learned, gold) if exact else _assign(task, learned, gold, similarity)
+    return Credit(learned, freeze(values[0]), learned_out), Credit(gold, freeze(values[1]), gold_out)
+
+
+# triples of both sides
+
+
+def _both_sides(task: Comparison) -> tuple[Triples, Triples]:
+    shared = task.properties
+    learned, gold = task.learned.all_relations, task.gold.all_relations
+    known = [_individuals(ontology) for ontology in (task.learned, task.gold)]
+    number = {name: place for place, name in enumerate(sorted(known[1]))}
+    size, after = gold.concepts, gold.concepts + len(number)
+
+    def renumber(side: Relations, concepts: LongArray, properties: LongArray) -> LongArray:
+        """Ends of a side in numbers of the gold standard."""
+        individuals = [number.get(name, -1 - size) for name in side.individuals]
+        places = np.where(properties >= 0, after + properties, -1)
+        return np.concatenate([concepts, size + np.array(individuals, dtype=np.int64), places])
+
+    matching = shared.matching
+    learned_ends = renumber(learned, task.matching.to_gold.astype(np.int64), matching.to_gold.astype(np.int64))
+    gold_ends = renumber(gold, np.arange(gold.concepts), np.arange(len(gold.properties)))
+    in_both = np.array([name in known[0] for name in gold.individuals], dtype=bool)
+    matched = np.concatenate([task.matching.to_learned >= 0, in_both, matching.to_learned >= 0])
+    return (
+        _side(learned, shared.learned, shared.learned_turned, shared, learned_ends, learned_ends >= 0),
+        _side(gold, shared.gold, shared.gold_turned, shared, gold_ends, matched),
+    )
+
+
+def _individuals(ontology: Ontology) -> set[str]:
+    instances = ontology.instances
+    return {*ontology.all_relations.individuals, *(() if instances is None else instances.iris)}
+
+
+def _side(
+    relations: Relations,
+    number: LongArray,
+    turned: BoolArray,
+    shared: SharedProperties,
+    gold_ends: LongArray,
+    matched: BoolArray,
+) -> Triples:
+    """The triples in one direction, each once."""
+    swap = turned[relations.predicates]
+    subjects = np.where(swap, relations.objects, relations.subjects)
+    objects = np.where(swap, relations.subjects, relations.objects)
+    properties = number[relations.predicates]
+    subjects, objects = _in_order(subjects, objects, shared.symmetric[properties])
+    subjects, properties, objects = distinct_rows(subjects, properties, objects)
+    ends = _in_order(gold_ends[subjects], gold_ends[objects], shared.symmetric[properties])
+    common = matched[subjects] & matched[objects] & shared.common[properties]
+    return Triples(relations.concepts, subjects, properties, objects, *ends, common)
+
+
+def _in_order(subjects: LongArray, objects: LongArray, symmetric: BoolArray) -> tuple[LongArray, LongArray]:
+    """Where there is no direction, the smaller end first."""
+    swap = symmetric & (subjects > objects)
+    return np.where(swap, objects, subjects), np.where(swap, subjects, objects)
+
+
+# credit
+
+
+def _exact(learned: Triples, gold: Triples) -> tuple[FloatArray, FloatArray]:
+    """1 for a triple that both sides have; one with an end that is not matched (-1) is like none of the gold ones."""
+    columns = [
+        np.concatenate([getattr(learned, name), getattr(gold, name)])
+        for name in ("properties", "gold_subjects", "gold_objects")
+    ]
+    codes = row_codes(columns) if len(columns[0]) else columns[0]
+    left, right = codes[: len(learned)], codes[len(learned) :]
+    return np.isin(left, right).astype(np.float64), np.isin(right, left).astype(np.float64)
+
+
+def _assign(task: Comparison, learned: Triples, gold: Triples, similarity: Similarity) -> tuple[FloatArray, FloatArray]:
+    """The assignment with the greatest sum of Sim(s, s') Sim(o, o') among triples of the same property."""
+    shared, both = task.properties, (np.zeros(len(learned)), np.zeros(len(gold)))
+    _refuse_too_large(shared, learned, gold)
+    for number in np.intersect1d(learned.properties, gold.properties).tolist():
+        rows, columns = (np.flatnonzero(side.properties == number) for side in (learned, gold))
+        left = learned.gold_subjects[rows], learned.gold_objects[rows]
+        right = gold.gold_subjects[columns], gold.gold_objects[columns]
+        costs = np.empty((len(rows), len(columns)))
+        step = max(1, _BLOCK // len(columns))
+        for start in range(0, len(rows), step):
+            block = slice(start, start + step)
+            ends = left[0][block], left[1][block]
+            weights = _of_triples(task.gold, ends, right, similarity)
+            if shared.symmetric[number]:
+                np.maximum(weights, _of_triples(task.gold, ends, right[::-1], similarity), out=weights)
+            np.negative(weights, out=costs[block])
+        one, other = linear_sum_assignment(costs)
+        both[0][rows[one]] = both[1][columns[other]] = -costs[one, other]
+    return both
+
+
+def _of_triples(
+    gold: Ontology, left: tuple[LongArray, LongArray], right: tuple[LongArray, LongArray], similarity: Similarity
+) -> FloatArray:
+    """Sim(s, s') Sim(o, o')."""
+    weights = _of_ends(gold, left[0], right[0], similarity)
+    weights *= _of_ends(gold, left[1], right[1], similarity)
+    return weights
+
+
+def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples) -> None:
+    size = len(shared)
+    sizes = [np.bincount(side.properties, minlength=size) for side in (learned, gold)]
+    most = int(np.argmax(sizes[0] * sizes[1]))
+    if sizes[0][most] * sizes[1][most] > MOST_PAIRS:
+        raise TooLargeError(shared.iris[most], int(sizes[0][most]), int(sizes[1][most]))
+
+
+def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
+    """Sim of each left end (-1: not matched) with each right one; 1 or 0 of individuals and properties."""
+    size = len(gold.hierarchy)
+    result: FloatArray = (left[:, None] == right[None, :]).astype(np.float64)
+    rows, columns = np.flatnonzero((left >= 0) & (left < size)), np.flatnonzero(right < size)
+    if len(rows) and len(columns):
+        (lefts, of_row), (rights, of_column) = (
+            np.unique(ends, return_inverse=True) for ends in (left[rows], right[columns])
+        )
+        values = _of_concepts(gold, lefts, rights, similarity)
+        result[np.ix_(rows, columns)] = values[np.ix_(of_row, of_column)]
+    return result
+
+
+def _of_concepts(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
+    iris = gold.hierarchy.iris
+    if isinstance(similarity, Measure):
+        values = pair_values(similarity, PairGrid(Space.of(gold), left, right))
+    else:
+        values = np.array([[similarity(iris[a], iris[b]) for b in right] for a in left], dtype=np.float64)
+    wrong = np.argwhere(~((values >= 0) & (values <= 1 + 1e-9)))
+    if len(wrong):
+        a, b = (iris[side[place]] for side, place in zip((left, right), wrong[0].tolist(), strict=True))
+        raise ParameterError(
+            f"the similarity of {a!r} and {b!r} is {values[tuple(wrong[0])]}, not a number from 0 to 1",
+            advice="Use another similarity, such as WP.",
+            parameter="similarity",
+        )
+    return np.minimum(values, 1.0)

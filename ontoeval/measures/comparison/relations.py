@@ -1,0 +1,164 @@
+"""Relations other than is-a (RelP, RelR, RelF): by kind and property, with credit for similar ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from ontoeval.measures.similarity_parameter import FLAT, check_similarity
+from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, Similarity, TooLargeError, relation_credits
+from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.tasks.comparison import Comparison
+
+Over = Literal["common", "all"]
+Kind = Literal["all", "related", "synonym"] | str
+_LINKS = ("related", "synonym")  # the hierarchy keeps these
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    if isinstance(parameters["similarity"], Measure):
+        check_similarity(parameters)
+
+
+_relational = partial(
+    measure, source="precision and recall of triples; ontoeval", dimension="relational", identity=False,
+    needs=("relations",), check=_check,
+)  # fmt: skip
+
+
+@_relational("RelP")
+def relation_precision(
+    task: Comparison,
+    *,
+    over: Over = "common",
+    kind: Kind = "all",
+    similarity: Measure | Callable[[str, str], float] = FLAT,
+) -> Score:
+    """Precision of the relations other than is-a.
+
+    RelP = |T_C ∩ T_R| / |T_C|, T the triples (s, p, o) of a side: object property assertions, restrictions (A below p
+    some B, p only B), OBO relationships, domain and range as (p, domain, D), related and synonym links. Matched are
+    concepts as in the task, individuals by IRI, properties by IRI, then by label. Triples by a property that one of the
+    sides calls symmetric have no direction, inverse properties are turned to one direction, equal triples count once.
+    over=common: the triples whose ends and property are matched; over=all: all. kind: all, related, synonym, or one
+    property (IRI, local name or label, `part_of` for "part of").
+    With a similarity, instead of |T_C ∩ T_R| the greatest sum of Sim(s, s') Sim(o, o') over one-to-one pairs of a
+    learned and a gold triple of the same property, Sim in the gold hierarchy, and 1 or 0 for individuals; without
+    direction the better of both. Undefined where that takes more than 60,000,000 pairs of one property.
+    No learned triple: 0, but undefined if the gold standard has none either. Local score of a concept: the mean over
+    the triples that it takes part in.
+    """
+    return _score(task, over, kind, similarity, "learned")
+
+
+@_relational("RelR")
+def relation_recall(
+    task: Comparison,
+    *,
+    over: Over = "common",
+    kind: Kind = "all",
+    similarity: Measure | Callable[[str, str], float] = FLAT,
+) -> Score:
+    """Recall of the relations other than is-a.
+
+    RelR = |T_C ∩ T_R| / |T_R|, as RelP with the sides exchanged; Sim in the gold hierarchy, too.
+    """
+    return _score(task, over, kind, similarity, "gold")
+
+
+@_relational("RelF")
+def relation_f(
+    task: Comparison,
+    *,
+    over: Over = "common",
+    kind: Kind = "all",
+    similarity: Measure | Callable[[str, str], float] = FLAT,
+) -> Score:
+    """F-measure of the relations other than is-a.
+
+    RelF = 2 RelP RelR / (RelP + RelR); 0 if both are 0, undefined if one of them is.
+    """
+    precision = _score(task, over, kind, similarity, "learned")
+    recall = _score(task, over, kind, similarity, "gold")
+    score = Score.of(harmonic, precision, recall)
+    if precision.by_property is None or recall.by_property is None:
+        return score
+    one, other = precision.by_property, recall.by_property
+    sizes = None if one.weights is None or other.weights is None else one.weights + other.weights
+    return replace(score, by_property=LocalScores("property", one.ids, harmonic(one.values, other.values), sizes))
+
+
+def _score(task: Comparison, over: str, kind: str, similarity: Similarity, role: Literal["learned", "gold"]) -> Score:
+    _refuse_unread(task, kind)
+    try:
+        sides = relation_credits(task, over, kind, similarity)
+    except TooLargeError as error:
+        return Score.impossible(
+            f"{error.learned:,} learned and {error.gold:,} gold relations by {error.iri} are too many to be paired by "
+            f"similarity: {MOST_PAIRS:,} pairs of the two are the most"
+        )
+    this, other = sides if role == "learned" else sides[::-1]
+    counts = _counts(task, *sides)
+    if not len(this.triples) and not len(other.triples):
+        return Score.impossible(_nothing(over, kind), **counts)
+    value = float(this.values.sum() / len(this.triples)) if len(this.triples) else 0.0
+    return Score(value, _local(this, role), counts, by_property=_by_property(this, other))
+
+
+def _refuse_unread(task: Comparison, kind: str) -> None:
+    """UnmetNeedError if the relations of a side were not read; related and synonym links always are."""
+    for ontology in (task.learned, task.gold):
+        if ontology.relations is None and kind not in _LINKS:
+            raise UnmetNeedError(
+                f"needs relations, and those of {ontology.source.path} were not read",
+                advice="Load it with {other_relations=True}.",
+            )
+
+
+def _nothing(over: str, kind: str) -> str:
+    what = "relation" if kind == "all" else f"{kind} link" if kind in _LINKS else f"relation by {kind}"
+    return f"neither side has a {what}" + " whose ends and property are matched" * (over == "common")
+
+
+def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]:
+    return {
+        "common_relations": float(learned.values.sum()),  # the sum of the similarities, if there is credit for them
+        "learned_relations": len(learned.triples),
+        "gold_relations": len(gold.triples),
+        "learned_left_out": learned.left_out,
+        "gold_left_out": gold.left_out,
+        **task.properties.counts,
+    }
+
+
+def _local(credit: Credit, role: str) -> LocalScores:
+    """The mean over the triples of each concept.
+
+    Weighted by their number the means make up the score, if every triple has two concepts; else they weigh nothing.
+    """
+    triples = credit.triples
+    is_concept = [ends < triples.concepts for ends in (triples.subjects, triples.objects)]
+    loop = triples.subjects == triples.objects
+    rows = np.concatenate([np.flatnonzero(is_concept[0]), np.flatnonzero(is_concept[1] & ~loop)])
+    ends = np.concatenate([triples.subjects[is_concept[0]], triples.objects[is_concept[1] & ~loop]])
+    count = np.bincount(ends, minlength=triples.concepts).astype(np.float64)
+    total = np.bincount(ends, weights=credit.values[rows], minlength=triples.concepts)
+    concepts = np.flatnonzero(count)
+    whole = bool((is_concept[0] & is_concept[1] & ~loop).all())
+    weights = count[concepts] if whole else np.zeros(len(concepts))
+    return LocalScores(role, concepts, total[concepts] / count[concepts], weights)
+
+
+def _by_property(this: Credit, other: Credit) -> LocalScores:
+    """The score of each property that either side has, weighted by the number of triples of this side."""
+    properties = np.union1d(this.triples.properties, other.triples.properties)
+    size = int(properties.max(initial=-1)) + 1
+    count = np.bincount(this.triples.properties, minlength=size)[properties].astype(np.float64)
+    total = np.bincount(this.triples.properties, weights=this.values, minlength=size)[properties]
+    values = np.divide(total, count, out=np.zeros(len(count)), where=count > 0)
+    return LocalScores("property", properties, values, count)

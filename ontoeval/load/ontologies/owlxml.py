@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import pyoxigraph as ox
@@ -78,10 +78,9 @@ def read_owl_syntax(
     annotations: list[ox.Triple] = []  # filled while the axioms are read
     with worded_errors(source.name, format):
         ontology = _open(source, format)
-        collect(_triples(ontology, _COMPONENTS, annotations if properties.confidences else None), columns, properties)
-        read = columns.triples  # the number of triples does not depend on what is looked for
-        if annotations:
-            collect(annotations, columns, properties)
+        triples = _triples(ontology, _COMPONENTS, annotations if properties.confidences else None)
+        collect(chain(triples, annotations), columns, properties)  # in one go: they share blank nodes
+        read = columns.triples - len(annotations)  # the number of triples does not depend on what is looked for
         if properties.others:
             collect(_triples(ontology, _RELATION_COMPONENTS), columns, properties)
         columns.triples = read

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.measures.similarity_parameter import FLAT, check_similarity
 from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, Similarity, TooLargeError, relation_credits
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.measures.similarity_parameter import FLAT, check_similarity
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 

@@ -127,13 +127,15 @@ class Similarity:
         if predicted == key:
             return 1.0
         names = self.ontology.hierarchy.iris if self.names is None else self.names
+        output = self.measure(names[predicted], names[key])
         try:
-            value = float(self.measure(names[predicted], names[key]))
+            value = float(output)
         except (TypeError, ValueError):
             value = math.nan
         if not 0.0 <= value <= 1.0:
             raise ParameterError(
-                f"the function {self} gives no number from 0 to 1 for {names[predicted]!r} and {names[key]!r}",
+                f"the function {self} gives {output!r} for {names[predicted]!r} and {names[key]!r}, not a number from 0 "
+                "to 1",
                 advice="Let it give one for every two IRIs.",
                 parameter="similarity",
             )

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ontoeval.concepts.pairs import PairGrid
-from ontoeval.concepts.space import Space
-from ontoeval.errors import ParameterError
 from ontoeval.matching.properties import SharedProperties
-from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure
+from ontoeval.measures.similarity_parameter import Similarity, SimilarityFunction
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze, row_codes
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.relations import Relations, distinct_rows
@@ -22,8 +18,6 @@ from ontoeval.tasks.comparison import Comparison
 
 MOST_PAIRS = 60_000_000  # of a learned and a gold triple of one property: half a gigabyte of similarities
 _BLOCK = 1 << 21  # similarities computed at a time
-
-Similarity = Measure | Callable[[str, str], float]
 
 
 class TooLargeError(Exception):
@@ -70,13 +64,15 @@ class Credit:
     left_out: int  # triples of the kind that do not count, because an end or the property is not matched
 
 
-def relation_credits(task: Comparison, over: str, kind: str, similarity: Similarity) -> tuple[Credit, Credit]:
+def relation_credits(
+    task: Comparison, over: str, kind: str, similarity: Measure | SimilarityFunction
+) -> tuple[Credit, Credit]:
     """Of the learned and of the gold triples; TooLargeError where the best assignment is out of reach."""
     key = "credits of relations", over, kind, similarity
     return task.cached(key, lambda: _credits(task, over, kind, similarity))
 
 
-def _credits(task: Comparison, over: str, kind: str, similarity: Similarity) -> tuple[Credit, Credit]:
+def _credits(task: Comparison, over: str, kind: str, similarity: Measure | SimilarityFunction) -> tuple[Credit, Credit]:
     sides = []
     wanted = task.properties.find(kind)
     for triples in task.cached("relation triples", lambda: _both_sides(task)):
@@ -161,7 +157,9 @@ def _exact(learned: Triples, gold: Triples) -> tuple[FloatArray, FloatArray]:
     return np.isin(left, right).astype(np.float64), np.isin(right, left).astype(np.float64)
 
 
-def _assign(task: Comparison, learned: Triples, gold: Triples, similarity: Similarity) -> tuple[FloatArray, FloatArray]:
+def _assign(
+    task: Comparison, learned: Triples, gold: Triples, similarity: Measure | SimilarityFunction
+) -> tuple[FloatArray, FloatArray]:
     """The assignment with the greatest sum of Sim(s, s') Sim(o, o') among triples of the same property."""
     shared, both = task.properties, (np.zeros(len(learned)), np.zeros(len(gold)))
     _refuse_too_large(shared, learned, gold)
@@ -184,7 +182,10 @@ def _assign(task: Comparison, learned: Triples, gold: Triples, similarity: Simil
 
 
 def _of_triples(
-    gold: Ontology, left: tuple[LongArray, LongArray], right: tuple[LongArray, LongArray], similarity: Similarity
+    gold: Ontology,
+    left: tuple[LongArray, LongArray],
+    right: tuple[LongArray, LongArray],
+    similarity: Measure | SimilarityFunction,
 ) -> FloatArray:
     """Sim(s, s') Sim(o, o')."""
     weights = _of_ends(gold, left[0], right[0], similarity)
@@ -200,7 +201,7 @@ def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples)
         raise TooLargeError(shared.iris[most], int(sizes[0][most]), int(sizes[1][most]))
 
 
-def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
+def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Measure | SimilarityFunction) -> FloatArray:
     """Sim of each left end (-1: not matched) with each right one; 1 or 0 of individuals and properties."""
     size = len(gold.hierarchy)
     result: FloatArray = (left[:, None] == right[None, :]).astype(np.float64)
@@ -209,23 +210,6 @@ def _of_ends(gold: Ontology, left: LongArray, right: LongArray, similarity: Simi
         (lefts, of_row), (rights, of_column) = (
             np.unique(ends, return_inverse=True) for ends in (left[rows], right[columns])
         )
-        values = _of_concepts(gold, lefts, rights, similarity)
+        values = Similarity(similarity, gold).grid(lefts, rights)
         result[np.ix_(rows, columns)] = values[np.ix_(of_row, of_column)]
     return result
-
-
-def _of_concepts(gold: Ontology, left: LongArray, right: LongArray, similarity: Similarity) -> FloatArray:
-    iris = gold.hierarchy.iris
-    if isinstance(similarity, Measure):
-        values = pair_values(similarity, PairGrid(Space.of(gold), left, right))
-    else:
-        values = np.array([[similarity(iris[a], iris[b]) for b in right] for a in left], dtype=np.float64)
-    wrong = np.argwhere(~((values >= 0) & (values <= 1 + 1e-9)))
-    if len(wrong):
-        a, b = (iris[side[place]] for side, place in zip((left, right), wrong[0].tolist(), strict=True))
-        raise ParameterError(
-            f"the similarity of {a!r} and {b!r} is {values[tuple(wrong[0])]}, not a number from 0 to 1",
-            advice="Use another similarity, such as WP.",
-            parameter="similarity",
-        )
-    return np.minimum(values, 1.0)

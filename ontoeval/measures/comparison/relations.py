@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, Similarity, TooLargeError, relation_credits
+from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, relation_credits
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
-from ontoeval.measures.similarity_parameter import FLAT, check_similarity
+from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 
@@ -20,14 +19,16 @@ Kind = Literal["all", "related", "synonym"] | str
 _LINKS = ("related", "synonym")  # the hierarchy keeps these
 
 
-def _check(parameters: Mapping[str, Any]) -> None:
-    if isinstance(parameters["similarity"], Measure):
-        check_similarity(parameters)
-
-
+_PURPOSE = (
+    "Rel asks whether the relations other than is-a are right: parts, related concepts, synonyms, domains and ranges. "
+    "It counts the triples that both ontologies have, by kind or by property, and with a similarity gives credit to "
+    "triples whose ends are nearly right. "
+    "Use it where a learner extracts more than a hierarchy, as knowledge graphs and thesauri have it."
+)
 _relational = partial(
     measure, source="precision and recall of triples; ontoeval", dimension="relational", identity=False,
-    needs=("relations",), check=_check,
+    needs=("relations",), check=check_similarity, purpose=_PURPOSE,
+    example=("relations/learned.ttl", "relations/gold.ttl"),
 )  # fmt: skip
 
 
@@ -37,7 +38,7 @@ def relation_precision(
     *,
     over: Over = "common",
     kind: Kind = "all",
-    similarity: Measure | Callable[[str, str], float] = FLAT,
+    similarity: Measure | SimilarityFunction = FLAT,
 ) -> Score:
     """Precision of the relations other than is-a.
 
@@ -62,7 +63,7 @@ def relation_recall(
     *,
     over: Over = "common",
     kind: Kind = "all",
-    similarity: Measure | Callable[[str, str], float] = FLAT,
+    similarity: Measure | SimilarityFunction = FLAT,
 ) -> Score:
     """Recall of the relations other than is-a.
 
@@ -77,7 +78,7 @@ def relation_f(
     *,
     over: Over = "common",
     kind: Kind = "all",
-    similarity: Measure | Callable[[str, str], float] = FLAT,
+    similarity: Measure | SimilarityFunction = FLAT,
 ) -> Score:
     """F-measure of the relations other than is-a.
 
@@ -93,7 +94,9 @@ def relation_f(
     return replace(score, by_property=LocalScores("property", one.ids, harmonic(one.values, other.values), sizes))
 
 
-def _score(task: Comparison, over: str, kind: str, similarity: Similarity, role: Literal["learned", "gold"]) -> Score:
+def _score(
+    task: Comparison, over: str, kind: str, similarity: Measure | SimilarityFunction, role: Literal["learned", "gold"]
+) -> Score:
     _refuse_unread(task, kind)
     try:
         sides = relation_credits(task, over, kind, similarity)
@@ -102,6 +105,8 @@ def _score(task: Comparison, over: str, kind: str, similarity: Similarity, role:
             f"{error.learned:,} learned and {error.gold:,} gold relations by {error.iri} are too many to be paired by "
             f"similarity: {MOST_PAIRS:,} pairs of the two are the most"
         )
+    except UndefinedSimilarityError as error:
+        return Score.impossible(str(error))
     this, other = sides if role == "learned" else sides[::-1]
     counts = _counts(task, *sides)
     if not len(this.triples) and not len(other.triples):

@@ -144,7 +144,7 @@ def test_a_function_that_gives_no_number_from_0_to_1_is_refused() -> None:
         Case({"edges": [("a", "b")], "root": "auto"}, {"edges": [("c", "b")], "root": "auto"}, {"b": "b"})
     )
     measure = parse("NearP", similarity=lambda predicted, key: 2.0)
-    assert "gives no number from 0 to 1 for 'a' and 'b'" in refusal(ParameterError, measure, task)
+    assert "gives 2.0 for 'a' and 'b', not a number from 0 to 1" in refusal(ParameterError, measure, task)
 
 
 def test_by_hand_van_below_car_instead_of_vehicle() -> None:

@@ -241,7 +241,7 @@ def test_a_python_function_may_say_how_similar_concepts_are() -> None:
     assert measure(task).value == 0.25
     bad = oe.parse("RelP", similarity=lambda a, b: 2.0)
     message = refusal(ParameterError, bad, task)
-    assert message.startswith("the similarity of 'car' and 'van' is 2.0, not a number from 0 to 1.")
+    assert "gives 2.0 for 'car' and 'van', not a number from 0 to 1." in message
 
 
 def test_a_distance_is_no_similarity() -> None:

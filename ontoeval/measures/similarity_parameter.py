@@ -134,8 +134,8 @@ class Similarity:
             value = math.nan
         if not 0.0 <= value <= 1.0:
             raise ParameterError(
-                f"the function {self} gives {output!r} for {names[predicted]!r} and {names[key]!r}, not a number from 0 "
-                "to 1",
+                f"the function {self} gives {output!r} for {names[predicted]!r} and {names[key]!r}, not a number from "
+                "0 to 1",
                 advice="Let it give one for every two IRIs.",
                 parameter="similarity",
             )

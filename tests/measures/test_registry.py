@@ -95,6 +95,8 @@ def values(parameter: Parameter, registry_names: list[str]) -> st.SearchStrategy
             found.append(st.floats(0, 1) | FINITE)
         elif kind is bool:
             found.append(st.booleans())
+        elif kind is str:
+            found.append(st.sampled_from(["part_of", "http://example.org/has-part", "RO:0002202"]))
         else:
             found.append(st.sampled_from(registry_names).map(parse))
     return st.one_of(found)

@@ -185,13 +185,13 @@ def test_a_sample_has_its_standard_error_and_is_drawn_by_the_seed(monkeypatch: p
     assert sampled(1).value == sampled(1).value != sampled(2).value
     assert sampled(1).counts["pairs"] == 60 * 59 / 2
     assert sampled(1).counts["sampled_pairs"] == 900
-    errors = [(sampled(seed).value - whole.value) / sampled(seed).counts["standard_error"] for seed in range(200)]
-    assert abs(np.mean(errors)) < 0.3  # in units of the standard error; 200 draws: 0.07
-    assert 0.8 < np.std(errors) < 1.2
+    errors = [(sampled(seed).value - whole.value) / sampled(seed).counts["standard_error"] for seed in range(100)]
+    assert abs(np.mean(errors)) < 0.4  # in units of the standard error; 100 draws: 0.1
+    assert 0.75 < np.std(errors) < 1.25
     for by in ("pearson", "spearman"):
-        draws = [sampled(seed, by) for seed in range(200)]
+        draws = [sampled(seed, by) for seed in range(60)]
         spread = np.std([draw.value for draw in draws])
-        assert 0.7 < spread / np.mean([draw.counts["standard_error"] for draw in draws]) < 1.4
+        assert 0.6 < spread / np.mean([draw.counts["standard_error"] for draw in draws]) < 1.5
 
 
 def test_fewer_than_two_common_concepts_have_no_pair() -> None:

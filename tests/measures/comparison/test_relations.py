@@ -323,6 +323,7 @@ def test_related_links_of_a_damaged_thesaurus(shared_data: Path) -> None:
     assert (errors["related_only_learned"], errors["related_only_gold"]) == (300, len(links - kept))
 
 
+@pytest.mark.slow  # rdflib counts the links
 @pytest.mark.parametrize("name", ["cmt-conference", "cmt-ekaw", "confOf-edas", "conference-ekaw", "edas-iasted"])
 def test_domains_of_the_conference_track(name: str, shared_data: Path) -> None:
     """Domains by named classes in one direction of the alignment, counted again with rdflib."""

@@ -68,7 +68,9 @@ ODD: dict[str, Any] = {  # a cycle, several parents and tops, own weights; class
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("pick", [0, 2, 4])  # the roots auto, new and none
+@pytest.mark.parametrize(
+    "pick", [0, *(pytest.param(pick, marks=pytest.mark.slow) for pick in (2, 4))]
+)  # the roots auto, new and none
 @pytest.mark.parametrize("measure", [*SMALL, *TABLE])
 def test_every_parameter_on_one_odd_population(measure: str, pick: int) -> None:
     ontology, twin, classes, people = population(ODD, pick)
@@ -110,7 +112,7 @@ def test_a_path_does_not_lead_through_an_individual() -> None:
     assert why[0]["path"] == ["left", "a2", "both"]
 
 
-@pytest.mark.parametrize("measure", [*RADA[::4], "LC"])
+@pytest.mark.parametrize("measure", [RADA[0], *(pytest.param(m, marks=pytest.mark.slow) for m in RADA[4::4]), "LC"])
 def test_the_path_of_an_individual_is_as_long_as_it_says(measure: str) -> None:
     ontology, _, classes, people = population(ODD, 0)
     names = [*classes, *people]

@@ -159,7 +159,10 @@ class Hierarchy:
             child = np.concatenate([child, attached])
             parent = np.concatenate([parent, np.full(len(attached), top)])
             weight = np.concatenate([weight, np.full(len(attached), root_weight)])
-            count, part = components(len(sorted_names), child, parent)
+            if added:  # nothing is above it, so that no cycle goes through it
+                count, part = count + 1, np.append(part, np.int32(count))
+            elif len(attached):
+                count, part = components(len(sorted_names), child, parent)
         order, first = _numbering(len(sorted_names), child, parent, count, part, top)
         new = np.empty(len(order), dtype=np.int64)
         new[order] = np.arange(len(order))

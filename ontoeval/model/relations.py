@@ -70,6 +70,8 @@ class Relations:
         names = tuple(sorted(named | {s for s, p, _ in rows if p in (DOMAIN, RANGE)}))
         ends = {end for s, p, o in rows for end in ((o,) if p in (DOMAIN, RANGE) else (s, o))}
         others = tuple(sorted({name for name in ends | set(individuals) if name not in hierarchy}))
+        if not names:  # as in most ontologies that are made of edges
+            return cls(len(hierarchy), others, (), *_NOTHING)
         number = {name: place for place, name in enumerate(names)}
         size, after = len(hierarchy), len(hierarchy) + len(others)
         end = {name: size + place for place, name in enumerate(others)}
@@ -193,3 +195,7 @@ def _property_lexicon(properties: tuple[str, ...], labels: Iterable[PropertyLabe
         [row[2] for row in rows],
         [row[3] for row in rows],
     )
+
+
+_NONE: LongArray = np.zeros(0, dtype=np.int64)
+_NOTHING = _property_lexicon((), ()), np.zeros(0, dtype=bool), _NONE.reshape(0, 2), _NONE, _NONE, _NONE

@@ -239,6 +239,7 @@ def test_synonyms_are_those_of_the_definition(
         assert set(new) < set(more.hierarchy.iris) - set(iris)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", ["10%", "100%"])
 def test_synonyms_of_a_real_thesaurus_are_found_again_by_any_label(shared_data: Any, share: str) -> None:
     gold = oe.load_ontology(data_folder(shared_data, "skos-unesco") / "unesco-thesaurus.ttl.gz")

@@ -202,6 +202,7 @@ def test_synonyms_are_lexical_errors_by_preferred_labels_and_none_by_all_labels(
     assert by["preferred"].to_dict()["match"] == "preferred"
 
 
+@pytest.mark.slow
 def test_lexical_damage_of_a_real_thesaurus_leaves_the_structure_as_it_was(shared_data: Path) -> None:
     gold = oe.load_ontology(data_folder(shared_data, "skos-unesco") / "unesco-thesaurus.ttl.gz")
     size = len(gold.hierarchy)

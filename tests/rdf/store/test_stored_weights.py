@@ -104,6 +104,7 @@ def test_each_weight_is_a_node_with_its_property(scores: tuple[Path, oe.Evaluati
     assert found == expected
 
 
+@pytest.mark.slow  # SHACL
 def test_the_shapes_accept_weights_and_refuse_broken_ones(scores: tuple[Path, oe.EvaluationResult]) -> None:
     path, _ = scores
     text = path.read_text()

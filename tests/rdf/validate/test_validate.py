@@ -200,6 +200,7 @@ PROPERTY = f"""<{RUN}/m/property/0> a oe:PropertyScore ; dqv:isMeasurementOf :me
   dqv:value 0.5e0 ; oe:spec "m" ; oe:relations 3 ."""
 
 
+@pytest.mark.slow  # SHACL; the rules of other scores are tested in the fast run
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

@@ -15,7 +15,12 @@ NARROW = 64  # below this many concepts at a time plain Python is faster than ar
 
 
 def _matrix(size: int, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> csr_array:
-    return csr_array((np.ones(len(tails), dtype=np.int8), (tails, heads)), shape=(size, size))
+    """As csgraph wants it, which takes longer to convert: each edge once (else it may not end), numbers as floats."""
+    codes = np.sort(tails.astype(np.int64) * size + heads)
+    codes = codes[runs(codes)]
+    start = np.zeros(size + 1, dtype=np.int32)
+    np.cumsum(np.bincount(codes // size, minlength=size), out=start[1:])
+    return csr_array((np.ones(len(codes)), (codes % size).astype(np.int32), start), shape=(size, size))
 
 
 def components(

@@ -16,10 +16,10 @@ HERE = Path(__file__).resolve()
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # small tasks: start quickly
 pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
 
-settings.register_profile("usual", max_examples=50, deadline=None, print_blob=True)
+settings.register_profile("usual", max_examples=40, deadline=None, print_blob=True)
 # trials/mutants.py wants to know that a test fails, not the smallest example
 settings.register_profile(
-    "mutants", max_examples=50, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
+    "mutants", max_examples=40, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("usual")
 
@@ -28,6 +28,7 @@ def pytest_collection_finish() -> None:
     """What is there by now stays to the end: the garbage collector need not look through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture

@@ -77,8 +77,21 @@ def matching_steps(chain: str) -> list[str | Alignment]:
     """The chain of --match, files of mappings read."""
     names = [name.strip() for name in chain.split(",")]
     if not all(map(_is_step, names)) and Path(chain).is_file():
-        return [load_mapping(chain)]  # a name with a comma in it
-    return [load_mapping(name) if not _is_step(name) and _may_be_file(name) else name for name in names]
+        return [_mapping(chain)]  # a name with a comma in it
+    return [_mapping(name) if not _is_step(name) and _may_be_file(name) else name for name in names]
+
+
+def _mapping(name: str) -> Alignment:
+    """The mapping of a file; behind a colon its least confidence."""
+    path, _, least = name.rpartition(":")
+    if path and not Path(name).is_file() and Path(path).is_file():
+        try:
+            return load_mapping(path, min_confidence=float(least))
+        except ValueError:
+            raise ParameterError(
+                f"{least!r} is not a confidence", place=name, advice="Give a number from 0 to 1.", parameter="by"
+            ) from None
+    return load_mapping(name)
 
 
 def _is_step(name: str) -> bool:
@@ -119,7 +132,12 @@ class TwoSides:
         """The matching, and what is to be said of it: its notes, and what to try if little matches."""
         matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
         better = hint(learned, gold, matching) if with_hint else None
-        return matching, [*matching.notes, *([better] if better else [])]
+        low = [
+            f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
+            for step in self.steps
+            if isinstance(step, Alignment) and step.left_out
+        ]
+        return matching, [*matching.notes, *low, *([better] if better else [])]
 
 
 def _options_by_side(

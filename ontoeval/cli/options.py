@@ -221,7 +221,7 @@ _MATCHING_OPTIONS = [
     click.option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN",
                  help="How to find the same concepts: iri, label (any), preferred (label), name (local), fuzzy:0.9, "
                       "instances (those that share most; instances:0.5 at least so many), the file of a mapping (SSSOM, "
-                      "OAEI Alignment, two columns), or several with commas, in turn."),
+                      "OAEI Alignment, two columns; FILE:0.5 from this confidence on), or several with commas, in turn."),
     click.option("--normalize", default="none", show_default=True, metavar="WORDS",
                  help="What to forget before texts are compared: case, nfkc, separators (blank, _ and -), camel, stem, "
                       "or all (but stem)."),

@@ -19,6 +19,8 @@ class Alignment:
     pairs: tuple[tuple[str, str, float], ...]
     path: str = "(memory)"
     skipped: int = 0  # rows that claim something else than equivalence
+    min_confidence: float | None = None
+    left_out: int = 0  # pairs with a lower confidence
 
     def between(self, learned: Ontology, gold: Ontology) -> list[tuple[int, int, float]]:
         """The pairs of concepts, in whichever direction more of the names are known."""

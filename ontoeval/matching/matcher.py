@@ -189,7 +189,8 @@ class _Step:
 
 def _parse_step(step: By) -> _Step:
     if isinstance(step, Alignment):
-        return _Step("mapping", step)
+        least = step.min_confidence
+        return _Step("mapping" if least is None else f"mapping:{least:g}", step)
     if not isinstance(step, str):
         if callable(step):
             return _Step(getattr(step, "__name__", "function"), step)

@@ -152,6 +152,10 @@ def remarks(task: Comparison, result: EvaluationResult, spelling: Spelling) -> I
     if any(scores_relations(score.measure) for score in result.scores):
         yield _matched_properties(task)
     for score in result.scores:
+        error = score.counts.get("standard_error")
+        if error is not None:
+            sampled, pairs = score.counts["sampled_pairs"], score.counts["pairs"]
+            yield f"{score.name} is estimated from {sampled:,.0f} of {pairs:,.0f} pairs; standard error {error:.2g}"
         if score.undefined is not None:
             yield f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
 

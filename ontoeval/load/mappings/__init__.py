@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from ontoeval.errors import EmptyFileError, LoadError, UnknownFormatError
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.mappings.mapping_rows import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
@@ -23,17 +24,36 @@ _HTML = re.compile(rb"<(?:!doctype\s++)?+html\b", re.I)
 _NO_NAMES = tuple('@{[(<"')  # a line of two words that begins so is Turtle, JSON and the like
 
 
-def load_mapping(source: object, *, max_size: int = DEFAULT_LIMIT) -> Alignment:
+def load_mapping(source: object, *, min_confidence: float | None = None, max_size: int = DEFAULT_LIMIT) -> Alignment:
     """Read pairs of names that are the same: SSSOM TSV, the Alignment format (XML), or `left TAB right [TAB number]`.
 
     `source` is a path, '-' for stdin, bytes or an open file, compressed or not. Rows that claim something else than
-    equivalence are counted in `skipped`. Of a pair that comes twice the higher confidence counts.
+    equivalence are counted in `skipped`. Of a pair that comes twice the higher confidence counts. `min_confidence`
+    leaves out pairs with a lower one (`left_out`); a pair without a confidence has 1.
     """
     file = open_input(source, limit=max_size)
     try:
-        return _alignment(file, _read(file))
+        alignment = _alignment(file, _read(file))
+        return alignment if min_confidence is None else _at_least(alignment, min_confidence)
     finally:
         file.close()
+
+
+def _at_least(alignment: Alignment, least: float) -> Alignment:
+    if not 0.0 <= least <= 1.0:
+        raise ParameterError(
+            f"the confidence {least!r} is not from 0 to 1", advice="Give one such as 0.5.", parameter="min_confidence"
+        )
+    pairs = tuple(pair for pair in alignment.pairs if pair[2] >= least)
+    if not pairs:
+        raise LoadError(
+            f"no pair has a confidence of {least:g} or more",
+            advice="Give a lower one.",
+            parameter="min_confidence",
+            path=alignment.path,
+        )
+    left_out = len(alignment.pairs) - len(pairs)
+    return replace(alignment, pairs=pairs, min_confidence=least, left_out=left_out)
 
 
 def _alignment(source: Input, rows: Pairs) -> Alignment:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 from pathlib import Path
 from random import Random
 
+import helpers
 import pytest
-from helpers import refusal
+from helpers import refusal, run, work_in
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -688,3 +690,22 @@ def test_what_is_written_is_read_back(
     mapping = load(sssom(rows, learned=learned, gold=gold))
     assert mapping.pairs == tuple((*pair, best[pair]) for pair in sorted(best))
     assert mapping.skipped == 0
+
+
+def test_pairs_with_a_low_confidence_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"m.tsv": "a\tx\t0.9\nb\ty\t0.5\nc\tz\t0.2\n", "l.tsv": "a\tr\nb\tr\nc\tr\n", "g.tsv": "x\tr\ny\tr\nz\tr\n"}
+    work_in(tmp_path, monkeypatch, files)
+    mapping = oe.load_mapping("m.tsv", min_confidence=0.5)
+    assert [pair[:2] for pair in mapping.pairs] == [("a", "x"), ("b", "y")]
+    assert mapping.left_out == 1
+    result = run("compare", "l.tsv", "--gold", "g.tsv", "--match", "m.tsv:0.5,iri", "-m", "LP", "--json")
+    assert "m.tsv: 1 pairs with a confidence below 0.5 left out" in result.stderr
+    (entry,) = json.loads(result.stdout)["results"]
+    assert entry["matching"]["by"] == "mapping:0.5,iri"
+    assert entry["scores"]["LP"] == 3 / 4  # a, b and r of four
+    assert "no pair has a confidence of 0.95 or more" in helpers.refused(
+        "compare", "l.tsv", "--gold", "g.tsv", "--match", "m.tsv:0.95"
+    )
+    assert "'high' is not a confidence" in helpers.refused(
+        "compare", "l.tsv", "--gold", "g.tsv", "--match", "m.tsv:high"
+    )

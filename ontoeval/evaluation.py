@@ -184,7 +184,7 @@ def _wrong_task(name: str, measure: Measure, task: type) -> MissingInputError:
         f"{name} relates concepts of one ontology; it does not compare two ontologies",
         advice=f"Take PlaceF{similarity} (do common concepts sit below the right parents, or near them?), "
         f"NearF{similarity} (how near to the other side are concepts without a partner?) or "
-        f"Preserved{similarity} (do both sides relate the common concepts alike?).",
+        f"Preserved{similarity} (do both sides relate the common concepts alike?). {{measures=between}} computes all.",
         parameter="measures",
     )
 

@@ -13,10 +13,10 @@ from ontoeval.matching.matcher import Matching, match
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import IndividualNames, InstanceAssignment
-from ontoeval.model.lexicon import NAME, ROLES, Lexicon
+from ontoeval.model.lexicon import NAME, ROLES, Lexicon, local_name
 from ontoeval.model.ontology import MergedFiles, Ontology, Source
 
-_PREFERRED, _ALTERNATIVE = ROLES.index("preferred"), ROLES.index("alternative")
+_PREFERRED, _ALTERNATIVE, _HIDDEN = (ROLES.index(role) for role in ("preferred", "alternative", "hidden"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,10 @@ def _between_files(
 
 
 def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontology, LongArray], ...]) -> Lexicon:
-    """The labels of both; the preferred label of a matched concept is that of the gold standard."""
+    """The labels of both; the preferred label of a matched concept is that of the gold standard.
+
+    The local name that a matched concept has in the learned file is a hidden label, so that it is found by it.
+    """
     concepts, texts, languages, roles = [], [], [], []
     for (ontology, new), is_learned in zip(sides, (True, False), strict=True):
         lexicon = ontology.lexicon
@@ -179,13 +182,19 @@ def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontolo
         role = lexicon.roles[rows].copy()
         if is_learned:
             matched = matching.to_gold[lexicon.concepts[rows]] >= 0
-            role[matched & (role == _PREFERRED)] = _ALTERNATIVE
-            keep = ~(matched & (role == NAME))  # a name stands in for a label only where there is none
-            rows, role = rows[keep], role[keep]
+            role[matched & ((role == _PREFERRED) | (role == NAME))] = _ALTERNATIVE
+        else:  # the name of a matched concept goes before a label of the learned file
+            role[(matching.to_learned[lexicon.concepts[rows]] >= 0) & (role == NAME)] = _PREFERRED
         concepts.append(new[lexicon.concepts[rows]])
         texts += [lexicon.texts[row] for row in rows.tolist()]
         languages += [lexicon.languages[row] for row in rows.tolist()]
         roles += role.tolist()
+    learned, of_learned = sides[0]
+    common = np.flatnonzero((matching.to_gold >= 0) & (of_learned >= 0))
+    concepts.append(of_learned[common])
+    texts += [local_name(learned.hierarchy.iris[concept]) for concept in common.tolist()]
+    languages += [""] * len(common)
+    roles += [_HIDDEN] * len(common)
     return Lexicon.build(len(hierarchy), np.concatenate(concepts), texts, languages, roles)
 
 

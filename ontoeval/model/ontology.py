@@ -73,6 +73,11 @@ class MergedFiles:
     learned_individuals: frozenset[str] = frozenset()
     gold_individuals: frozenset[str] = frozenset()
 
+    @property
+    def matched(self) -> int:
+        """How many concepts both files have, an added root left out."""
+        return int(np.count_nonzero(self.in_learned & self.in_gold))
+
     def side(self, concept: int, iri: str) -> str:
         """Where a concept, or an individual behind them, is: "learned", "gold" or "both"."""
         if concept < len(self.in_learned):

@@ -156,6 +156,9 @@ def remarks(task: Comparison, result: EvaluationResult, spelling: Spelling) -> I
         if error is not None:
             sampled, pairs = score.counts["sampled_pairs"], score.counts["pairs"]
             yield f"{score.name} is estimated from {sampled:,.0f} of {pairs:,.0f} pairs; standard error {error:.2g}"
+        if "learned_relations" in score.counts and score.undefined is None:
+            learned, gold = score.counts["learned_relations"], score.counts["gold_relations"]
+            yield f"{score.name} judges {learned:,.0f} learned and {gold:,.0f} gold relations"
         if score.undefined is not None:
             yield f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
 

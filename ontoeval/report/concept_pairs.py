@@ -211,7 +211,7 @@ def file_names(ontology: Ontology) -> str:
     files = ontology.merged
     paths = [ontology.source.path] if files is None else [files.learned.path, files.gold.path]
     names = " and ".join(Path(path).name for path in paths)
-    return names if files is None else f"{names} ({files.matching['matched']:,} matched)"
+    return names if files is None else f"{names} ({files.matched:,} matched)"
 
 
 def _file_in_words(ontology: Ontology, iri: str) -> str:

@@ -88,3 +88,13 @@ def test_mapping_links_between_thesauri_are_edges(link: str, options: dict[str, 
     assert oe.relate(merged, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
     swapped = oe.merge(two, one, oe.match(two, one, by="iri"))
     assert oe.relate(swapped, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
+
+
+def test_a_matched_concept_is_found_by_its_local_name_in_either_file() -> None:
+    learned = oe.Ontology.from_edges([("http://l.org/Author", "http://l.org/Person")])
+    gold = oe.Ontology.from_edges([("http://g.org/Paper_Author", "http://g.org/Person")])
+    pairs = [("http://l.org/Author", "http://g.org/Paper_Author"), ("http://l.org/Person", "http://g.org/Person")]
+    merged = oe.merge(learned, gold, oe.match(learned, gold, by=lambda *_: pairs))
+    author = merged.hierarchy.id("http://g.org/Paper_Author")
+    assert merged.concepts_named("Author") == merged.concepts_named("Paper_Author") == (author,)
+    assert merged.label(author) == "Paper Author"

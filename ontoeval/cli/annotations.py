@@ -59,7 +59,7 @@ from ontoeval.tasks.extraction import By, Extraction
     type=click.Choice(["class", "instance"]),
     default="class",
     show_default=True,
-    help="Judge classes, or the annotated individuals: the same or not, as entity linking does.",
+    help="Judge classes, or the annotated individuals: the same or not, as entity linking does, or by a similarity (-m AF).",
 )
 @click.option(
     "--kb", metavar="PREFIX", help="With --by instance: all IRIs that start otherwise are one unknown entity."

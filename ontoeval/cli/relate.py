@@ -337,7 +337,9 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
             if status is not None:
                 status(name)
             nearest_by_measure[name] = analysis.nearest(ontology, iri, measure, count, among=among, term=concept)
-    ontology = with_named_individuals(ontology, [iri])
+    ontology = with_named_individuals(
+        ontology, [iri, *(other.iri for others in nearest_by_measure.values() for other in others)]
+    )
     if layout is Layout.JSON:
         echo_json(report.nearest_document(ontology, iri, nearest_by_measure, named))
         return

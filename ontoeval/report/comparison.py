@@ -151,16 +151,25 @@ def remarks(task: Comparison, result: EvaluationResult, spelling: Spelling) -> I
         yield _shared_instances(task)
     if any(scores_relations(score.measure) for score in result.scores):
         yield _matched_properties(task)
+    yield from _judged_relations(result)
     for score in result.scores:
         error = score.counts.get("standard_error")
         if error is not None:
             sampled, pairs = score.counts["sampled_pairs"], score.counts["pairs"]
             yield f"{score.name} is estimated from {sampled:,.0f} of {pairs:,.0f} pairs; standard error {error:.2g}"
-        if "learned_relations" in score.counts and score.undefined is None:
-            learned, gold = score.counts["learned_relations"], score.counts["gold_relations"]
-            yield f"{score.name} judges {learned:,.0f} learned and {gold:,.0f} gold relations"
         if score.undefined is not None:
             yield f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
+
+
+def _judged_relations(result: EvaluationResult) -> Iterator[str]:
+    """How many relations the measures of relations judge: a high score may rest on a few."""
+    judged: dict[tuple[float, float], list[str]] = {}
+    for score in result.scores:
+        if "learned_relations" in score.counts and score.undefined is None:
+            sizes = score.counts["learned_relations"], score.counts["gold_relations"]
+            judged.setdefault(sizes, []).append(score.name)
+    for (learned, gold), names in judged.items():
+        yield f"relations judged: {learned:,.0f} learned, {gold:,.0f} gold ({', '.join(names)})"
 
 
 def measured_on_instances(result: EvaluationResult) -> bool:

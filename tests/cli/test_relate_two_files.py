@@ -110,3 +110,16 @@ def test_individuals_of_two_files() -> None:
     text = printed(*arguments)
     assert "http://x.org/herbie     in l.ttl" in text
     assert "http://x.org/schoolbus  in g.ttl" in text
+
+
+def test_the_nearest_individuals_of_two_files() -> None:
+    prefixes = "@prefix : <http://x.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    prefixes += "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    classes = ":car a owl:Class . :van a owl:Class ; rdfs:subClassOf :car . "
+    Path("l.ttl").write_text(prefixes + classes + ":herbie a :van .", encoding="utf-8")
+    Path("g.ttl").write_text(prefixes + classes + ":kitt a :van . :bullitt a :car .", encoding="utf-8")
+    arguments = ("nearest", "herbie", "--ontology", "l.ttl", "--with", "g.ttl", "-m", "Rada", "--json")
+    found = printed_json(*arguments)["nearest"]["Rada"]
+    assert [(entry["iri"], entry["file"], entry["value"]) for entry in found] == [
+        ("http://x.org/kitt", "gold", near(1 / 3)), ("http://x.org/bullitt", "gold", near(1 / 4)),
+    ]  # fmt: skip

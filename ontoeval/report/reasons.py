@@ -19,11 +19,17 @@ def _place(explanation: Explanation, reason: Reason, digits: int) -> str:
     nothing = f"0 by {reason.similarity}"
     if learned is None:
         others = _has_other(explanation, reason, "learned")
-        why = "every learned parent is paired with another" if others else "it has no learned parent to compare"
+        why = (
+            "every learned parent is paired with another gold parent"
+            if others
+            else "it has no learned parent to compare"
+        )
         return f"the gold standard has {name} below {gold}; {why}: {nothing}"
     if gold is None:
         others = _has_other(explanation, reason, "gold")
-        why = "every gold parent is paired with another" if others else "the gold standard has no parent to compare"
+        why = (
+            "every gold parent is paired with another learned parent" if others else "it has no gold parent to compare"
+        )
         return f"{name} is below {learned}; {why}: {nothing}"
     if reason.value == 1.0 and not reason.parts:
         return f"{name} is below {learned} on both sides: 1 by {reason.similarity}"
@@ -42,8 +48,8 @@ def _has_other(explanation: Explanation, reason: Reason, side: str) -> bool:
 def _near(explanation: Explanation, reason: Reason, digits: int) -> str:
     name, value = explanation.label, _value(reason, digits)
     if explanation.gold is None:
-        return f"{name} is not in the gold standard; nearest there is {reason.gold}: {value}"
-    return f"{name} was not learned; nearest of the learned concepts is {reason.learned}: {value}"
+        return f"{name} is not in the gold standard; the nearest concept there is {reason.gold}: {value}"
+    return f"{name} was not learned; the nearest learned concept is {reason.learned}: {value}"
 
 
 def _preservation(explanation: Explanation, reason: Reason, digits: int) -> str:

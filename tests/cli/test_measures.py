@@ -158,4 +158,4 @@ def test_the_example_of_a_measure_computes_it(definition: Definition) -> None:
 def test_a_newcomer_reads_what_place_is_good_for() -> None:
     text = " ".join(printed("measures", "PlaceF").split())
     assert "sit below the right parents." in text
-    assert "Use it to compare learners that put concepts into about the right place." in text
+    assert "Use it to compare learners that put concepts in roughly the right place." in text

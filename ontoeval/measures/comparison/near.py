@@ -22,9 +22,9 @@ from ontoeval.tasks.comparison import Comparison
 
 _MOST_PAIRS = 2_000_000_000
 _PURPOSE = (
-    "Near asks how much of an ontology is there, at least nearly: a concept that has no partner on the other side "
-    "earns the similarity of the nearest concept there. "
-    "A learned concept that hangs below the right gold concept is worth more than one that hangs anywhere, where LF "
+    "Near asks how much of an ontology the other one has, at least nearly: a concept that has no partner on the other "
+    "side earns the similarity of the nearest concept there. "
+    "A learned concept below the right gold concept is worth more than one below a wrong one, whereas LF "
     "counts both as wrong. "
     "Use it where a learner finds concepts that the gold standard does not name, or leaves some out."
 )

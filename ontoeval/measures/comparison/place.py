@@ -24,9 +24,9 @@ from ontoeval.tasks.comparison import Comparison
 Average = Literal["macro", "micro"]
 _PURPOSE = (
     "Place asks whether the concepts that both ontologies have sit below the right parents. "
-    "A link to a wrong parent earns the similarity of that parent with the right one, so that a near miss (van below "
-    "car instead of vehicle) costs less than a far one (van below animal), where EdgeF counts both as wrong. "
-    "Use it to compare learners that put concepts into about the right place."
+    "A link to a wrong parent earns the similarity of that parent to the right one, so that a near miss (van below "
+    "car instead of vehicle) costs less than a far one (van below animal), whereas EdgeF counts both as wrong. "
+    "Use it to compare learners that put concepts in roughly the right place."
 )
 _place = partial(
     measure,

@@ -23,7 +23,7 @@ _PURPOSE = (
     "Rel asks whether the relations other than is-a are right: parts, related concepts, synonyms, domains and ranges. "
     "It counts the triples that both ontologies have, by kind or by property, and with a similarity gives credit to "
     "triples whose ends are nearly right. "
-    "Use it where a learner extracts more than a hierarchy, as knowledge graphs and thesauri have it."
+    "Use it where a learner extracts more than a hierarchy, as in knowledge graphs and thesauri."
 )
 _relational = partial(
     measure, source="precision and recall of triples; ontoeval", dimension="relational", identity=False,

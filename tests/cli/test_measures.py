@@ -159,3 +159,8 @@ def test_a_newcomer_reads_what_place_is_good_for() -> None:
     text = " ".join(printed("measures", "PlaceF").split())
     assert "sit below the right parents." in text
     assert "Use it to compare learners that put concepts in roughly the right place." in text
+
+
+def test_a_measure_says_what_it_needs_if_it_needs_something() -> None:
+    assert "\nNeeds instances.\n" in printed("measures", "H_s")
+    assert "Needs" not in printed("measures", "LP")

@@ -585,3 +585,14 @@ def test_a_concept_is_no_step_away_from_itself() -> None:
     ontology = oe.Ontology.from_edges([("b", "a"), ("c", "b")])
     (reason,) = oe.why(ontology, ["c"], ["c"], "BDM")
     assert (reason["CP"], reason["DPK"], reason["DPR"]) == (2, 0, 0)
+
+
+def test_a_grid_that_is_computed_in_several_lists_has_the_values_of_single_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ontology = oe.Ontology.from_edges([("b", "a"), ("c", "a"), ("d", "b"), ("e", "b"), ("e", "c"), ("f", "e")])
+    iris = list(ontology.hierarchy.iris)
+    monkeypatch.setattr("ontoeval.concepts.pairs.BLOCK", 2 * len(iris))  # two lines at a time
+    matrix = oe.relate_all(ontology, iris, "BDM(msca=deepest)")
+    for row, left in enumerate(iris):
+        assert matrix[row].tolist() == oe.relate(ontology, [left] * len(iris), iris, "BDM(msca=deepest)").tolist()

@@ -425,6 +425,13 @@ def _links_of_one_side(task: Comparison, kind: Literal["related", "synonyms"]) -
     return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
 
 
+def links_between_common(task: Comparison) -> int:
+    """The number of learned links whose child and parent both have partners."""
+    matched = task.matching.to_gold >= 0
+    children, parents = task.learned.hierarchy.stated_edges
+    return int(np.count_nonzero(matched[children] & matched[parents]))
+
+
 def _links_around(task: Comparison) -> float:
     """An upper bound of the links between common concepts that go through novel ones."""
     parents = task.learned.hierarchy.parents

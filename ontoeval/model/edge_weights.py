@@ -174,11 +174,20 @@ def _checked_link(link: Sequence[str]) -> tuple[str, str, str]:
     return a, b, name
 
 
-def unused_weights(weights: EdgeWeights, properties: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
-    """A note for each weight that changes nothing, because no link or label of the file has it."""
-    used = {PROPERTIES[iri].name if iri in PROPERTIES else iri for iri in properties}
+def unused_weights(
+    weights: EdgeWeights, properties: Iterable[str], lexicon: Lexicon, outside: Iterable[str] = ()
+) -> Iterator[str]:
+    """A note for each weight that changes nothing, because no link or label of the file has it.
+
+    `outside` are the properties of links to concepts of other files: these count where two files are merged.
+    """
+    used, leading_out = (
+        {PROPERTIES[iri].name if iri in PROPERTIES else iri for iri in iris} for iris in (properties, outside)
+    )
     for name in weights.properties:
-        if name not in used:
+        if name in leading_out:
+            yield f"links by {name} lead only to concepts outside the file: their weight counts in merged files alone"
+        elif name not in used:
             option = _READ_BY_OPTION.get(name)
             note = f"no link by {name} between two concepts, so that its weight changes nothing"
             yield Message(f"{note} (such links are read with {{{option}=True}})") if option else note

@@ -14,6 +14,7 @@ from ontoeval.analysis.explain import (
     InstanceLoss,
     NamedConcept,
     explain_in_all,
+    links_between_common,
     worst,
     worst_instances,
 )
@@ -147,6 +148,12 @@ def remarks(task: Comparison, result: EvaluationResult, spelling: Spelling) -> I
         yield f"left out: {concepts} that the gold standard does not have ({spelling('ignore_novel', None)})"
     if len(task.matching) == task.matching.found[ADDED_ROOT] and len(task.matching):
         yield "only the roots that were added are common, so what is measured on common concepts says nothing"
+    inverted, links = len(Errors(task).inverted), links_between_common(task)
+    if inverted and 2 * inverted >= links:
+        yield (
+            f"{inverted:,} of {links:,} links between common concepts are inverted: if the columns are swapped, set "
+            f"{spelling('columns', 'parent,child')}"
+        )
     if measured_on_instances(result):
         yield _shared_instances(task)
     if any(scores_relations(score.measure) for score in result.scores):

@@ -952,3 +952,10 @@ def test_concepts_are_shown_in_the_language_that_was_asked_for(here: Path) -> No
     row = ["0.500", "0.500", "1", "1"]
     assert table(run(*arguments, "--lang", "de").stdout, "parents")[1:] == [["Transporter", *row, "Rad", "Auto"]]
     assert table(run(*arguments, "--lang", "en").stdout, "parents")[1:] == [["van", *row, "bike", "car"]]
+
+
+def test_swapped_columns_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work_in(tmp_path, monkeypatch, {"gold.tsv": "a\tr\nb\ta\nc\ta\n", "swapped.tsv": "r\ta\na\tb\na\tc\n"})
+    remark = "3 of 3 links between common concepts are inverted: if the columns are swapped, set --columns parent,child"
+    assert remark in helpers.run("compare", "swapped.tsv", "--gold", "gold.tsv").output
+    assert "inverted" not in helpers.run("compare", "gold.tsv", "--gold", "gold.tsv").output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,16 @@ def test_the_nearest_individuals_of_two_files() -> None:
     assert [(entry["iri"], entry["file"], entry["value"]) for entry in found] == [
         ("http://x.org/kitt", "gold", near(1 / 3)), ("http://x.org/bullitt", "gold", near(1 / 4)),
     ]  # fmt: skip
+
+
+def test_a_weight_of_links_to_the_other_file_is_not_said_to_change_nothing() -> None:
+    prefixes = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix a: <http://a.org/> .\n"
+    prefixes += "@prefix b: <http://b.org/> .\n"
+    Path("l.ttl").write_text(prefixes + "a:van a skos:Concept ; skos:relatedMatch b:car .", encoding="utf-8")
+    Path("g.ttl").write_text(prefixes + "b:car a skos:Concept ; skos:prefLabel 'car' .", encoding="utf-8")
+    measure = "Rada(scale=distance, edges=relatedness, root_paths=false)"
+    arguments = ("--ontology", "l.ttl", "--with", "g.ttl", "--weight", "relatedMatch=0.25", "-m", measure, "--json")
+    result = run("relate", "http://a.org/van", "http://b.org/car", *arguments)
+    assert json.loads(result.stdout)["results"][0]["scores"][measure] == 0.25
+    assert "l.ttl: links by relatedMatch lead only to concepts outside the file" in result.stderr
+    assert "g.ttl: no link by relatedMatch" in result.stderr

@@ -270,7 +270,8 @@ class _Builder:
         links = [*facts.related, *self._synonyms()]
         links += map(Link, facts.children, facts.parents, facts.properties)
         between = {link.property for link in links if kept[link.left] and kept[link.right]}
-        facts.notes.extend(unused_weights(self.weights, between, lexicon))
+        outside = {link.property for link in links if kept[link.left] != kept[link.right]} - between
+        facts.notes.extend(unused_weights(self.weights, between, lexicon, outside))
 
     def _concepts(self) -> BoolArray:
         """True for the names that are concepts: declared or in a hierarchical edge, and not left out."""

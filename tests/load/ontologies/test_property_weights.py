@@ -88,7 +88,6 @@ def test_the_weight_of_a_link_goes_before_that_of_its_kind_in_the_file_and_after
         ("closeMatch", " (such links are read with close_match=True)"),
         ("narrowerTransitive", " (such links are read with transitive=True)"),
         ("subClassOf", ""),
-        ("exactMatch", ""),  # to another vocabulary alone
     ],
 )
 def test_a_weight_that_no_link_of_the_file_has_is_noted(name: str, note: str) -> None:
@@ -96,6 +95,14 @@ def test_a_weight_that_no_link_of_the_file_has_is_noted(name: str, note: str) ->
     shown = name.replace("narrower", "broader")
     expected = f"no link by {shown} between two concepts, so that its weight changes nothing{note}"
     assert load(text, weights={name: 2, "broader": 2}).source.notes == (expected,)
+
+
+def test_a_weight_of_links_to_another_vocabulary_alone_is_noted() -> None:
+    text = ":b skos:broader :a ; skos:exactMatch <http://other.org/x> ."
+    (note,) = load(text, weights={"exactMatch": 2}).source.notes
+    assert (
+        note == "links by exactMatch lead only to concepts outside the file: their weight counts in merged files alone"
+    )
 
 
 def test_links_of_a_relation_have_its_weight() -> None:

@@ -13,14 +13,14 @@ from click.testing import CliRunner, Result
 from twin_compare import Case
 
 from ontoeval.cli import main
-from ontoeval.cli.options import FILE_LAYOUTS
+from ontoeval.cli.steps.checks import FILE_LAYOUTS
 from ontoeval.errors import OntoevalError
 from ontoeval.matching.matcher import match
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
 
-# Commands. A test file of one command binds its name: run = partial(helpers.run, "agree").
+# Commands. A test file of one command binds its name: run = partial(helpers.run, "correlate").
 
 # how files of single values may end: `.tsv, .csv or .json`
 ENDINGS = f"{', '.join([*FILE_LAYOUTS][:-1])} or {[*FILE_LAYOUTS][-1]}"

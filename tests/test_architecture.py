@@ -49,7 +49,7 @@ BORDERS: dict[str, dict[str, bool]] = {
     "rich": {"cli/": True, "tables/": True},
 }
 DYNAMIC = ("__import__", "import_module")
-SCANS = {"__init__.py", "measures/__init__.py", "cli/__init__.py"}  # public names, measures and commands by name
+SCANS = {"__init__.py", "measures/__init__.py", "cli/help.py"}  # public names, measures and commands by name
 OURS = re.compile(r"\b(Ontoeval|Load|EmptyFile|Hierarchy|Unknown\w+|Parameter|Store|Validation|MissingInput)Error\b")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OTHER_PROGRAMS = {"load/ontologies/obograph.py": "robot convert --format json"}

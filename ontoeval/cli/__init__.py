@@ -1,99 +1,138 @@
-"""`main`: the list of commands with a sentence of help each, imported on use; errors to stderr, with exit code 1."""
+"""`main`: the commands with a line of help each, imported on use; errors as one line on stderr, and exit codes."""
 
 from __future__ import annotations
 
+import os
 import sys
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from ontoeval.cli.help import Group
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.errors import OntoevalError
+from ontoeval.version import __version__
 
-_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+BAD_INPUT, USAGE, CHECK_FAILED, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130  # exit codes; 0: done
 
-
-# The commands, the main job first: file and function, and the first sentence of its help. Each is imported when it is used.
-_COMMANDS = {
-    "compare": ("compare:compare", "Compare learned ontologies with a gold standard."),
-    "annotations": (
-        "annotations:judge",
-        "Judge annotations of texts by a key, with credit for classes that are near the right one.",
-    ),
-    "labels": (
-        "labels:labels",
-        "Judge the labels of documents by a gold standard, with credit for labels that are near the right ones.",
-    ),
-    "rank": (
-        "labels:rank",
-        "Judge rankings of labels by a gold standard, with credit for labels that are near the right ones.",
-    ),
-    "relate": ("relate:relate", "Say how similar two concepts are, or the pairs of a file, or all pairs."),
-    "nearest": ("relate:nearest", "List the concepts that are nearest to a concept, by BDM or other measures."),
-    "agree": ("agree:agree", "Say how measures between concepts agree with people."),
-    "match": ("match:match", "Say which learned concept is which gold concept."),
-    "describe": ("describe:describe", "Say what is in each ontology: size, shape, labels, oddities."),
-    "measures": ("measures:measures", "List the measures, or say what one of them means."),
-    "sensitivity": ("sensitivity:sensitivity", "See how measures react when an ontology is changed more and more."),
-    "perturb": ("perturb:perturb", "Change an ontology at random and write it, to see how measures react."),
-    "annotate": ("annotate:annotate", "Write the scores of single concepts as annotations of an ontology."),
-    "query": ("query:query", "Ask stored scores in SPARQL."),
-    "store": ("store:store", "List, show, delete, export and import stored evaluations."),
-    "validate": (
-        "validate:validate",
-        "Check scores, an ontology, annotated documents or any RDF file against SHACL shapes.",
-    ),
-    "vocabulary": (
-        "vocabulary:vocabulary",
-        "Print the vocabulary of our RDF: an OWL file of the terms and of every measure.",
-    ),
+# Heading -> command -> (file and name of its declaration, what it does: at most 60 characters).
+_SECTIONS = {
+    "Evaluate": {
+        "compare": ("evaluate:compare", "Score learned ontologies against a gold standard"),
+        "annotations": ("evaluate:text_annotations", "Score text annotations against a gold standard"),
+        "labels": ("evaluate:labels", "Score document labels or rankings against gold"),
+        "agreement": ("evaluate:agreement", "Measure the agreement between annotators"),
+    },
+    "Explore": {
+        "describe": ("explore:describe", "Summarise the size, shape and labels of ontologies"),
+        "match": ("explore:match", "Pair the concepts of two ontologies"),
+        "relate": ("explore:relate", "Compute the similarity of concepts, with reasons"),
+        "nearest": ("explore:nearest", "List the concepts most similar to a concept"),
+        "validate": ("explore:validate", "Check an ontology, a corpus or scores (SHACL)"),
+    },
+    "Measures": {
+        "measures": ("measuring:measures", "List the measures, or define one"),
+        "correlate": ("measuring:correlate", "Correlate similarity measures with human ratings"),
+        "sensitivity": ("measuring:sensitivity", "Show how measures react to growing damage"),
+        "perturb": ("measuring:perturb", "Write a randomly damaged copy of an ontology"),
+    },
+    "Stored scores": {
+        "query": ("scores:query", "Query stored scores by name or in SPARQL"),
+        "store": ("scores:store", "List, show, delete, import or export runs"),
+        "write-back": ("scores:write_back", "Write concept scores into the ontology"),
+    },
+    "Tools": {
+        "schema": ("scores:schema", "Print the RDF vocabulary or a JSON schema"),
+    },
 }
+_RENAMED = {
+    "rank": ("labels --ranking", "labels -m ranking"), "agree": ("correlate", "correlate"),
+    "annotate": ("write-back", "write-back"), "vocabulary": ("schema rdf", "schema rdf"),
+}  # old command -> what is run, what to type  # fmt: skip
 
 
-class _Commands(click.Group):
-    """The one place where our errors become a line on stderr and exit code 1."""
+class _Main(Group):
+    """The one place where errors become a line on stderr and an exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            code = _usage_error(error)
+        except click.Abort:
+            click.echo("error: interrupted.", err=True)
+            code = INTERRUPTED
+        sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except OntoevalError as error:
-            if ctx.params.get("debug"):
-                raise
-            click.echo(f"error: {error.text(option_spelling)}", err=True)
-            ctx.exit(1)
-        except MemoryError:
-            if ctx.params.get("debug"):
-                raise
-            click.echo("error: not enough memory. Take a part of the file with --below or --namespace.", err=True)
-            ctx.exit(1)
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
         except BrokenPipeError:
-            sys.stderr.close()  # whoever read our output has had enough
-            ctx.exit(0)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return None
-        module, _, function = _COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f"ontoeval.cli.{module}"), function)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing any of them."""
-        limit = formatter.width - 6 - max(map(len, self.commands))
-        rows = [(name, command.get_short_help_str(limit)) for name, command in self.commands.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+            _stop_writing()
+            return 0
+        except Exception as error:
+            if ctx.meta.get("ontoeval.debug"):
+                raise
+            text, code = _failure(error)
+            click.echo(f"error: {text}", err=True)
+            if os.environ.get("GITHUB_ACTIONS") == "true":
+                click.echo(f"::error title=ontoeval::{text}", err=True)
+            return code
 
 
-_SUMMARIES = {name: click.Command(name, help=text) for name, (_, text) in _COMMANDS.items()}
+def _failure(error: Exception) -> tuple[str, int]:
+    """The line for an exception, and the exit code."""
+    if isinstance(error, OntoevalError):
+        return error.text(option_spelling), BAD_INPUT
+    if isinstance(error, MemoryError):
+        return "not enough memory. Keep a part of the file with --below or --namespace.", BAD_INPUT
+    return f"internal error ({type(error).__name__}: {error}). Add --debug and report what it prints.", INTERNAL
 
 
-@click.group(cls=_Commands, commands=_SUMMARIES, context_settings=_CONTEXT)
-@click.version_option(package_name="ontoeval-toolkit", prog_name="ontoeval")
-@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-def main(debug: bool) -> None:
-    """How good is a learned ontology? Measures for OWL, SKOS and OBO against a gold standard."""
+def _usage_error(error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return error.exit_code
+    message = error.format_message()
+    parameter = error.param if type(error) is click.BadParameter else None
+    if isinstance(parameter, click.Option):
+        message = f"{parameter.opts[0]}: {error.message}"
+    click.echo(f"error: {message}", err=True)
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        click.echo(f"Help: {context.command_path} --help", err=True)
+    return error.exit_code
+
+
+def _stop_writing() -> None:
+    """Nobody reads our output any more: let the interpreter flush it to nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _print_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        click.echo(f"ontoeval, version {__version__}")
+        context.exit()
+
+
+main = _Main(
+    "ontoeval",
+    "How good is a learned ontology, an annotation or a classification, and where is it wrong?",
+    _SECTIONS,
+    renamed=_RENAMED,
+    parameters=[
+        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+                     help="Show the version."),
+    ],
+)  # fmt: skip

@@ -1,52 +1,37 @@
-"""Shared options: loading, matching, -m, --format (values: tables/); --fail-under parsed (compared: evaluation.py)."""
+"""Options that several commands declare: loading, matching, measures, statistics, output; nothing heavy is imported."""
 
 from __future__ import annotations
 
-import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
-from ontoeval.cli.spelling import spelled
-from ontoeval.errors import ParameterError
-from ontoeval.evaluation import more_is_better, scores_below
-from ontoeval.files import check_writable
-from ontoeval.load.options import LoadOptions
-from ontoeval.measures import parse
-from ontoeval.measures.registry import split_names
-from ontoeval.results import EvaluationResult
+from ontoeval.cli import completion
+from ontoeval.cli.help import Option
 from ontoeval.tables import Layout
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
-_FOR_PROGRAMS = sorted((layout for layout in Layout if not layout.for_people), key=lambda layout: layout is Layout.JSON)
-FILE_LAYOUTS = {f".{layout.value}": layout for layout in _FOR_PROGRAMS}  # suffix -> layout of files of single values
-MISSED = 3  # exit code if a score is under its limit
-_DEFAULTS = LoadOptions()
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_SKOS = {"transitive": "transitive", "mappings": "mappings", "close": "close_match"}  # word -> field of LoadOptions
+
+# Old spellings of options that many commands have, and what they are now.
+OLD_LOADING = {
+    "--transitive": "--skos transitive", "--mappings": "--skos mappings", "--close-match": "--skos close",
+    "--strict-instances": "--ambiguous-instances drop",
+}  # fmt: skip
+OLD_STORING = {"--no-local": "--store-level totals", "--base": "--run-base", "--system": "--name"}
 
 
-def with_options(options: Iterable[Callable[[Any], Any]]) -> Callable[[Command], Command]:
-    """A decorator that adds options to a command, in their order."""
-    declared = list(options)
-
-    def decorated(command: Command) -> Command:
-        for option in reversed(declared):
-            command = option(command)
-        return command
-
-    return decorated
+# values
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", value, re.IGNORECASE)
     if not match:
-        raise click.BadParameter(f"{value!r} is no size. Give bytes, or for instance 500M or 8G.")
+        raise click.BadParameter(f"{value!r} is not a size. Use e.g. 500M.")
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
@@ -55,7 +40,7 @@ def _weights(context: click.Context, parameter: click.Parameter, values: Sequenc
     for value in values:
         name, equals, number = (text.strip() for text in value.rpartition("="))  # an IRI may have a = of its own
         if not equals:
-            raise click.BadParameter(f"{value!r} is no NAME=NUMBER. For instance: related=2.")
+            raise click.BadParameter(f"{value!r} is not NAME=NUMBER. Use e.g. related=2.")
         if result.setdefault(name, number) != number:
             raise click.BadParameter(f"{name} has two weights, {result[name]} and {number}.")
     return result or None  # the library checks the numbers
@@ -64,7 +49,7 @@ def _weights(context: click.Context, parameter: click.Parameter, values: Sequenc
 def _thresholds(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[float, ...]:
     """The thresholds of --min-confidence: numbers with commas between them, each once."""
     try:
-        numbers = [float(text) for text in value.split(",")] if value is not None else []
+        numbers = [float(text) for text in str(value).split(",")] if value is not None else []
     except ValueError:
         numbers = [math.nan]
     if not all(map(math.isfinite, numbers)):
@@ -74,203 +59,231 @@ def _thresholds(context: click.Context, parameter: click.Parameter, value: str |
     return tuple(numbers)
 
 
-def _load_option(flag: str, help: str, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
-    """An option of `LoadOptions`, with the default, the choices and the kind that it has there."""
-    name = name or flag.removeprefix("--").replace("-", "_")
-    default, choices = getattr(_DEFAULTS, name), LoadOptions.choices(name)
-    if isinstance(default, bool):
-        settings["is_flag"] = True
-    elif isinstance(default, tuple):
-        settings["multiple"] = True
-    elif default is not None:
-        settings = {"default": default, "show_default": bool(default), **settings}
-    if choices:
-        settings["type"] = click.Choice(choices)
-    return click.option(flag, name, help=help, **settings)
+def _skos(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> None:
+    words = [word.strip() for value in values for word in value.split(",")]
+    for word in words:
+        if word not in _SKOS:
+            raise click.BadParameter(f"{word!r} is not one of {', '.join(_SKOS)}.")
+    context.params.update({field: word in words for word, field in _SKOS.items()})
 
 
-_ONTOLOGY_OPTIONS = [
-    _load_option("--input-format", "Format of the files, if the content does not tell it.", "format", metavar="NAME"),
-    _load_option("--profile", "Which side of a file that has both classes and SKOS concepts."),
-    _load_option("--root", "The root: the single top or an added one, an added one in any case, none, or a concept.",
-                 metavar="auto|new|none|IRI"),
-    _load_option("--on-cycle", "Keep cycles (their concepts are each other's ancestors) or refuse them."),
-    _load_option("--weight", "Weight of hierarchical, related or synonym edges (1, 1, 0), or of one property: broader, "
-                 "broadMatch, relatedMatch, exactMatch, subClassOf, equivalentClass, a --relation, ...; or altLabel.",
-                 "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights),
-    _load_option("--reason", "Use the inferred hierarchy. HermiT needs Java."),
-    _load_option("--reason-timeout", "Stop a reasoner after this time.", metavar="SECONDS",
-                 type=click.FloatRange(min=0, min_open=True)),
-    _load_option("--import", "Add a file's triples, or look owl:imports up in a folder or catalog-v001.xml.", "imports",
-                 metavar="FILE", type=click.Path()),
-    _load_option("--relation", "A further transitive relation whose links count as subclass links, e.g. part_of.",
-                 "relations", metavar="IRI"),
-    _load_option("--other-relations", "Read relations other than is-a: assertions, restrictions, domain and range. RelP, "
-                 "RelR and RelF do so by themselves."),
-    _load_option("--symmetric", "A property whose relations have no direction, besides those that the file says so of.",
-                 metavar="NAME"),
-    _load_option("--namespace", "Keep the concepts whose IRI starts so (or of an OBO namespace).", "namespaces",
-                 metavar="PREFIX"),
-    _load_option("--below", "Keep this concept and all below it.", metavar="IRI"),
-    _load_option("--scheme", "Keep the concepts of one SKOS concept scheme.", metavar="IRI"),
-    _load_option("--deprecated", "Keep deprecated and obsolete concepts."),
-    _load_option("--transitive", "Count skos:broaderTransitive and narrowerTransitive."),
-    _load_option("--mappings", "Count skos:broadMatch and narrowMatch."),
-    _load_option("--close-match", "Count skos:closeMatch as synonym."),
-    _load_option("--instance-property", "Property from a document to its concepts, besides dct:subject.", metavar="IRI"),
-    _load_option("--instance-key", "Property whose value, not its IRI, names an instance; of several the first that it "
-                 "has.", metavar="IRI"),
-    _load_option("--min-strength", "Leave out assignments of instances to concepts with a lower strength, up to 1.",
-                 metavar="T", type=float),
-    _load_option("--strict-instances", "Leave out instances that sit on several concepts."),
-    _load_option("--columns", "Order of a TSV's columns, e.g. parent,child or child,parent,confidence.",
-                 metavar="NAMES"),
-    _load_option("--base-iri", "Base of relative IRIs.", metavar="IRI"),
-    _load_option("--lenient", "Read slightly broken files, too, and note what was wrong."),
-    _load_option("--max-size", "Refuse files that unpack to more.", default=f"{_DEFAULTS.max_size // _UNITS['G']}G",
-                 metavar="SIZE", callback=_size),
-]  # fmt: skip
+def _ambiguous(context: click.Context, parameter: click.Parameter, value: str) -> None:
+    context.params["strict_instances"] = value == "drop"
 
 
-_CONFIDENCE_HELP = "Leave out links of which {whose} learner is less confident, and concepts left without any link"
-_MIN_CONFIDENCE = _load_option("--min-confidence", _CONFIDENCE_HELP.format(whose="the") + ".", metavar="T", type=float)
-_MIN_CONFIDENCE_OF_LEARNED = _load_option(
-    "--min-confidence", _CONFIDENCE_HELP.format(whose="LEARNED's") + ".", metavar="T", type=float
-)
-_MIN_CONFIDENCES = click.option("--min-confidence", "min_confidence", metavar="T[,T...]", callback=_thresholds,
-                                help=_CONFIDENCE_HELP.format(whose="LEARNED's") + "; several: a row each.")  # fmt: skip
-_INSTANCES = click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength].")
-_INSTANCES_OF_BOTH = [
-    click.option("--instances", multiple=True, metavar="FILE",
-                 help="TSV: instance, concept[, strength], of the learned side; of several learned ontologies one for "
-                      "all, or one for each in their order."),
-    click.option("--gold-instances", metavar="FILE", help="The same, of the gold standard."),
-]  # fmt: skip
-_ONE_LANGUAGE = click.option("--lang", "language", metavar="TAG",
-                             help="Labels in this language: en takes en, en-GB, then none.")  # fmt: skip
-_LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
-                          help="Labels in this language (en takes en, en-GB, then none); several: one by one.")  # fmt: skip
+def _layout(context: click.Context, parameter: click.Parameter, value: str | None) -> Layout | str | None:
+    return Layout.named(value) if value is not None and value in LAYOUTS else value
 
 
-ontology_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE, _INSTANCES, _ONE_LANGUAGE])  # of one ontology
-# of learned ontologies and a gold one; all but the instances and the confidence hold for both
-two_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE_OF_LEARNED, *_INSTANCES_OF_BOTH, _LANGUAGES])
-# the same with several thresholds of confidence
-several_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCES, *_INSTANCES_OF_BOTH, _LANGUAGES])
+# loading
 
 
-digits_option = click.option("--digits", type=click.IntRange(0, 15), default=3, show_default=True,
-                             help="Decimals in tables for people.")  # fmt: skip
-counts_option = click.option("--counts", metavar="FILE",
-                             help="TSV: concept, how often it occurs in a corpus; for ic=corpus.")  # fmt: skip
+def _loading(*names: str, help: str, group: str = "Loading", **settings: Any) -> Option:
+    return Option(*names, group=group, rare=True, help=help, **settings)
 
 
-def measure_option(example: str, help: str | None = None) -> Callable[[Command], Command]:
-    """`-m` with a measure with parameters as an example."""
-    usual = (
-        f"A measure, with parameters if you like: {example}. Several with commas or several -m. `ontoeval measures` "
-        "lists all."
-    )
-    return click.option("-m", "--measure", "measures", multiple=True, metavar="NAME", help=help or usual)
+def loading_options(
+    *, visible: Sequence[str] = (), sides: int = 1, language: bool = True, thresholds: bool = False
+) -> list[Option]:
+    """How ontologies are loaded; defaults and choices are those of `LoadOptions` (a test compares them).
+
+    `visible`: options that the help of the command shows under Input. `sides=2`: of a learned and of a gold ontology,
+    `thresholds`: several least confidences of the learned one.
+    """
+    options = [
+        _loading("--input-format", "format", metavar="NAME", help="Format, if the content does not show it."),
+        _loading("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
+                 help="Which side of a file with both classes and SKOS concepts."),
+        _loading("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
+                 help="Root: the single top or a new one; always a new one; none; a concept."),
+        _loading("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
+                 help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
+        _loading("--weight", "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights,
+                 help="Weight of hierarchical, related or synonym edges (1, 1, 0), or of one property, e.g. "
+                      "broadMatch=2."),
+        _loading("--reason", type=click.Choice(["hermit", "elk"]), help="Infer the hierarchy. HermiT needs Java."),
+        _loading("--reason-timeout", default=600, show_default=True, metavar="SECONDS",
+                 type=click.FloatRange(min=0, min_open=True), help="Stop the reasoner after this time."),
+        _loading("--import", "imports", multiple=True, metavar="FILE", type=click.Path(),
+                 help="Add a file, or look up owl:imports in a folder or catalog-v001.xml."),
+        _loading("--relation", "relations", multiple=True, metavar="IRI",
+                 help="A transitive relation that counts as is-a, e.g. part_of."),
+        _loading("--other-relations", is_flag=True, help="Read relations other than is-a (RelP, RelR, RelF do so)."),
+        _loading("--symmetric", multiple=True, metavar="NAME", help="A property without direction."),
+        _loading("--namespace", "namespaces", multiple=True, metavar="PREFIX",
+                 help="Keep concepts whose IRI starts so (or of an OBO namespace)."),
+        _loading("--below", metavar="IRI", help="Keep this concept and all below it."),
+        _loading("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
+        _loading("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
+        _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
+                 help="Also count transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
+        _loading("--columns", metavar="NAMES", help="Columns of a table, e.g. parent,child or child,parent,weight."),
+        _confidence_option(sides, thresholds),
+        _loading("--base-iri", metavar="IRI", help="Base of relative IRIs."),
+        _loading("--lenient", is_flag=True, help="Also read slightly broken files, with a note."),
+        _loading("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
+                 help="Refuse files that unpack to more."),
+        *_instance_options(sides),
+    ]  # fmt: skip
+    if language:
+        options.append(_loading("--lang", "language", metavar="TAG", help="Language of labels, e.g. en (en-GB, none)."))
+    for option in options:
+        if option.opts[-1] in visible:
+            option.group, option.rare = "Input", False
+    return options
 
 
-def measure_names(values: Sequence[str], example: str) -> list[str]:
-    """The single names of -m; none if it was not given."""
-    names = split_names(values)
-    if values and not names:
-        raise ParameterError(
-            "-m names no measure", advice=f"Give one such as {example}, or leave -m out for the default ones."
-        )
-    return names
+def _confidence_option(sides: int, thresholds: bool) -> Option:
+    whose = "LEARNED's links" if sides == 2 else "links"
+    if thresholds:
+        return _loading("--min-confidence", metavar="T[,T...]", callback=_thresholds,
+                        help=f"Drop {whose} of lower confidence; several: a row each.")  # fmt: skip
+    return _loading("--min-confidence", metavar="T", type=float, help=f"Drop {whose} of lower confidence.")
 
 
-concept_options = with_options([
-    click.option("--ontology", "source", required=True, metavar="FILE", help="The ontology of the concepts."),
-    measure_option("Lin(ic=sanchez)"),
-    counts_option,
-    digits_option,
-])  # fmt: skip
+def _instance_options(sides: int) -> list[Option]:
+    table = "TSV: instance, concept[, strength]"
+    tables = [_loading("--instances", metavar="FILE", group="Instances", help=f"{table}.")]
+    if sides == 2:
+        tables = [
+            _loading("--instances", multiple=True, metavar="FILE", group="Instances",
+                     help=f"{table}; once for all LEARNED, or once for each."),
+            _loading("--gold-instances", metavar="FILE", group="Instances", help="The same for the gold standard."),
+        ]  # fmt: skip
+    return [
+        *tables,
+        _loading("--instance-property", metavar="IRI", group="Instances",
+                 help="Property from a document to its concepts, besides dct:subject."),
+        _loading("--instance-key", multiple=True, metavar="IRI", group="Instances",
+                 help="Property whose value names an instance instead of its IRI."),
+        _loading("--min-strength", default=0.0, metavar="T", type=float, group="Instances",
+                 help="Drop weaker assignments of instances (0 to 1)."),
+        _loading("--ambiguous-instances", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
+                 callback=_ambiguous, expose_value=False, group="Instances", help="Instances of several concepts."),
+    ]  # fmt: skip
 
 
-def layout_options(
-    names: Sequence[str] = LAYOUTS,
-    *,
-    default: str | None = Layout.TABLE.value,
-    metavar: str | None = None,
-    help: str = "How to print the result.",
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--format` and its short form `--json`: the command gets a `layout`, or the name of a format of its own."""
-
-    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(command)
-        def with_layout(*arguments: Any, layout: str | None, as_json: bool, **options: Any) -> Any:
-            value: Layout | str | None = layout
-            if as_json or layout in LAYOUTS:
-                value = Layout.JSON if as_json else Layout.named(str(layout))
-            return command(*arguments, layout=value, **options)
-
-        json_flag = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-        choice = click.option("--format", "layout", type=click.Choice(names), default=default,
-                              show_default=default is not None, metavar=metavar, help=help)  # fmt: skip
-        return choice(json_flag(with_layout))
-
-    return decorated
+# input and matching
 
 
-_MATCHING_OPTIONS = [
-    click.option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN",
-                 help="How to find the same concepts: iri, label (any), preferred (label), name (local), fuzzy:0.9, "
-                      "instances (those that share most; instances:0.5 at least so many), the file of a mapping (SSSOM, "
-                      "OAEI Alignment, two columns; FILE:0.5 from this confidence on), or several with commas, in turn."),
-    click.option("--normalize", default="none", show_default=True, metavar="WORDS",
-                 help="What to forget before texts are compared: case, nfkc, separators (blank, _ and -), camel, stem, "
-                      "or all (but stem)."),
-]  # fmt: skip
-matching_options = with_options(_MATCHING_OPTIONS)  # of commands that match concepts
-merging_options = with_options([
-    click.option("--with", "other", metavar="FILE",
-                 help="A second ontology: concepts of either file are related in the two merged, matched ones being one."),
-    *_MATCHING_OPTIONS,
-])  # fmt: skip
+def gold_option(help: str, metavar: str = "FILE", *, required: bool = True) -> Option:
+    return Option("--gold", required=required, metavar=metavar, group="Input", help=help)
 
 
-def limit_of(text: str) -> tuple[str, float]:
-    """NAME=VALUE of --fail-under."""
-    name, _, value = text.rpartition("=")
-    try:
-        least = float(value)
-    except ValueError:
-        least = math.nan
-    if not name.strip() or math.isnan(least):
-        hint = f"{text!r} is no NAME=VALUE. For instance: TF_csc=0.7."
-        raise click.BadParameter(hint, param_hint="--fail-under")
-    return name.strip(), least
+def ontology_option(help: str, *, required: bool = True) -> Option:
+    return Option("--ontology", "source", required=required, metavar="FILE", group="Input", help=help)
 
 
-def check_limits(limits: dict[str, float]) -> None:
-    """Refuse measures of which more is not better."""
-    for name in limits:
-        if not more_is_better(parse(name)):
-            raise ParameterError(f"--fail-under is for measures of which more is better; {name} is none.")
+def matching_options(*, rare: bool = False, languages: bool = True) -> list[Option]:
+    """How learned concepts are matched with gold concepts."""
+    options = [
+        Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
+               help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
+        Option("--normalize", default="none", show_default=True, metavar="WORDS", group="Matching", rare=rare,
+               help="case, nfkc, separators, camel, stem, all"),
+    ]  # fmt: skip
+    if languages:
+        options.append(
+            Option("--lang", "languages", multiple=True, metavar="TAG", group="Matching", rare=rare,
+                   help="Language of labels; several are tried in turn.")
+        )  # fmt: skip
+    return options
 
 
-def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:
-    """End with an exit code of its own if a score is under its limit."""
-    missed = scores_below(results, limits)
-    for result, name, limit in missed:
-        score = result[name]
-        value = f"undefined: {spelled(score.undefined)}" if score.undefined else f"{score.value:.4f}, under {limit:g}"
-        click.echo(f"{result.judged.name}: {name} is {value}", err=True)
-    if missed:
-        raise click.exceptions.Exit(MISSED)
+def unknown_option(default: str, choices: Sequence[str]) -> Option:
+    return Option("--unknown", type=click.Choice(choices), default=default, show_default=True, group="Matching",
+                  help="Names that are not in the ontology.")  # fmt: skip
 
 
-def file_layout(path: str, option: str) -> Layout:
-    """The layout of a file of single values, by its suffix; refused before the work begins."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FILE_LAYOUTS:
-        *others, last = FILE_LAYOUTS
-        advice = f"Give a name that ends in {', '.join(others)} or {last}."
-        raise ParameterError(f"cannot tell the format of {option}", place=path, advice=advice)
-    check_writable(path)
-    return FILE_LAYOUTS[suffix]
+def senses_option(choices: Sequence[str], default: str | None) -> Option:
+    return Option("--senses", type=click.Choice(choices), default=default, show_default=default is not None,
+                  group="Matching", help="Of several concepts with a name: best pair, or first.")  # fmt: skip
+
+
+# scores and statistics
+
+
+def measure_option(example: str, *, rare: bool = False) -> Option:
+    """`-m` with a measure or a set of measures as an example."""
+    return Option("-m", "--measure", "measures", multiple=True, metavar="NAME", group="Scores", rare=rare,
+                  shell_complete=completion.measures, help=f"Measure or set, e.g. {example}.")  # fmt: skip
+
+
+def fail_under_option() -> Option:
+    return Option("--fail-under", "limits", multiple=True, metavar="NAME=VALUE", group="Scores",
+                  help="Exit with code 3 if a score is lower.")  # fmt: skip
+
+
+def top_option(default: int = 10) -> Option:
+    return Option("--top", type=click.IntRange(min=0), default=default, show_default=True, metavar="N", group="Output",
+                  rare=True, help="Rows of each list; 0 = all.")  # fmt: skip
+
+
+def counts_option() -> Option:
+    return Option("--counts", metavar="FILE", group="Input", rare=True,
+                  help="TSV: concept, its frequency in a corpus; for ic=corpus.")  # fmt: skip
+
+
+def statistics_options(*, compared: str) -> list[Option]:
+    """Intervals and tests; `compared`: what the rows are."""
+    return [
+        Option("--intervals", "with_confidence", is_flag=True, group="Statistics", help="Bootstrap 95 % intervals."),
+        Option("--significance", is_flag=True, group="Statistics",
+               help=f"Test all pairs of {compared}."),
+        Option("--baseline", metavar="NAME", group="Statistics", help=f"Test against one of the {compared} only."),
+        *sampling_options("intervals (1000) and tests (10000)"),
+    ]  # fmt: skip
+
+
+def sampling_options(what: str) -> list[Option]:
+    return [
+        Option("--rounds", type=click.IntRange(1, 1_000_000), metavar="N", group="Statistics", rare=True,
+               help=f"Rounds of {what}."),
+        seed_option(),
+    ]  # fmt: skip
+
+
+def seed_option() -> Option:
+    return Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
+                  group="Statistics", rare=True, help="Seed of the random numbers.")  # fmt: skip
+
+
+# output
+
+
+def format_option(names: Sequence[str] = LAYOUTS, *, default: str | None = Layout.TABLE.value) -> Option:
+    """`-f`: the command gets a `layout`, or the name of a format of its own. `--json` is `-f json`."""
+    return Option("-f", "--format", "layout", type=click.Choice(names), default=default, metavar="NAME", group="Output",
+                  callback=_layout, help=", ".join(names))  # fmt: skip
+
+
+def output_option(suffixes: str, *, required: bool = False, many: bool = True) -> Option:
+    return Option("-o", "--output", multiple=many, required=required, metavar="FILE", group="Output",
+                  help=suffixes)  # fmt: skip
+
+
+def local_option(of: str) -> Option:
+    return Option("--local", metavar="FILE", group="Output", help=f"Scores of each {of}: .tsv, .csv, .json.")
+
+
+def digits_option() -> Option:
+    return Option("--digits", type=click.IntRange(0, 15), default=3, show_default=True, metavar="N", group="Output",
+                  rare=True, help="Decimals in tables.")  # fmt: skip
+
+
+def storing_options(levels: Sequence[str], *, name: Callable[[], Option] | None = None) -> list[Option]:
+    """Where scores go as RDF, and what goes there."""
+    return [
+        Option("--store", metavar="DIR|URL", envvar="ONTOEVAL_STORE", group="Output",
+               help="Add scores as RDF to a folder or SPARQL endpoint."),
+        (name or name_option)(),
+        Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",
+               rare=True, help="What is stored: totals, scores of units, annotations."),
+        Option("--run-base", "base", metavar="IRI", group="Output", rare=True,
+               help="Base of the IRIs of names that are not IRIs."),
+    ]  # fmt: skip
+
+
+def name_option() -> Option:
+    return Option("--name", "names", multiple=True, metavar="NAME", group="Output",
+                  help="Name of a row and system; once for each input.")  # fmt: skip

@@ -59,7 +59,7 @@ entry = partial(helpers.entry, "annotations")
 refused = partial(helpers.refused, "annotations")
 
 
-GOOD_BY_KEY = ("good.jsonl", "--key", "key.jsonl")
+GOOD_BY_KEY = ("good.jsonl", "--gold", "key.jsonl")
 ON = ("--ontology", "onto.tsv")
 
 # scores
@@ -76,7 +76,7 @@ def test_a_near_miss_earns_its_similarity() -> None:
 
 
 def test_lenient_pairs_spans_that_overlap() -> None:
-    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--match", "lenient", "-m", "P,AF,AR(match=strict)")
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "P,AF,AR(match=strict)")
     assert found["scores"] == pytest.approx(
         {
             "P(match=lenient)": 2 / 3,
@@ -114,9 +114,9 @@ def test_individuals_are_the_same_or_not() -> None:
         spans = [(0, 3, "http://kb/x"), (4, 8, second), (9, 12, f"http://{name}/z")]
         lines = [{"document": "d", "start": start, "end": end, "instance": iri} for start, end, iri in spans]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert entry("a.jsonl", "--key", "b.jsonl", "--by", "instance", "-m", "F")["scores"] == {"F": 1 / 3}
+    assert entry("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "-m", "F")["scores"] == {"F": 1 / 3}
     # outside the knowledge base: the second of b, and the third of both, which are one unknown entity
-    found = entry("a.jsonl", "--key", "b.jsonl", "--by", "instance", "--kb", "http://kb/", "-m", "F")
+    found = entry("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "--kb", "http://kb/", "-m", "F")
     assert found["scores"] == {"F": 2 / 3}
     assert found["kb"] == "http://kb/"
 
@@ -126,7 +126,7 @@ def test_individuals_are_the_same_or_not() -> None:
 
 def test_the_table_of_two_responses(fixtures: Path) -> None:
     folder = fixtures / "annotations"
-    names = ("near", "far", "--key", "key", "--ontology", "news.ttl")
+    names = ("near", "far", "--gold", "key", "--ontology", "news.ttl")
     paths = [folder / name if not name.startswith("--") else name for name in names]
     lines = without_rules(printed(*paths, "-m", "P,R,F,AF"))
     assert lines[0] == "Judged by key (* is best)"
@@ -146,7 +146,7 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
 
 def test_near_misses_lift_bdm_above_flat(fixtures: Path) -> None:
     folder = fixtures / "annotations"
-    found = printed_json(folder / "near", folder / "far", "--key", folder / "key", "--ontology", folder / "news.ttl")[
+    found = printed_json(folder / "near", folder / "far", "--gold", folder / "key", "--ontology", folder / "news.ttl")[
         "results"
     ]
     near, far = (one["scores"] for one in found)
@@ -179,8 +179,8 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
 
 
 def test_what_was_found_does_not_change_with_kept_annotations() -> None:
-    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--match", "lenient", "-m", "F,AF,F(match=strict)")
-    plain, kept = (printed(*arguments, *more) for more in ((), ("-o", "x.nq", "--keep-annotations")))
+    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "F,AF,F(match=strict)")
+    plain, kept = (printed(*arguments, *more) for more in ((), ("-o", "x.nq", "--store-level", "annotations")))
     tables = [text[text.index("What was found") :] for text in (plain, kept)]
     assert tables[0] == tables[1]
     assert without_rules(tables[0])[:4] == [
@@ -202,19 +202,19 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
-    lines = printed("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F").splitlines()
+    lines = printed("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").splitlines()
     assert lines[-1] == (
         "wild.jsonl: 9 classes are not in onto.tsv (9 annotations, matching nothing): 'x0', 'x1', 'x2', 'x3', 'x4' "
         "and 4 more (--json lists all)"
     )
-    found = entry("wild.jsonl", "--key", "key.jsonl", *ON, "-m", "F")
+    found = entry("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F")
     assert found["unknown_classes"] == [{"name": f"x{n}", "key": 0, "response": 1} for n in range(9)]
     assert (found["only_in_response"], found["only_in_key"]) == ([], ["d2"])
 
 
 def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
     write("empty.jsonl", {"d1": [], "d2": []})
-    result = run("empty.jsonl", "--key", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
+    result = run("empty.jsonl", "--gold", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
     assert (result.exit_code, result.stdout) == (0, "\tAP\tAR\nempty.jsonl\t0.0\t0.0\n")
     assert result.stderr == (
         "empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing\n"
@@ -224,14 +224,14 @@ def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
 def test_nothing_on_both_sides_is_right_and_says_so() -> None:
     write("empty.jsonl", {"d1": []})
     write("none.jsonl", {"d1": []})
-    lines = printed("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
+    lines = printed("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
     assert "  empty.jsonl   1.000   1.000   1.000" in lines
     nothing = "there are no annotations, so the scores are what the definitions say for nothing"
     assert lines[-1] == f"key, empty.jsonl: {nothing}"
-    assert entry("empty.jsonl", "--key", "none.jsonl", *ON, "-m", "P")["notes"] == {
+    assert entry("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["notes"] == {
         "response": [nothing], "key": [nothing],
     }  # fmt: skip
-    assert entry("good.jsonl", "--key", "none.jsonl", *ON, "-m", "P")["notes"] == {"response": [], "key": [nothing]}
+    assert entry("good.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["notes"] == {"response": [], "key": [nothing]}
 
 
 def test_a_wide_table_stands_upright() -> None:
@@ -244,14 +244,14 @@ def test_a_wide_table_stands_upright() -> None:
 
 
 def test_each_class() -> None:
-    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class", "-m", "F")["per_class"]
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "class", "-m", "F")["per_class"]
     assert found == [
         {"class": "bike", "AP": 0.0, "AR": 0.0, "AF": 0.0, "keys": 1, "responses": 1},
         {"class": "car", "AP": 1.5 / 2, "AR": 1.0, "AF": pytest.approx(2 * 0.75 / 1.75), "keys": 1, "responses": 2},
         {"class": "van", "AP": 0.0, "AR": 0.5, "AF": 0.0, "keys": 1, "responses": 0},
     ]
     assert (
-        "good.jsonl: each class (Rada)" in printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-class").splitlines()
+        "good.jsonl: each class (Rada)" in printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "class").splitlines()
     )
 
 
@@ -259,7 +259,7 @@ def test_each_individual() -> None:
     line = {"document": "d", "start": 0, "end": 3, "class": "car", "instance": "http://kb/x"}
     Path("a.jsonl").write_text(json.dumps(line) + "\n")
     Path("b.jsonl").write_text(json.dumps({**line, "instance": "http://kb/y"}) + "\n")
-    arguments = ("a.jsonl", "--key", "b.jsonl", "--by", "instance", "--per-class", "--confusion", "1", "-m", "F")
+    arguments = ("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "--per", "class", "--confusion", "1", "-m", "F")
     lines = without_rules(printed(*arguments))
     start = lines.index("a.jsonl: each individual (Flat)")
     assert lines[start + 2].split()[0] == "individual"
@@ -278,7 +278,7 @@ def test_each_individual() -> None:
 
 
 def test_confusions_by_what_they_cost() -> None:
-    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--confusion", "2", "--match", "lenient", "-m", "F")
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--confusion", "2", "--spans", "lenient", "-m", "F")
     assert found["confusion"] == [
         {"key_class": "van", "response_class": "car", "count": 1, "similarity": 0.5, "lost": 0.5},
         {"key_class": "bike", "response_class": "bike", "count": 1, "similarity": 1.0, "lost": 0.0},
@@ -293,7 +293,7 @@ def test_confusions_by_what_they_cost() -> None:
 
 
 def test_each_document_as_a_table_and_as_a_file() -> None:
-    lines = printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per-document", "-m", "P,AP", "--local", "local.csv")
+    lines = printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "document", "-m", "P,AP", "--local", "local.csv")
     rows = lines.splitlines()
     start = rows.index("good.jsonl: each document")
     assert [row.split() for row in rows[start + 2 : start + 6] if row.split()[0][0] != "─"] == [
@@ -315,7 +315,7 @@ def test_each_document_as_a_table_and_as_a_file() -> None:
 def test_a_difference_has_an_interval_and_a_p() -> None:
     """Two documents: in d1 one of two is right or none, in d2 nothing is ever right."""
     document = printed_json(
-        "good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--rounds", "400"
+        "good.jsonl", "poor.jsonl", "--gold", "key.jsonl", "-m", "R", "--significance", "--rounds", "400"
     )
     (found,) = document["significance"]
     assert (found["response"], found["baseline"]) == ("poor.jsonl", "good.jsonl")
@@ -323,13 +323,13 @@ def test_a_difference_has_an_interval_and_a_p() -> None:
     # drawn twice d1: -1/2; once: -1/3; never: 0, in a quarter of all draws each but once in a half
     assert found["intervals"] == {"R": [pytest.approx(-1 / 2), 0.0]}
     assert found["p"] == {"R": 1.0}  # d1 changes sides or not, and the difference stays as great
-    lines = printed("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance").splitlines()
+    lines = printed("good.jsonl", "poor.jsonl", "--gold", "key.jsonl", "-m", "R", "--significance").splitlines()
     title = "poor.jsonl - good.jsonl: difference, its 95 % interval (paired bootstrap), p (paired randomisation)"
     assert lines[lines.index(title) + 4].split() == ["R", "-0.333", "[-0.500,", "0.000]", "1.0000"]
 
 
 def test_tables_without_titles_name_what_they_are_about() -> None:
-    arguments = ("good.jsonl", "poor.jsonl", "--key", "key.jsonl", "-m", "R", "--significance", "--confusion", "1")
+    arguments = ("good.jsonl", "poor.jsonl", "--gold", "key.jsonl", "-m", "R", "--significance", "--confusion", "1")
     text = printed(*arguments, "--format", "markdown")
     headers = [block.splitlines()[0] for block in text.split("\n\n")]
     assert headers == [
@@ -345,14 +345,14 @@ def test_significance_finds_what_is_no_chance() -> None:
     write("k.jsonl", {name: [(0, 1, "car")] for name in many})
     write("right.jsonl", {name: [(0, 1, "car")] for name in many})
     write("wrong.jsonl", {name: [(0, 1, "bike")] for name in many})
-    document = printed_json("right.jsonl", "wrong.jsonl", "--key", "k.jsonl", "-m", "F", "--significance")
+    document = printed_json("right.jsonl", "wrong.jsonl", "--gold", "k.jsonl", "-m", "F", "--significance")
     # all twelve have to change sides together: 2 of 4096, and 1 of the 10001 is the observed one
     assert document["significance"][0]["p"]["F"] < 0.002
     assert document["significance"][0]["intervals"]["F"] == [-1.0, -1.0]
 
 
 def test_intervals_are_over_documents() -> None:
-    found = entry(*GOOD_BY_KEY, "-m", "R", "--confidence", "--seed", "3")
+    found = entry(*GOOD_BY_KEY, "-m", "R", "--intervals", "--seed", "3")
     assert found["intervals"] == {"R": [0.0, 0.5]}
 
 
@@ -449,7 +449,7 @@ def test_two_sets_of_one_file() -> None:
     gate(
         "doc.xml", {"Key": [(2, 5, "car"), (9, 12, "van")], "A": [(2, 5, "car"), (9, 12, "car")], "B": [(2, 5, "car")]}
     )
-    arguments = ("doc.xml", "--key-set", "Key", "--response-set", "A", "--response-set", "B", "-m", "P,R")
+    arguments = ("doc.xml", "--gold-set", "Key", "--set", "A", "--set", "B", "-m", "P,R")
     first, second = printed_json(*arguments)["results"]
     assert (first["response"], first["key"]) == ("doc.xml#A", "doc.xml#Key")
     assert (first["scores"], second["scores"]) == ({"P": 0.5, "R": 0.5}, {"P": 1.0, "R": 0.5})
@@ -476,7 +476,7 @@ def test_two_sets_of_one_file() -> None:
 
 
 def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
-    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "-m", "AF", "--system", "ours", "-o", "scores.nq")
+    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "-m", "AF", "--name", "ours", "-o", "scores.nq")
     printed(*arguments)
     (plain,) = oe.read_scores("scores.nq")
     assert plain.system == "ours"
@@ -485,7 +485,7 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
     assert "DocumentScore" in Path("scores.nq").read_text()
     assert "AnnotationScore" not in Path("scores.nq").read_text()
     Path("scores.nq").unlink()
-    printed(*arguments, "--keep-annotations")
+    printed(*arguments, "--store-level", "annotations")
     (whole,) = oe.read_scores("scores.nq")
     credit = whole["Credit(similarity=Rada)"]
     assert credit.value == pytest.approx(1.5 / 4)
@@ -510,7 +510,7 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
 def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None:
     near = [f"{name}{parameters}" for name in ("AP", "AR", "AF") for parameters in ("", "(match=lenient)", "_LA")]
     measures = [*"PRF", *near, "AF(average=macro)", "P(match=lenient, average=macro)", "AR(similarity=Lin)"]
-    printed(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--keep-annotations")
+    printed(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--store-level", "annotations")
     (whole,) = oe.read_scores("scores.nq")
     for name in measures:
         parameters = oe.parse(name).parameters
@@ -526,20 +526,20 @@ def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None
 
 
 def test_local_scores_can_be_left_out() -> None:
-    printed(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--no-local")
+    printed(*GOOD_BY_KEY, "-m", "F", "-o", "bare.nq", "--store-level", "totals")
     assert "DocumentScore" not in Path("bare.nq").read_text()
 
 
 def test_the_sets_of_one_file_are_two_inputs() -> None:
     gate("doc.xml", {"Key": [(2, 5, "car")], "A": [(2, 5, "van")]})
-    printed("doc.xml", "--key-set", "Key", "--response-set", "A", "-m", "F", "-o", "scores.trig")
+    printed("doc.xml", "--gold-set", "Key", "--set", "A", "-m", "F", "-o", "scores.trig")
     (found,) = oe.read_scores("scores.trig")
     assert found.system == "A"
     assert len({source.sha256 for source in found.inputs.values()}) == 2
 
 
 def test_a_low_score_ends_with_code_3() -> None:
-    result = run(*GOOD_BY_KEY, *ON, "--match", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
+    result = run(*GOOD_BY_KEY, *ON, "--spans", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
     assert (result.exit_code, result.stderr) == (3, "good.jsonl: F(match=lenient) is 0.6667, under 0.7\n")
 
 
@@ -548,7 +548,7 @@ def test_a_low_score_ends_with_code_3() -> None:
 
 def test_no_document_in_common() -> None:
     write("other.jsonl", {f"e{n}": spans for n, spans in enumerate(KEY.values())})
-    assert refused("other.jsonl", "--key", "key.jsonl") == (
+    assert refused("other.jsonl", "--gold", "key.jsonl") == (
         "other.jsonl and key.jsonl have no document in common. The first has 'e0', 'e1'; the second has 'd1', 'd2'. "
         "Documents go together by name: give the same names to the same texts."
     )
@@ -556,7 +556,7 @@ def test_no_document_in_common() -> None:
 
 def test_texts_of_different_lengths() -> None:
     write("long.jsonl", GOOD, length=21)
-    assert refused("long.jsonl", "--key", "key.jsonl") == (
+    assert refused("long.jsonl", "--gold", "key.jsonl") == (
         "long.jsonl: the text of document 'd1' has 21 characters, and 20 in key.jsonl (and 1 more differ). Give annotations of the same texts."
     )
 
@@ -564,28 +564,28 @@ def test_texts_of_different_lengths() -> None:
 def test_class_is_another_name_of_concept() -> None:
     line = {"document": "d1", "start": 0, "end": 3}
     Path("class.jsonl").write_text(json.dumps({**line, "class": "car"}) + "\n")
-    found = entry("class.jsonl", "--key", "key.jsonl", "-m", "P")
+    found = entry("class.jsonl", "--gold", "key.jsonl", "-m", "P")
     assert (found["scores"], found["notes"]) == ({"P": 1.0}, {"response": [], "key": []})
     Path("class.jsonl").write_text(json.dumps({**line, "class": "car", "concept": "car"}) + "\n")
-    assert refused("class.jsonl", "--key", "key.jsonl") == (
+    assert refused("class.jsonl", "--gold", "key.jsonl") == (
         'class.jsonl, line 1: there are "concept" and "class", which mean the same. Give one of them.'
     )
     Path("class.jsonl").write_text(json.dumps({**line, "class": 7}) + "\n")
-    assert refused("class.jsonl", "--key", "key.jsonl") == (
+    assert refused("class.jsonl", "--gold", "key.jsonl") == (
         'class.jsonl, line 1: "class" is 7, which is no string. Give a string.'
     )
 
 
 def test_annotations_outside_the_text() -> None:
     write("short.jsonl", GOOD, length=8)
-    assert refused("short.jsonl", "--key", "key.jsonl") == (
+    assert refused("short.jsonl", "--gold", "key.jsonl") == (
         "short.jsonl, line 2: the annotation (2 to 9) lies outside the text of 8 characters. Give the text that was annotated."
     )
 
 
 def test_annotations_without_classes_or_individuals() -> None:
     write("bare.jsonl", {"d1": [(0, 3, None), (4, 8, None)]})
-    assert refused("bare.jsonl", "--key", "key.jsonl", *ON) == (
+    assert refused("bare.jsonl", "--gold", "key.jsonl", *ON) == (
         "bare.jsonl: none of the 2 annotations has a class. Give the feature that holds it with --class-feature."
     )
     assert refused(*GOOD_BY_KEY, "--by", "instance") == (
@@ -595,10 +595,10 @@ def test_annotations_without_classes_or_individuals() -> None:
 
 def test_a_feature_or_set_that_is_not_there() -> None:
     gate("doc.xml", {"": [(2, 5, "car")]})
-    assert refused("doc.xml", "--key", "doc.xml", "--class-feature", "Class") == (
+    assert refused("doc.xml", "--gold", "doc.xml", "--class-feature", "Class") == (
         "doc.xml: no annotation has the feature 'Class'; there are: 'class' (1). Did you mean 'class'? Choose the feature that holds the class."
     )
-    assert refused("doc.xml", "--key-set", "Key", "--response-set", "") == (
+    assert refused("doc.xml", "--gold-set", "Key", "--set", "") == (
         "doc.xml: there is no annotation set 'Key'; there are: '' (the one without a name) (1). Choose one of them."
     )
 
@@ -612,15 +612,15 @@ def test_an_ontology_that_knows_no_class() -> None:
 
 def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     write("odd.jsonl", {"d1": [(0, 3, "car"), (4, 8, "plane")], "d2": [(0, 4, "bike")]})
-    assert refused("odd.jsonl", "--key", "key.jsonl", *ON, "--strict") == (
-        "1 class is not in the ontology: plane. Correct it, or leave --strict out."
+    assert refused("odd.jsonl", "--gold", "key.jsonl", *ON, "--unknown", "error") == (
+        "1 class is not in the ontology: plane. Correct it, or leave --unknown error out."
     )
-    assert entry("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
+    assert entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
         {"P": 2 / 3, "R": 2 / 3}
     )
-    found = entry("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P,R", "--drop-unknown")
+    found = entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R", "--unknown", "drop")
     assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
-    assert printed("odd.jsonl", "--key", "key.jsonl", *ON, "-m", "P", "--drop-unknown").splitlines()[-1] == (
+    assert printed("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P", "--unknown", "drop").splitlines()[-1] == (
         "odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'"
     )
 
@@ -636,7 +636,7 @@ def test_measures_of_labels_are_refused_by_name() -> None:
 
 def test_labels_where_spans_are_wanted() -> None:
     Path("labels.jsonl").write_text('{"document": "d1", "labels": ["car"]}\n')
-    assert refused("labels.jsonl", "--key", "key.jsonl") == (
+    assert refused("labels.jsonl", "--gold", "key.jsonl") == (
         "labels.jsonl: a label of the whole document is among the annotations of document 'd1', expected a span of text. Give a corpus of one kind."
     )
 
@@ -651,12 +651,12 @@ def test_labels_where_spans_are_wanted() -> None:
         (["--significance"], "--significance needs two responses or more. Give another one."),
         (["--local", "x.txt"], f"x.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}."),
         (["-o", "x.ttl"], "x.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
-        (["--ontology", "-", "--key", "-"], "- is stdin, which can be read once. Give files for the others."),
+        (["--ontology", "-", "--gold", "-"], "- is stdin, which can be read once. Give files for the others."),
         (["--fail-under", "AF"], None),
     ],
 )  # fmt: skip
 def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str], message: str | None) -> None:
-    key = [] if "--key" in arguments else ["--key", "nowhere"]
+    key = [] if "--gold" in arguments else ["--gold", "nowhere"]
     if message is None:
         assert "'AF' is no NAME=VALUE. For instance: TF_csc=0.7." in refused("nothing", *key, *arguments, code=2)
     else:
@@ -666,16 +666,16 @@ def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Give the annotations that are right: --key PATH, or --key-set NAME."),
-        (["--key-set", "Key"], "--key-set without --key needs one RESPONSE that holds both, and --response-set."),
-        (["--key", "k", "--kb", "http://x/"], "--kb goes with --by instance."),
-        (["--key", "k", "--variant", "link-1"], "--variant needs --ontology, and judges classes."),
-        (["--key", "k", "--strict"], "--strict is about classes that an ontology does not have. Give --ontology."),
-        (["--key", "k", "--ontology", "o", "--strict", "--drop-unknown"],
-         "--strict refuses unknown classes and --drop-unknown leaves them out. Give one of them."),
-        (["--key", "k", "--similarity", "Lin"], "--similarity is one of concepts. Give their --ontology."),
-        (["--key", "k", "--agreement", "--by", "instance"], "--agreement judges classes. Leave --by instance out."),
-        (["--key", "k", "--keep-annotations"], "--keep-annotations goes with -o or --store."),
+        ([], "Give the annotations that are right: --gold PATH, or --gold-set NAME."),
+        (["--gold-set", "Key"], "--gold-set without --gold needs one RESPONSE that holds both, and --set."),
+        (["--gold", "k", "--kb", "http://x/"], "--kb goes with --by instance."),
+        (["--gold", "k", "--variant", "link-1"], "--variant needs --ontology, and judges classes."),
+        (["--gold", "k", "--unknown", "error"], "--unknown error is about classes that an ontology does not have. Give --ontology."),
+        (["--gold", "k", "--ontology", "o", "--unknown", "error", "--unknown", "drop"],
+         "--unknown error refuses unknown classes and --unknown drop leaves them out. Give one of them."),
+        (["--gold", "k", "--similarity", "Lin"], "--similarity is one of concepts. Give their --ontology."),
+        (["--gold", "k", "--agreement", "--by", "instance"], "--agreement judges classes. Leave --by instance out."),
+        (["--gold", "k", "--store-level", "annotations"], "--store-level annotations goes with -o or --store."),
     ],
 )  # fmt: skip
 def test_options_that_do_not_go_together(arguments: list[str], message: str) -> None:
@@ -700,7 +700,7 @@ def test_kappa_and_pi_of_beijing_opera(shared_data: Path) -> None:
     data = data_folder(shared_data, "gate-iaa-beijing")
     known = {row["quantity"]: row["value"] for row in tsv_rows(data / "published.tsv") if row["sets"] == "ann1;ann2"}
     found = entry(
-        data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", "--response-set", "ann1", "--key-set",
+        data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", "--set", "ann1", "--gold-set",
         "ann2", "-m", "Kappa,Pi",
     )  # fmt: skip
     assert found["scores"]["Kappa"] == pytest.approx(float(known["Cohen kappa"]), abs=5e-8)
@@ -712,7 +712,7 @@ def test_kappa_and_pi_of_beijing_opera(shared_data: Path) -> None:
 def test_annotators_of_beijing_opera(shared_data: Path) -> None:
     """IAA counts a sentence that neither marked as agreed, too: 19 sentences, 9 of them with a value."""
     data = data_folder(shared_data, "gate-iaa-beijing")
-    sets = [word for n in (1, 2, 3) for word in ("--response-set", f"ann{n}")]
+    sets = [word for n in (1, 2, 3) for word in ("--set", f"ann{n}")]
     arguments = (data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets, "--agreement")
     found = printed_json(*arguments)["agreement"]
     shares = [(pair["agreed"] + 19 - pair["items"]) / 19 for pair in found["pairs"]]
@@ -727,7 +727,7 @@ def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     (known,) = tsv_rows(data / "published.tsv")
     measures = [f"{name}{average}" for average in ("(average=macro)", "") for name in "PRF"]
     found = entry(
-        data / "run-FOX.ttl", "--key", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--match",
+        data / "run-FOX.ttl", "--gold", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--match",
         "lenient", "--kb", "http://dbpedia.org/resource/", "-m", ",".join(measures),
     )  # fmt: skip
     columns = [f"{average} {name}" for average in ("macro", "micro") for name in ("P", "R", "F1")]
@@ -743,7 +743,7 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     names = ("Man", "http://c.org/Woman", "lady")
     rows = [{"document": "d", "start": 3 * i, "end": 3 * i + 2, "concept": name} for i, name in enumerate(names)]
     Path("same.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    arguments = ["annotations", "same.jsonl", "--key", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
+    arguments = ["annotations", "same.jsonl", "--gold", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
     shown = helpers.run(*arguments).stdout
     assert (
         "2 classes are not, or not once, in people.ttl (4 annotations, matching nothing): 'Man' (http://a.org/Man or "
@@ -759,7 +759,7 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
 def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     """The format of the ontology has another option."""
     Path("notes.xyz").write_text("no annotations\n")
-    shown = helpers.run("annotations", "notes.xyz", "--key", "notes.xyz").stderr
+    shown = helpers.run("annotations", "notes.xyz", "--gold", "notes.xyz").stderr
     assert shown.startswith("error: notes.xyz: cannot tell the format of the annotations (first bytes: 'no annot")
     assert ". Give --corpus-format: gate, bdoc, nif, " in shown
 
@@ -777,22 +777,22 @@ LEARNED = """@prefix : <http://ex.org/> . @prefix rdfs: <http://www.w3.org/2000/
 def test_two_populations() -> None:
     Path("gold.ttl").write_text(POPULATION)
     Path("learned.ttl").write_text(LEARNED)
-    found = entry("learned.ttl", "--key", "gold.ttl", *ON, "--similarity", HALF, "-m", "P,R,AP,AR")
+    found = entry("learned.ttl", "--gold", "gold.ttl", *ON, "--similarity", HALF, "-m", "P,R,AP,AR")
     scores = {name.partition("(")[0]: value for name, value in found["scores"].items()}
     # a van that is called a car earns 1/2; an unknown class nothing; classes go by their local names
     assert [scores["AP"], scores["AR"]] == [1.5 / 4, 1.5 / 4]
     assert [one["name"] for one in found["unknown_classes"]] == ["http://ex.org/unicorn"]
-    names = entry("learned.ttl", "--key", "gold.ttl", "-m", "P,R")["scores"]
+    names = entry("learned.ttl", "--gold", "gold.ttl", "-m", "P,R")["scores"]
     assert names == {"P": 2 / 4, "R": 2 / 4}
-    by_label = entry("learned.ttl", "--key", "gold.ttl", "-m", "P,R", "--individuals", "label")["scores"]
+    by_label = entry("learned.ttl", "--gold", "gold.ttl", "-m", "P,R", "--individuals", "label")["scores"]
     assert by_label == {"P": 2 / 4, "R": 2 / 4}  # penny is found now, and herbie is Herbie
-    assert entry("learned.ttl", "--key", "gold.ttl", "-m", "F", "--by", "instance")["scores"] == {"F": 3 / 4}
+    assert entry("learned.ttl", "--gold", "gold.ttl", "-m", "F", "--by", "instance")["scores"] == {"F": 3 / 4}
 
 
 def test_single_individuals_as_rdf() -> None:
     Path("gold.ttl").write_text(POPULATION)
     Path("learned.ttl").write_text(LEARNED)
-    printed("learned.ttl", "--key", "gold.ttl", *ON, "-m", "AF", "-o", "x.trig", "--keep-annotations")
+    printed("learned.ttl", "--gold", "gold.ttl", *ON, "-m", "AF", "-o", "x.trig", "--store-level", "annotations")
     [result] = oe.read_scores("x.trig")
     credits = {name: value for name, _, value in result["Credit"].local.all()}
     assert sorted(credits.values())[-1] == 1
@@ -804,7 +804,7 @@ def test_individuals_without_a_class_are_told() -> None:
     line = {"document": "d", "start": 0, "end": 3, "class": "car", "instance": "http://kb/x"}
     Path("a.jsonl").write_text(json.dumps(line) + "\n")
     Path("b.jsonl").write_text(json.dumps({**line, "class": None, "instance": "http://kb/y"}) + "\n")
-    arguments = ("a.jsonl", "--key", "b.jsonl", "--by", "instance", *ON, "-m", "AF")
+    arguments = ("a.jsonl", "--gold", "b.jsonl", "--by", "instance", *ON, "-m", "AF")
     found = entry(*arguments)
     assert (found["scores"], found["individuals_without_class"]) == ({"AF": 0}, ["http://kb/y"])
     assert "1 of 2 individuals have no class and are only like themselves: 'http://kb/y'" in printed(*arguments)

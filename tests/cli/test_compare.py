@@ -468,7 +468,7 @@ def test_tables_for_machines_have_no_sentences_between_them(here: Path, layout: 
 
 
 def test_confidence_is_reproducible_and_the_seed_and_rounds_count(here: Path) -> None:
-    arguments = ("poor.tsv", "--gold", "gold.tsv", "-m", "LP,TP_csc,TF_csc,Motif", "--confidence")
+    arguments = ("poor.tsv", "--gold", "gold.tsv", "-m", "LP,TP_csc,TF_csc,Motif", "--intervals")
     first = entry(*arguments, "--seed", "1")["intervals"]
     assert entry(*arguments, "--seed", "1")["intervals"] == first
     assert list(first) == ["LP", "TP_csc", "TF_csc"]  # the motif distance is no average
@@ -480,7 +480,7 @@ def test_confidence_is_reproducible_and_the_seed_and_rounds_count(here: Path) ->
 
 
 def test_confidence_in_the_layouts(here: Path) -> None:
-    arguments = ("compare", "gold.tsv", "poor.tsv", "--gold", "gold.tsv", "-m", "LP", "--confidence", "--seed", "3")
+    arguments = ("compare", "gold.tsv", "poor.tsv", "--gold", "gold.tsv", "-m", "LP", "--intervals", "--seed", "3")
     intervals = [found["intervals"]["LP"] for found in json.loads(run(*arguments, "--json").stdout)["results"]]
     assert intervals[0] == [1.0, 1.0]
     low, high = intervals[1]
@@ -805,9 +805,9 @@ EX = "http://ex.org/"
         (TURTLE, ("--reason-timeout", "5", "--on-cycle", "error", "--max-size", "1M", "--lang", "en"), 4, 3),
         (SKOS, (), 4, 3),  # s1, s2, s3 and an added root, under which s1 and s3 are
         (SKOS, ("--profile", "skos"), 4, 3),
-        (SKOS, ("--transitive",), 3, 2),
-        (SKOS, ("--mappings",), 3, 2),
-        (SKOS, ("--close-match",), 4, 3),
+        (SKOS, ("--skos", "transitive",), 3, 2),
+        (SKOS, ("--skos", "mappings",), 3, 2),
+        (SKOS, ("--skos", "close",), 4, 3),
         (SKOS, ("--scheme", EX + "A"), 3, 2),  # s1, s3, the added root
         (TURTLE + SKOS, ("--profile", "owl"), 4, 3),
         (TURTLE + SKOS, ("--profile", "skos", "--scheme", EX + "A"), 3, 2),
@@ -856,7 +856,7 @@ def test_help_has_examples_and_every_option() -> None:
     assert result.exit_code == 0
     for option in (
         "--gold", "--measure", "--match", "--normalize", "--ignore-novel", "--worst", "--explain", "--errors",
-        "--confidence", "--significance", "--rounds", "--seed", "--local", "--fail-under", "--format", "--json",
+        "--intervals", "--significance", "--rounds", "--seed", "--local", "--fail-under", "--format", "--json",
         "--digits", "--input-format", "--lang",
     ):  # fmt: skip
         assert re.search(rf"^\s+(?:-\w, )?{option}\b", result.stdout, re.MULTILINE), option
@@ -916,7 +916,7 @@ def test_the_order_of_triples_in_the_files_does_not_matter(here: Path, layout: s
             (here / name).write_text(prefixes + "\n".join(draw.sample(lines, len(lines))))
         result = run(
             "compare", "learned.ttl", "--gold", "gold.ttl", "-m", ",".join([*DEFAULT, "CFM", "Motif", "FuzzyF"]),
-            "--worst", "9", "--errors", "--explain", "c5", "--confidence", "--rounds", "50", "--local", "local.tsv",
+            "--worst", "9", "--errors", "--explain", "c5", "--intervals", "--rounds", "50", "--local", "local.tsv",
             "--format", layout,
         )  # fmt: skip
         assert result.exit_code == 0, result.stderr

@@ -288,16 +288,16 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (found,) = entries(*options)
     reason = (
         "1 common instance sits on several concepts (for instance a); EOR, ITP, ITR and ITF are defined there, or "
-        "leave them out with --strict-instances"
+        "leave them out with --ambiguous-instances drop"
     )
     assert found["undefined"] == {"H_s": reason, "OntoRand": reason}
     Path("without.tsv").write_text("\n".join(line for line in PAGES.splitlines() if not line.startswith("a\t")))
-    (strict,) = entries(*options, "--strict-instances")
+    (strict,) = entries(*options, "--ambiguous-instances", "drop")
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "1 of 7 instances sit on several concepts and were left out (--strict-instances)"
-    assert f"clusters.tsv: {said}" in run("compare", *options, "--strict-instances").stderr.splitlines()
+    said = "1 of 7 instances sit on several concepts and were left out (--ambiguous-instances drop)"
+    assert f"clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_intervals_and_tests_draw_instances_whatever_the_concepts_are_called(con
     Path("clusters.tsv").write_text(LEARNED + concepts)
     Path("other.tsv").write_text((LEARNED + concepts).translate(swapped))
     Path("renamed.tsv").write_text(PAGES.translate(swapped))
-    measures = ("-m", "ITP,ITR,ITF", "--gold", "topics.tsv", "--gold-instances", "gold.tsv", "--confidence")
+    measures = ("-m", "ITP,ITR,ITF", "--gold", "topics.tsv", "--gold-instances", "gold.tsv", "--intervals")
     documents = []
     for file, pages in (("clusters.tsv", "pages.tsv"), ("other.tsv", "renamed.tsv")):
         files = (file, "clusters.tsv", "--instances", pages, "--instances", "worse.tsv")

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - whole messages stand in one line
-"""`ontoeval labels` and `ontoeval rank`, as a user meets them."""
+"""`ontoeval labels` and `ontoeval labels -m ranking`, as a user meets them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_labels_are_cut_by_number_and_score() -> None:
     one = entry("labels", "good.tsv", *BY_GOLD, *measures, "--limit", "1")
     assert one["scores"] == {"LabelP": 1 / 2, "LabelR": 1 / 4}  # car of two, car for van
     assert one["limit"] == 1
-    some = entry("labels", "good.tsv", *BY_GOLD, *measures, "--threshold", "0.4")
+    some = entry("labels", "good.tsv", *BY_GOLD, *measures, "--min-score", "0.4")
     assert some["scores"] == {"LabelP": 1 / 2, "LabelR": 1 / 2}
     assert some["threshold"] == 0.4
 
@@ -105,7 +105,7 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
 
 def test_each_document_and_the_difference() -> None:
     document = printed_json(
-        "labels", "good.tsv", "poor.tsv", *BY_GOLD, "-m", "LabelF", "--per-document", "--significance"
+        "labels", "good.tsv", "poor.tsv", *BY_GOLD, "-m", "LabelF", "--per", "document", "--significance"
     )
     assert [one["per_document"] for one in document["results"]] == [
         [{"document": "d1", "LabelF": 1.0}, {"document": "d2", "LabelF": pytest.approx(2 / 3)}],
@@ -128,7 +128,7 @@ def test_labels_are_stored() -> None:
 
 
 def test_rankings_with_binary_high_and_low_credit() -> None:
-    found = entry("rank", "good.tsv", *BY_GOLD, *ON, "--similarity", HALF)["scores"]
+    found = entry("labels", "-m", "ranking", "good.tsv", *BY_GOLD, *ON, "--similarity", HALF)["scores"]
     credits = [
         f"{name}({words}similarity=Rada)"
         for name in ("APrec", "RPrec", "P_at")
@@ -145,11 +145,11 @@ def test_rankings_with_binary_high_and_low_credit() -> None:
 
 
 def test_without_an_ontology_credit_is_binary() -> None:
-    assert list(entry("rank", "good.tsv", *BY_GOLD)["scores"]) == ["APrec", "RPrec", "P_at"]
+    assert list(entry("labels", "-m", "ranking", "good.tsv", *BY_GOLD)["scores"]) == ["APrec", "RPrec", "P_at"]
 
 
 def test_depth_cuts_the_ranking() -> None:
-    found = entry("rank", "good.tsv", *BY_GOLD, "--depth", "1", "-m", "APrec,P_at(k=2)")
+    found = entry("labels", "-m", "ranking", "good.tsv", *BY_GOLD, "--limit", "1", "-m", "APrec,P_at(k=2)")
     assert found["scores"] == {"APrec(depth=1)": 1 / 4, "P_at(k=2, depth=1)": 1 / 4}
 
 
@@ -189,7 +189,7 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
 
 
 def test_labels_without_scores_are_no_ranking() -> None:
-    lines = printed("rank", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
+    lines = printed("labels", "-m", "ranking", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
     assert (
         lines[-1] == "gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking"
     )
@@ -225,7 +225,7 @@ def test_what_does_not_go_together() -> None:
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF(similarity=Rada(scale=distance))") == (
         "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."
     )
-    assert refused("rank", "good.tsv", *BY_GOLD, "--significance") == (
+    assert refused("labels", "-m", "ranking", "good.tsv", *BY_GOLD, "--significance") == (
         "--significance needs two responses or more. Give another one."
     )
     assert refused("labels", "-", "--gold", "-") == "- is stdin, which can be read once. Give files for the others."
@@ -245,7 +245,7 @@ def test_annif(shared_data: Path, system: str) -> None:
     }
     found = entry(
         "labels", data / f"predicted-{system}.tsv", "--gold", data / "fulltext", "--ontology",
-        data / "yso-archaeology.ttl", "--limit", "5", "--drop-unknown", "-m", "LabelP,LabelR,LabelF",
+        data / "yso-archaeology.ttl", "--limit", "5", "--unknown", "drop", "-m", "LabelP,LabelR,LabelF",
     )  # fmt: skip
     columns = [f"{name} (doc avg)" for name in ("Precision", "Recall", "F1 score")]
     assert [f"{value:.4f}" for value in found["scores"].values()] == [shown[column] for column in columns]
@@ -268,7 +268,7 @@ def test_trec_eval(shared_data: Path) -> None:
         **{f"P_{k}": f"P_at(k={k})" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)},
     }
     found = entry(
-        "rank", data / "results.test", "--gold", data / "qrels.test", "--depth", "1000", "--ties", "trec_eval",
+        "rank", data / "results.test", "--gold", data / "qrels.test", "--limit", "1000", "--ties", "trec_eval",
         "-m", ",".join(wanted.values()),
     )  # fmt: skip
     assert [f"{value:.4f}" for value in found["scores"].values()] == [printed[name] for name in wanted]
@@ -284,8 +284,8 @@ def test_trec_eval_for_every_topic(shared_data: Path) -> None:
     )
     expected = {(str(row.measure), row.query_id): row.value for row in theirs}
     found = entry(
-        "rank", data / "results.test", "--gold", data / "qrels.test", "--depth", "1000", "--ties", "trec_eval",
-        "-m", "APrec,RPrec", "--per-document",
+        "rank", data / "results.test", "--gold", data / "qrels.test", "--limit", "1000", "--ties", "trec_eval",
+        "-m", "APrec,RPrec", "--per", "document",
     )  # fmt: skip
     assert len(found["per_document"]) == 3
     for row in found["per_document"]:
@@ -319,7 +319,7 @@ def test_cafa(shared_data: Path, name: str) -> None:
             continue  # nothing is predicted any more
         found = entry(
             "labels", data / "predictions" / name, "--gold", data / "ground_truth.tsv", "--ontology",
-            data / "IDPO_disorder_function.obo", "--threshold", repr(tau), "-m", measures,
+            data / "IDPO_disorder_function.obo", "--min-score", repr(tau), "-m", measures,
         )  # fmt: skip
         values = list(found["scores"].values())
         assert [f"{value:.3f}" for value in values] == [rows[f"{tau:.3f}"][column] for column in columns]

@@ -256,7 +256,7 @@ def test_without_a_measure_the_default_ones(or1: tuple[str, str]) -> None:
 
 def test_why_of_every_pair(or1: tuple[str, str]) -> None:
     Path("pairs.csv").write_text(PAIRS)
-    asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM,Rada", "--why")
+    asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM,Rada", "--explain")
     first, _, third = table(run(*asked, "--format", "tsv").stdout)
     assert first["BDM MSCA"] == V + "car"
     assert (first["BDM CP"], first["BDM DPK"], first["BDM DPR"], first["BDM n(K)"]) == ("1", "1", "1", "2.0")
@@ -270,10 +270,10 @@ def test_why_of_every_pair(or1: tuple[str, str]) -> None:
 
 def test_why_says_which_sense_was_taken(banks: tuple[str, str]) -> None:
     Path("pairs.tsv").write_text("bank\tbakery\nbank\triver\n")
-    rows = table(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--why", "--format", "tsv").stdout)
+    rows = table(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--explain", "--format", "tsv").stdout)
     assert [row["Rada left"] for row in rows] == ["http://ex.org/bank2", "http://ex.org/bank1"]
     assert [float(row["Rada"]) for row in rows] == pytest.approx([1 / 3, 1 / 3])
-    shown = squeezed(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--why", width=150).stdout)
+    shown = squeezed(run("relate", "--pairs", "pairs.tsv", *banks, "-m", "Rada", "--explain", width=150).stdout)
     assert "bank river 0.333 left bank1, right river, d 2, bank < water > river" in shown
 
 
@@ -282,18 +282,18 @@ def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
     asked = ("relate", "--pairs", "pairs.tsv", *or1, "-m", "BDM")
     message = refused(*asked)
     assert message.startswith("pairs.tsv, line 3: unknown concept 'coupe'. Did you mean 'coupé'?")
-    assert message.endswith("leave such pairs out with --skip-unknown.")
-    result = run(*asked, "--skip-unknown", "--format", "tsv")
+    assert message.endswith("leave such pairs out with --unknown drop.")
+    result = run(*asked, "--unknown", "drop", "--format", "tsv")
     assert result.exit_code == 0
     assert [(row["left"], row["right"]) for row in table(result.stdout)] == [("van", "coupé"), ("van", "car")]
     assert result.stderr.splitlines()[0] == (
         "pairs.tsv: 2 of 4 pairs left out, unknown: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
     )
-    assert document(*asked, "--skip-unknown")["skipped"][0] == {
+    assert document(*asked, "--unknown", "drop")["skipped"][0] == {
         "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
     }  # fmt: skip
     Path("pairs.tsv").write_text("boat\tship\n")
-    assert refused(*asked, "--skip-unknown") == "pairs.tsv: no pair has two concepts of or1.ttl. Check --ontology."
+    assert refused(*asked, "--unknown", "drop") == "pairs.tsv: no pair has two concepts of or1.ttl. Check --ontology."
 
 
 def test_a_dash_is_stdin_once(or1: tuple[str, str]) -> None:
@@ -320,7 +320,7 @@ def test_the_table_goes_to_a_file(or1: tuple[str, str], name: str) -> None:
 def test_scores_as_rdf(or1: tuple[str, str], place: str) -> None:
     Path("pairs.csv").write_text(PAIRS)
     asked = ("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "-m", "LA")
-    result = run(*asked, "--store" if place == "store" else "-o", place, "--system", "me")
+    result = run(*asked, "--store" if place == "store" else "-o", place, "--name", "me")
     assert result.exit_code == 0, result.stderr
     assert "van coupé 3.500 0.375 0.333" in squeezed(result.stdout)
     (found,) = oe.read_scores(place)
@@ -373,7 +373,7 @@ def test_all_pairs_into_files(or1: tuple[str, str]) -> None:
     assert {(r["left"], r["right"]): float(r["LA"]) for r in table(Path("m.tsv").read_text())}[
         V + "car", V + "van"
     ] == 1
-    assert run("relate", "--all", *or1, "-m", "BDM", "--least", 0.3, "-o", "some.csv").exit_code == 0
+    assert run("relate", "--all", *or1, "-m", "BDM", "--min-value", 0.3, "-o", "some.csv").exit_code == 0
     kept = [
         (row["left"], row["right"]) for row in table(Path("some.csv").read_text(), ",") if row["left"] != row["right"]
     ]
@@ -417,7 +417,7 @@ def test_a_matrix_of_some_concepts(or1: tuple[str, str]) -> None:
     assert "bike" in run("relate", "--all", *or1).stdout  # few enough
     Path("some.txt").write_text("van\nboat\n")
     assert refused(*asked).startswith("some.txt, line 2: unknown concept 'boat'.")
-    result = run(*asked, "--skip-unknown")
+    result = run(*asked, "--unknown", "drop")
     assert result.stderr == "some.txt: 1 of 2 concepts left out, unknown: 'boat' (line 2)\n"
     Path("some.txt").write_text("# nothing\n")
     assert refused(*asked) == "some.txt: there is no concept in it. Give one a line."
@@ -535,12 +535,12 @@ def test_bad_input_is_one_line_and_exit_code_1(or1: tuple[str, str], arguments: 
         (("van", "car", "--all"), "not A B and --all together."),
         (("van", "car", "--pairs", "x.tsv"), "not A B and --pairs together."),
         (("--pairs", "x.tsv", "--concepts", "x.txt"), "not --pairs and --all together."),
-        (("van", "car", "--least", "0.5"), "--least goes with --all."),
+        (("van", "car", "--min-value", "0.5"), "--min-value goes with --all."),
         (("--pairs", "x.tsv", "--format", "gate"), "--format gate goes with --all."),
         (("--all", "--format", "npy"), "--format npy needs -o FILE."),
-        (("--all", "--least", "0.5"), "--least needs -o FILE."),
+        (("--all", "--min-value", "0.5"), "--min-value needs -o FILE."),
         (("--all", "--store", "s"), "--store goes with A B and with --pairs."),
-        (("--all", "--why"), "--why goes with --pairs."),
+        (("--all", "--explain"), "--explain goes with --pairs."),
         (("van", "car", "--format", "xml"), "Invalid value for '--format'"),
     ],
 )
@@ -630,7 +630,7 @@ def test_nearest_among_individuals_or_classes(cities: tuple[str, str]) -> None:
 
 def test_individuals_in_lists_and_as_rdf(cities: tuple[str, str]) -> None:
     Path("names.txt").write_text("London\nLake\nnobody\n")
-    matrix = document("relate", "--concepts", "names.txt", *cities, "-m", "Rada(scale=distance)", "--skip-unknown")
+    matrix = document("relate", "--concepts", "names.txt", *cities, "-m", "Rada(scale=distance)", "--unknown", "drop")
     assert [entry["label"] for entry in matrix["concepts"]] == ["London", "Lake"]
     assert matrix["matrices"] == {"Rada(scale=distance)": [[0, 3], [3, 0]]}
     assert run("relate", "London", "paris", *cities, "-m", "BDM", "-o", "one.trig").exit_code == 0

@@ -27,7 +27,7 @@ run = partial(helpers.run, "compare", "learned.tsv", "--gold", "gold.tsv", "-m",
 def test_results_are_written_and_read_back(place: str) -> None:
     option = "--store" if place == "store" else "-o"
     for _ in range(2):  # a rerun replaces, never doubles
-        result = run(option, place, "--system", "tea learner")
+        result = run(option, place, "--name", "tea learner")
         assert (result.exit_code, result.stderr) == (0, "")
     (found,) = oe.read_scores(place)
     assert found.system == "tea learner"
@@ -44,9 +44,9 @@ def test_both_places_at_once_and_a_second_run_beside_the_first() -> None:
 
 
 def test_local_scores_can_be_left_out_and_names_get_a_base() -> None:
-    assert run("-o", "bare.nq", "--no-local").exit_code == 0
+    assert run("-o", "bare.nq", "--store-level", "totals").exit_code == 0
     assert "ConceptScore" not in Path("bare.nq").read_text()
-    assert run("-o", "full.nq", "--base", "https://ex.org/t/").exit_code == 0
+    assert run("-o", "full.nq", "--run-base", "https://ex.org/t/").exit_code == 0
     assert "<https://ex.org/t/green%20tea>" in Path("full.nq").read_text()
     assert validate("full.nq").conforms
     assert validate("bare.nq").conforms
@@ -62,7 +62,7 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
     [
         (["-o", "scores.ttl"], "scores.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
         (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
-        (["-o", "x.nq", "--base", "terms"], "the base 'terms' is no IRI. For instance: https://example.org/terms/."),
+        (["-o", "x.nq", "--run-base", "terms"], "the base 'terms' is no IRI. For instance: https://example.org/terms/."),
     ],
 )
 def test_wrong_places_are_refused_before_anything_is_loaded(arguments: list[str], message: str) -> None:

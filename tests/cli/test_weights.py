@@ -40,9 +40,9 @@ def test_a_property_goes_before_its_kind() -> None:
     assert distance("--weight", "hierarchical=3") == 6.0
     assert distance("--weight", "broader=4", "--weight", "hierarchical=3") == 8.0
     assert distance("--weight", "narrower=4") == 8.0
-    assert distance("--mappings") == 1.0
-    assert distance("--mappings", "--weight", "broadMatch=1.5") == 1.5
-    assert distance("--mappings", "--weight", "broadMatch=9") == 2.0  # over the vehicle
+    assert distance("--skos", "mappings") == 1.0
+    assert distance("--skos", "mappings", "--weight", "broadMatch=1.5") == 1.5
+    assert distance("--skos", "mappings", "--weight", "broadMatch=9") == 2.0  # over the vehicle
     assert distance("--weight", "relatedMatch=0.5", measure=RELATED) == 1.5
     assert distance("--weight", "relatedMatch=0.5", "--weight", "related=0.25", measure=RELATED) == 0.75
     assert distance("--weight", "http://www.w3.org/2004/02/skos/core#related=0.25", measure=RELATED) == 1.25
@@ -60,7 +60,7 @@ def test_a_term_by_altlabel_alone_is_further_away() -> None:
 
 def test_agree_takes_the_terms_of_its_pairs() -> None:
     Path("rated.tsv").write_text("car\tbike\t3\nautomobile\tbike\t2\nvehicle\tbike\t1\nautomobile\troad\t0\n")
-    arguments = ("agree", "rated.tsv", "--ontology", "v.ttl", *DISTANCE, "--pairs-out", "out.csv")
+    arguments = ("agree", "rated.tsv", "--ontology", "v.ttl", *DISTANCE, "--local", "out.csv")
     assert run(*arguments, "--weight", "altLabel=0.5").exit_code == 0
     with open("out.csv", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -83,7 +83,7 @@ def test_a_weight_that_no_link_has_is_said() -> None:
     assert result.exit_code == 0
     assert (
         "v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are read "
-        "with --mappings)" in result.stderr
+        "with --skos mappings)" in result.stderr
     )
 
 

@@ -110,17 +110,17 @@ def test_it_is_compared(name: str) -> None:
 
 
 def test_scores_are_written_into_a_copy_of_it_and_taken_out_again() -> None:
-    run("annotate", "learned.toy", "--gold", "gold.ttl", "-m", "TP_csc", "--merged", "-o", "merged.nt")
+    run("write-back", "learned.toy", "--gold", "gold.ttl", "-m", "TP_csc", "--merged", "-o", "merged.nt")
     merged = oe.load_ontology("merged.nt")
     assert {EX + name for name in ("animal", "cat", "dog")} <= set(merged.hierarchy.iris)
     assert "https://w3id.org/ontoeval/score/TP_csc" in Path("merged.nt").read_text()
-    run("annotate", "--clean", "merged.nt", "-o", "clean.nt")
+    run("write-back", "--clean", "merged.nt", "-o", "clean.nt")
     subclass = f"<{RDFS}subClassOf> <{EX}animal> ."
     assert sorted(Path("clean.nt").read_text().splitlines()) == [f"<{EX}cat> {subclass}", f"<{EX}dog> {subclass}"]
 
 
 def test_scores_are_written_beside_it() -> None:
-    run("annotate", "learned.toy", "--gold", "gold.ttl", "-m", "TP_csc", "-o", "overlay.nt")
+    run("write-back", "learned.toy", "--gold", "gold.ttl", "-m", "TP_csc", "-o", "overlay.nt")
     assert "https://w3id.org/ontoeval/score/TP_csc" in Path("overlay.nt").read_text()
     assert len(oe.load_ontology("overlay.nt", imports="learned.toy").hierarchy) == 3
 

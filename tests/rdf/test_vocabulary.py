@@ -70,6 +70,6 @@ def test_every_term_of_a_result_is_declared() -> None:
 
 
 def test_the_command_prints_turtle_that_others_read() -> None:
-    result = run("vocabulary")
+    result = run("schema", "rdf")
     assert result.exit_code == 0
     assert len(rdflib.Graph().parse(data=result.stdout, format="turtle")) == len(GRAPH)

@@ -11,8 +11,8 @@ from click.core import ParameterSource
 
 from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
-from ontoeval.cli.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import Measures, Task, evaluate
@@ -23,13 +23,11 @@ from ontoeval.matching.suggestions import hint
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 
-_ONE_STDIN = "Give files for the others."
-
 
 def check_stdin(*sources: str | None) -> None:
     """Refuse to read stdin twice."""
     if sources.count("-") > 1:
-        raise ParameterError("- is stdin, which can be read once", advice=_ONE_STDIN)
+        raise ParameterError("stdin (-) can be used for one input only.")
 
 
 def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:

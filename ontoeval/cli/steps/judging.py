@@ -1,4 +1,4 @@
-"""`JudgingOptions`: options and steps that `annotations`, `labels`, `rank` share (default measures: evaluation.py)."""
+"""`JudgingOptions`: steps that `annotations` and `labels` share (default measures: evaluation.py)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,13 @@ from typing import Any
 import click
 
 from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS
-from ontoeval.cli.inputs import evaluate_task, read_ontology_with_counts
-from ontoeval.cli.options import (
-    check_limits,
-    counts_option,
-    digits_option,
-    fail_under,
-    file_layout,
-    limit_of,
-    measure_names,
-    measure_option,
-    with_options,
-)
-from ontoeval.cli.printing import note, progress_on_stderr, write_text
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.storing import Storing
+from ontoeval.cli.state import note
+from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
+from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
+from ontoeval.cli.steps.output import Text
+from ontoeval.cli.steps.printing import progress_on_stderr, write_text
+from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import MissingInputError, UnknownFormatError
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
@@ -41,31 +33,7 @@ from ontoeval.report.annotations import (
 from ontoeval.report.local_scores import local_table
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Layout
-from ontoeval.tasks.extraction import Extraction, Unknown
-
-_JUDGING_OPTIONS = [
-    click.option("--ontology", "source", metavar="FILE", help="The ontology or thesaurus that the classes are from."),
-    counts_option,
-    measure_option("AP(similarity=Lin)"),
-    click.option("--similarity", metavar="NAME",
-                 help="What near misses earn: a measure between concepts from 0 to 1, e.g. LA or Lin(ic=sanchez)."),
-    click.option("--strict", is_flag=True, help="Refuse classes that the ontology does not have."),
-    click.option("--drop-unknown", is_flag=True, help="Leave such classes out on both sides; else they match nothing."),
-    click.option("--corpus-format", metavar="NAME", help="Format of the documents, if the content does not tell it."),
-    click.option("--per-document", is_flag=True, help="Add the scores of each document."),
-    click.option("--confidence", "with_confidence", is_flag=True, help="Add bootstrap 95 % intervals over documents."),
-    click.option("--significance", is_flag=True,
-                 help="Differences from the first one, with paired bootstrap intervals and randomisation tests."),
-    click.option("--rounds", type=click.IntRange(1, 1_000_000), metavar="N",
-                 help="Rounds of the intervals (1000) and of the tests (10000)."),
-    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-                 help="Of --confidence and --significance."),
-    click.option("--local", metavar="FILE", help="Write the scores of each document: .tsv, .csv or .json."),
-    click.option("--fail-under", "limits", multiple=True, metavar="NAME=VALUE",
-                 help="Exit with code 3 if a score is lower."),
-    digits_option,
-]  # fmt: skip
-judging_options = with_options(_JUDGING_OPTIONS)
+from ontoeval.tasks.extraction import Extraction
 
 
 class JudgingOptions:
@@ -74,21 +42,22 @@ class JudgingOptions:
     def __init__(self, options: dict[str, Any], **parameters: Any) -> None:
         """Take the options of judging out of all; `parameters` go to every measure that has them and sets no other."""
         self.source, self.counts = options.pop("source"), options.pop("counts")
-        self.per_document, self.significance = options.pop("per_document"), options.pop("significance")
+        self.per, self.significance = options.pop("per"), options.pop("significance")
         self.with_confidence, self.rounds, self.seed = (options.pop(k) for k in ("with_confidence", "rounds", "seed"))
         self.digits, self.local, self.format = (options.pop(name) for name in ("digits", "local", "corpus_format"))
-        similarity, strict, drop = (options.pop(name) for name in ("similarity", "strict", "drop_unknown"))
+        similarity, self.unknown = options.pop("similarity"), options.pop("unknown")
         measures, limits = options.pop("measures"), options.pop("limits")
         self.storing = Storing(options)
         self.options = options  # of the ontology, once the command took its own out
         self.parameters = {name: value for name, value in parameters.items() if value is not None}
         if similarity is not None:
             if self.source is None:
-                raise click.UsageError("--similarity is one of concepts. Give their --ontology.")
+                raise click.UsageError("--similarity needs --ontology.")
             self.parameters["similarity"] = _similarity(similarity)
         self.short_names: dict[str, str] = {}  # measures as they were written, without what was given for all
-        self.unknown = _unknown_rule(strict, drop, self.source)
-        names = measure_names(measures, "AF")
+        if self.unknown != "keep" and self.source is None:
+            raise click.UsageError(f"--unknown {self.unknown} needs --ontology.")
+        names = measure_names(measures)
         self.measures = self._with_parameters(named_measures(names, Extraction)) if names else None
         thresholds = dict(limit_of(limit) for limit in limits)
         check_limits(thresholds)
@@ -160,7 +129,7 @@ class JudgingOptions:
             if self.significance
             else []
         )
-        every = [*sections, *([PER_DOCUMENT] if self.per_document else [])]
+        every = [*sections, *([PER_DOCUMENT] if "document" in self.per else [])]
         return AnnotationReport(
             responses, results, layout, every, paired, words or Words(), self.short_names, self.digits
         )  # fmt: skip
@@ -169,22 +138,24 @@ class JudgingOptions:
         return evaluate_task(
             response.task,
             measures,
-            system=self.storing.system or response.system,
+            system=response.system,
             with_confidence=self.with_confidence,
             rounds=self.rounds,
             seed=self.seed,
         )
 
-    def finish(self, report: AnnotationReport, text: str, corpora: Mapping[str, Corpus]) -> None:
+    def finish(self, report: AnnotationReport, text: Text, layout: Layout, corpora: Mapping[str, Corpus]) -> None:
         """Store, write and show, once everything is made, so that there is never half a result."""
-        if report.results:
-            self.storing.write(report.results)
-        if self.local is not None and self.local_layout is not None:
-            write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
-        click.echo(text, nl=False)
-        if report.layout is not Layout.JSON:
-            for line in report.remarks(corpora, option_spelling):
-                note(line, report.layout)
+
+        def write_others() -> None:
+            if report.results:
+                self.storing.write(report.results)
+            if self.local is not None and self.local_layout is not None:
+                write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
+
+        self.storing.outputs.write(text, layout, write_others)
+        for line in report.remarks(corpora, option_spelling):
+            note(line)
         fail_under(report.results, {name: least for (name, _), least in self.limits})
 
 
@@ -194,16 +165,7 @@ def _similarity(name: str) -> Measure:
     return measure
 
 
-def _unknown_rule(strict: bool, drop: bool, source: str | None) -> Unknown:
-    if strict and drop:
-        raise click.UsageError("--strict refuses unknown classes and --drop-unknown leaves them out. Give one of them.")
-    if (strict or drop) and source is None:
-        option = "--strict" if strict else "--drop-unknown"
-        raise click.UsageError(f"{option} is about classes that an ontology does not have. Give --ontology.")
-    return "error" if strict else "drop" if drop else "keep"
-
-
 def need_two(count: int, option: str) -> None:
     """Refuse what compares responses if there is one."""
     if count < 2:
-        raise MissingInputError(f"{option} needs two responses or more", advice="Give another one.")
+        raise MissingInputError(f"{option} needs at least two runs.")

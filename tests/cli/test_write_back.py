@@ -1,4 +1,4 @@
-"""`ontoeval annotate`, as a user meets it."""
+"""`ontoeval write-back`, as a user meets it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = """@prefix : <http://ex.org/o#> . @prefix owl: <http://www.w3.org/2002/07
 """
 
 
-run = partial(helpers.run, "annotate")
+run = partial(helpers.run, "write-back")
 
 
 @pytest.fixture(autouse=True)

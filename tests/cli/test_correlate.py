@@ -1,4 +1,4 @@
-"""`ontoeval agree`, as a user meets it."""
+"""`ontoeval correlate`, as a user meets it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ hammer\tcat\t0.5
 """
 
 
-run = partial(helpers.run, "agree")
-document = partial(helpers.printed_json, "agree")
+run = partial(helpers.run, "correlate")
+document = partial(helpers.printed_json, "correlate")
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_tables_for_machines_have_full_precision_and_nothing_else_on_stdout(
 
 
 def test_markdown_and_latex_are_fit_for_a_paper(here: Path) -> None:
-    markdown = run(*FILES, "-m", "Flat,Rada(scale=distance)", "--format", "markdown", "--no-confidence").stdout
+    markdown = run(*FILES, "-m", "Flat,Rada(scale=distance)", "--format", "markdown", "--no-intervals").stdout
     lines = markdown.splitlines()
     assert lines[:2] == [
         "| measure | pairs | Pearson r | Spearman rho | Kendall tau-b |",
@@ -130,16 +130,16 @@ def test_intervals_are_seeded_and_can_be_left_out(here: Path) -> None:
     assert once == again
     assert once["confidence"]["rounds"] == 5
     assert once["measures"]["Lin"]["intervals"] != other["measures"]["Lin"]["intervals"]
-    bare = document(*FILES, "-m", "Lin", "--no-confidence")
+    bare = document(*FILES, "-m", "Lin", "--no-intervals")
     assert bare["confidence"] is None
     assert "intervals" not in bare["measures"]["Lin"]
-    assert "intervals:" not in run(*FILES, "-m", "Lin", "--no-confidence").stdout
+    assert "intervals:" not in run(*FILES, "-m", "Lin", "--no-intervals").stdout
 
 
 def test_the_first_senses_alone(here: Path) -> None:
     values = {}
     for senses in ("max", "first"):
-        run(*FILES, "-m", RADA, "--senses", senses, "--pairs-out", f"{senses}.json")
+        run(*FILES, "-m", RADA, "--senses", senses, "--local", f"{senses}.json")
         values[senses] = [row["values"].get(RADA) for row in json.loads((here / f"{senses}.json").read_text())]
     assert values == {"max": [2, 4, 1, None, 2], "first": [2, 4, 1, None, 4]}
     shown = run(*FILES, "-m", RADA, "--senses", "first").stdout
@@ -148,7 +148,7 @@ def test_the_first_senses_alone(here: Path) -> None:
 
 @pytest.mark.parametrize(("name", "separator"), [("v.tsv", "\t"), ("v.CSV", ",")])
 def test_the_values_of_each_pair_go_to_a_table(here: Path, name: str, separator: str) -> None:
-    result = run(*FILES, "-m", f"{RADA},Rada", "--pairs-out", name)
+    result = run(*FILES, "-m", f"{RADA},Rada", "--local", name)
     assert result.exit_code == 0, result.stderr
     rows = list(csv.reader(io.StringIO((here / name).read_text(encoding="utf-8")), delimiter=separator))
     assert rows == [
@@ -162,7 +162,7 @@ def test_the_values_of_each_pair_go_to_a_table(here: Path, name: str, separator:
 
 
 def test_the_values_of_each_pair_in_json_say_which_senses_gave_them(here: Path) -> None:
-    run(*FILES, "-m", RADA, "--pairs-out", "v.json")
+    run(*FILES, "-m", RADA, "--local", "v.json")
     rows = json.loads((here / "v.json").read_text(encoding="utf-8"))
     assert rows[-1] == {
         "left": "hammer", "right": "cat", "rating": 0.5, "line": 6, "values": {RADA: 2.0},
@@ -175,7 +175,7 @@ def test_infinite_values_are_told_for_the_measures_that_have_them(here: Path) ->
     (here / "parts.tsv").write_text("b\ta\nc\tb\nz\ty\n")
     (here / "rated.tsv").write_text("a\tb\t3\na\tc\t2\na\tz\t1\nb\tb\t4\n")
     arguments = ("rated.tsv", "--ontology", "parts.tsv", "--root", "none", "-m", f"{RADA},LC(scale=raw),Rada")
-    lines = squeezed(run(*arguments, "--pairs-out", "v.json").stdout)
+    lines = squeezed(run(*arguments, "--local", "v.json").stdout)
     place = lines.index(f"left out for {RADA}, LC(scale=raw): 1 of 4 pairs")
     assert lines[place + 1] == "line 3: a – z (the value is infinite)"
     assert json.loads((here / "v.json").read_text())[2]["values"] == {RADA: "inf", "LC(scale=raw)": "-inf", "Rada": 0.0}
@@ -233,7 +233,7 @@ def test_counts_of_a_corpus(here: Path) -> None:
 
 
 def test_the_scores_are_stored_as_rdf_that_conforms(here: Path) -> None:
-    result = run(*FILES, "-m", f"Lin,{RADA}", "-o", "scores.trig", "--system", "me")
+    result = run(*FILES, "-m", f"Lin,{RADA}", "-o", "scores.trig", "--name", "me")
     assert result.exit_code == 0, result.stderr
     (back,) = oe.read_scores("scores.trig")
     assert back.system == "me"
@@ -241,12 +241,12 @@ def test_the_scores_are_stored_as_rdf_that_conforms(here: Path) -> None:
     assert {score.local is not None for score in back if "similarity=" not in score.name} == {True}
     checked = helpers.run("validate", "scores.trig")
     assert checked.exit_code == 0, checked.output
-    run(*FILES, "-m", f"Lin,{RADA}", "-o", "scores.trig", "--system", "me")
+    run(*FILES, "-m", f"Lin,{RADA}", "-o", "scores.trig", "--name", "me")
     assert len(oe.read_scores("scores.trig")) == 1  # the same run replaces itself
 
 
 def test_a_plot_is_drawn(here: Path) -> None:
-    result = run(*FILES, "-m", "Lin,WP", "--plot", "plot.svg")
+    result = run(*FILES, "-m", "Lin,WP", "-o", "plot.svg")
     assert result.exit_code == 0, result.stderr
     root = ET.parse(here / "plot.svg").getroot()
     ids = {element.get("id") for element in root.iter()}
@@ -284,15 +284,15 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
         (("-m", "Lim"), "unknown measure 'Lim'. `ontoeval measures` lists all."),
         (("-m", " , "), "-m names no measure. Give one such as Lin, or leave -m out for the default ones."),
         (
-            ("--plot", "plot.pdf"),
+            ("-o", "plot.pdf"),
             "plot.pdf: cannot tell the format of the plot. Give a name that ends in .svg or .png.",
         ),
-        (("--plot", "no/plot.svg"), "no/plot.svg: cannot write it (no such folder). Give another place."),
+        (("-o", "no/plot.svg"), "no/plot.svg: cannot write it (no such folder). Give another place."),
         (
-            ("--pairs-out", "values.txt"),
-            f"values.txt: cannot tell the format of --pairs-out. Give a name that ends in {ENDINGS}.",
+            ("--local", "values.txt"),
+            f"values.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}.",
         ),
-        (("--pairs-out", "no/v.tsv"), "no/v.tsv: cannot write it (no such folder). Give another place."),
+        (("--local", "no/v.tsv"), "no/v.tsv: cannot write it (no such folder). Give another place."),
         (("-o", "scores.txt"), "scores.txt: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
         (("--ontology", "none.ttl"), "none.ttl: there is no such file. Check the path."),
     ],
@@ -348,7 +348,7 @@ def test_a_plot_without_matplotlib_is_refused_before_anything_is_done(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    result = run("none.tsv", "--ontology", "none.ttl", "--plot", "plot.svg")
+    result = run("none.tsv", "--ontology", "none.ttl", "-o", "plot.svg")
     assert result.exit_code == 1
     assert result.stderr == "error: a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'\n"
 
@@ -363,11 +363,11 @@ def test_wrong_usage_is_exit_code_2(here: Path) -> None:
 def test_help_has_examples_and_every_option() -> None:
     shown = run("--help").stdout
     for option in (
-        "--ontology", "--measure", "--counts", "--senses", "--confidence / --no-confidence", "--rounds", "--seed",
-        "--pairs-out", "--plot", "--format", "--json", "--output", "--store",
+        "--ontology", "--measure", "--counts", "--senses", "--intervals / --no-intervals", "--rounds", "--seed",
+        "--local", "-o", "--format", "--json", "--output", "--store",
     ):  # fmt: skip
         assert option in shown
-    assert "ontoeval agree miller-charles.tsv --ontology data.noun" in shown
+    assert "ontoeval correlate miller-charles.tsv --ontology data.noun" in shown
 
 
 @pytest.mark.slow

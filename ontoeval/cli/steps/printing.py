@@ -1,7 +1,8 @@
-"""`json_text`, `note`, `echo_notes`, progress bars on stderr, `write_text` (options in messages: spelling.py)."""
+"""`echo`, `json_text`, `echo_notes`, progress on stderr, `write_text`; encodings of stdout (notes: ../state.py)."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +12,29 @@ from typing import Any
 import click
 
 from ontoeval.cli.spelling import option_spelling, spelled
+from ontoeval.cli.state import is_quiet, note
 from ontoeval.errors import Message
 from ontoeval.files import replacing
 from ontoeval.tables import Layout
 
+_PLAIN = str.maketrans({"─": "-", "–": "-", "…": "...", "±": "+-"})  # what terminals of old encodings can show
+
+
+def echo(text: str, layout: Layout = Layout.TABLE) -> None:
+    """Print a result. What programs read is UTF-8 in any case; in tables what the encoding lacks becomes `?`."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if codecs.lookup(encoding).name == "utf-8":
+        click.echo(text, nl=False)
+    elif not layout.for_people:
+        click.echo(text.encode("utf-8"), nl=False)
+    else:
+        plain = text.translate(_PLAIN)
+        click.echo(plain.encode(encoding, errors="replace").decode(encoding), nl=False)
+
 
 def echo_json(document: Any) -> None:
     """Print a document; parameters in notes and reasons are spelled as options."""
-    click.echo(json_text(document), nl=False)
+    echo(json_text(document), Layout.JSON)
 
 
 def json_text(document: Any) -> str:
@@ -34,15 +50,10 @@ def _spelled_document(part: Any) -> Any:
     return part.text(option_spelling) if isinstance(part, Message) else part
 
 
-def note(text: str, layout: Layout) -> None:
-    """Print a remark below a table; beside a result for programs it goes to stderr."""
-    click.echo(spelled(text), err=layout is not Layout.TABLE)
-
-
 def echo_notes(path: str, notes: Iterable[str]) -> None:
     """Print what was noticed about a file, on stderr."""
     for text in notes:
-        click.echo(f"{path}: {spelled(text)}", err=True)
+        note(f"{path}: {spelled(text)}")
 
 
 @contextmanager
@@ -50,7 +61,7 @@ def progress_on_stderr(
     label: str, *, counted: bool = False, unit: str = ""
 ) -> Iterator[Callable[[int, int | None], None] | None]:
     """A progress bar if stderr is a terminal: of bytes, or of steps that are `counted`, perhaps with a `unit`."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         yield None
         return
     from rich.console import Console
@@ -78,7 +89,7 @@ def progress_on_stderr(
 @contextmanager
 def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
     """A line that says what is being computed, if stderr is a terminal."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         yield None
         return
     from rich.console import Console

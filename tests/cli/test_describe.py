@@ -379,9 +379,9 @@ def test_a_scheme_is_passed_on(tmp_path: Path) -> None:
         ":c skos:broaderTransitive :a ."
     )
     assert described(path, "--scheme", EX + "s")["concepts"] == 1
-    assert described(path, "--mappings")["given_edges"] == 1
-    assert described(path, "--transitive")["given_edges"] == 1
-    assert described(path, "--close-match")["synonyms"] == 1
+    assert described(path, "--skos", "mappings")["given_edges"] == 1
+    assert described(path, "--skos", "transitive")["given_edges"] == 1
+    assert described(path, "--skos", "close")["synonyms"] == 1
     assert run("describe", path, "--profile", "owl").exit_code == 1
 
 

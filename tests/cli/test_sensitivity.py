@@ -108,7 +108,7 @@ def test_the_example_is_the_tree_of_the_paper(here: Path) -> None:
 
 def test_the_curves_are_drawn(here: Path) -> None:
     for name, start in (("curves.svg", b"<?xml"), ("curves.png", b"\x89PNG")):
-        result = run("edges.tsv", "-m", "TF_csc", "--runs", 2, "--points", 3, "--plot", name)
+        result = run("edges.tsv", "-m", "TF_csc", "--runs", 2, "--points", 3, "-o", name)
         assert result.exit_code == 0, result.stderr
         assert (here / name).read_bytes().startswith(start)
     words = (here / "curves.svg").read_text(encoding="utf-8")
@@ -158,9 +158,9 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
          "mapping (in Python: load_mapping)."),
         (["edges.tsv", "--perturb", "insert-empty=3"],
          "edges.tsv: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
-        (["nowhere.tsv", "--plot", "curves.pdf"],
+        (["nowhere.tsv", "-o", "curves.pdf"],
          "curves.pdf: cannot tell the format of the plot. Give a name that ends in .svg or .png."),
-        (["nowhere.tsv", "--plot", "no/curves.svg"],
+        (["nowhere.tsv", "-o", "no/curves.svg"],
          "no/curves.svg: cannot write it (no such folder). Give another place."),
     ],
 )  # fmt: skip
@@ -222,5 +222,5 @@ def test_one_run_is_no_mean(here: Path) -> None:
 
 def test_help_has_examples() -> None:
     words = " ".join(run("--help").stdout.split())
-    assert "ontoeval sensitivity --example --plot figure1.png" in words
+    assert "ontoeval sensitivity --example -o figure1.png" in words
     assert "remove-level:3=0,5,10" in words

@@ -1,0 +1,44 @@
+"""What TAB offers: measures, sets of measures, named queries; from completion.json, so that nothing heavy is imported.
+
+The file is written by `python -m ontoeval.cli.steps.completion_file`; a test compares it with what it is made of.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+FILE = Path(__file__).with_name("completion.json")
+
+
+@cache
+def names() -> dict[str, Any]:
+    """Names and help by kind: measures, sets, queries (with their parameters)."""
+    document: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return document
+
+
+def measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Measures and sets; behind a comma the next one."""
+    before, comma, last = incomplete.rpartition(",")
+    known = {**names()["measures"], **names()["sets"]}
+    return [
+        CompletionItem(f"{before}{comma}{name}", help=text) for name, text in known.items() if name.startswith(last)
+    ]
+
+
+def queries(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    rows = names()["queries"].items()
+    return [CompletionItem(name, help=query["help"]) for name, query in rows if name.startswith(incomplete)]
+
+
+def query_parameters(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """NAME= for each parameter of the query on the command line."""
+    query = names()["queries"].get(context.params.get("query"), {})
+    rows = query.get("parameters", {}).items()
+    return [CompletionItem(f"{name}=", help=text) for name, text in rows if name.startswith(incomplete)]

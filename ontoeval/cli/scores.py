@@ -1,0 +1,163 @@
+"""Declarations of `query`, `store` with its commands, `write-back` and `schema`: help, options, old spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from ontoeval.cli import completion
+from ontoeval.cli.help import Command, Group, Option
+from ontoeval.cli.options import (
+    LAYOUTS,
+    OLD_LOADING,
+    digits_option,
+    format_option,
+    gold_option,
+    loading_options,
+    matching_options,
+    measure_option,
+    output_option,
+)
+
+
+def _parameters(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
+    parameters: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE. Use e.g. measure=TF_csc.")
+        parameters[name.strip()] = value
+    return parameters
+
+
+query = Command(
+    "query",
+    "Query stored scores by name or in SPARQL.",
+    [
+        click.Argument(["place"], required=False, metavar="STORE", envvar="ONTOEVAL_STORE"),
+        click.Argument(["query"], required=False, metavar="QUERY", shell_complete=completion.queries),
+        Option("-p", "--param", "parameters", multiple=True, metavar="NAME=VALUE", callback=_parameters, group="Input",
+               shell_complete=completion.query_parameters, help="A parameter of the query."),
+        Option("--list", "listing", is_flag=True, group="Input", help="List the named queries and their parameters."),
+        Option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True,
+               metavar="SECONDS", group="Input", help="Stop the query after this time."),
+        Option("--exit-code", is_flag=True, group="Input", rare=True, help="Exit with code 3 if there are rows."),
+        format_option([*LAYOUTS, "ttl"], default=None),
+        output_option(".json .csv .tsv .md .tex .ttl"),
+        digits_option(),
+    ],
+    steps="query",
+    about="STORE is a folder, a file that -o wrote, any RDF file, or the URL of a SPARQL endpoint. QUERY is a name "
+    "(--list), a file .rq, SPARQL, or - for stdin. Common prefixes (oe, dqv, prov, skos, ...) are declared.",
+    examples="""
+ontoeval query --list
+ontoeval query scores trend -p measure=LF
+ontoeval query scores.trig worst-concepts -p run=latest -f csv
+ontoeval query scores 'SELECT ?m { GRAPH ?g { ?m a oe:Measure } }'
+""",
+)  # fmt: skip
+
+_PLACE = click.Argument(["place"], metavar="STORE")
+_STORE = "STORE is a folder or the URL of a SPARQL endpoint; to list and show also a file that -o wrote."
+_RUN = "RUN is the beginning of its id, `latest`, or the name of a system."
+
+store = Group(
+    "store",
+    "List, show, delete, import or export runs.",
+    {
+        "Commands": {
+            "list": ("scores:store_list", "List the runs, the oldest first"),
+            "show": ("scores:store_show", "Show the scores of runs"),
+            "delete": ("scores:store_delete", "Delete a run"),
+            "export": ("scores:store_export", "Write all runs to a file"),
+            "import": ("scores:store_import", "Add the runs of files, or ontologies"),
+        }
+    },
+    about=f"{_STORE} {_RUN}",
+)
+store_list = Command(
+    "list", "List the runs, the oldest first.", [_PLACE, format_option(), output_option(".json .csv .tsv .md .tex")],
+    steps="store:list_runs", about=_STORE, examples="ontoeval store list scores",
+)  # fmt: skip
+store_show = Command(
+    "show",
+    "Show the scores of runs; without RUN of all.",
+    [
+        _PLACE,
+        click.Argument(["runs"], nargs=-1, metavar="[RUN]..."),
+        Option("--worst", is_flag=False, flag_value="10", type=click.IntRange(min=1), metavar="[N]", group="Scores",
+               help="List the N concepts with the lowest scores."),
+        format_option(),
+        output_option(".json .csv .tsv .md .tex"),
+        digits_option(),
+    ],
+    steps="store:show",
+    about=f"{_STORE} {_RUN}",
+    examples="""
+ontoeval store show scores
+ontoeval store show scores latest --worst 5
+""",
+)  # fmt: skip
+store_delete = Command(
+    "delete",
+    "Delete a run.",
+    [
+        _PLACE,
+        click.Argument(["run"], metavar="RUN"),
+        Option("-y", "--yes", is_flag=True, group="Input", help="Do not ask."),
+    ],
+    steps="store:delete", about=_RUN, examples="ontoeval store delete scores 1bfd33c9 --yes",
+)  # fmt: skip
+store_export = Command(
+    "export", "Write all runs to a file.", [_PLACE, click.Argument(["file"], metavar="FILE.trig|nq")],
+    steps="store:export", examples="ontoeval store export scores all.trig",
+)  # fmt: skip
+store_import = Command(
+    "import",
+    "Add the runs of files; a run that is already there is replaced.",
+    [
+        _PLACE,
+        click.Argument(["files"], nargs=-1, required=True, metavar="FILE..."),
+        Option("--ontology", is_flag=True, group="Input", help="The files are ontologies, also .trig and .nq."),
+    ],
+    steps="store:import_files",
+    about="Other files than .trig and .nq are ontologies: queries such as `below` then find the parents of concepts. "
+    "It must be the very file that was evaluated.",
+    examples="ontoeval store import scores new.trig",
+)
+
+write_back = Command(
+    "write-back",
+    "Write concept scores into the ontology.",
+    [
+        click.Argument(["learned"], metavar="LEARNED"),
+        gold_option("The gold standard.", required=False),
+        *matching_options(),
+        Option("--ignore-novel", is_flag=True, group="Matching", help="Score only concepts that are in the gold standard."),
+        measure_option("TP_csc"),
+        output_option(".owl .rdf .ttl .nt", required=True, many=False),
+        Option("--merged", is_flag=True, group="Output", help="Write a copy of LEARNED with the scores in it."),
+        Option("--clean", is_flag=True, group="Output", help="Write LEARNED without the scores of an earlier run."),
+        format_option(["table", "json"]),
+        *loading_options(sides=2, language=False),
+    ],
+    steps="write_back",
+    about="The file is an overlay that imports LEARNED; a catalog-v001.xml beside it tells Protégé where LEARNED is. "
+    "LEARNED itself is never changed.",
+    examples="""
+ontoeval write-back learned.owl --gold gold.ttl -o learned.scores.owl
+ontoeval write-back learned.ttl --gold gold.ttl --merged -o x.ttl
+ontoeval write-back --clean x.ttl -o learned-again.ttl
+""",
+    old=OLD_LOADING,
+)  # fmt: skip
+
+schema = Command(
+    "schema",
+    "Print the RDF vocabulary or a JSON schema.",
+    [click.Argument(["name"], type=click.Choice(["rdf"]), metavar="rdf"), output_option(".ttl", many=False)],
+    steps="schema",
+    about="`rdf`: an OWL file with the terms and all measures.",
+    examples="ontoeval schema rdf > ontoeval.ttl",
+)

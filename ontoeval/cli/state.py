@@ -1,0 +1,29 @@
+"""`note`, `warning`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from ontoeval.cli.spelling import spelled
+
+
+def is_quiet() -> bool:
+    """-q hides notes and progress, not warnings."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get("ontoeval.quiet"))
+
+
+def note(text: str) -> None:
+    """What is worth knowing: `note: FILE: 3 ambiguous matches`."""
+    if not is_quiet():
+        click.echo(f"note: {spelled(text)}", err=True)
+
+
+def warning(text: str) -> None:
+    """What may make a number mislead; also as an annotation of the run where GitHub Actions reads the output."""
+    line = spelled(text)
+    click.echo(f"warning: {line}", err=True)
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        click.echo(f"::warning title=ontoeval::{line}", err=True)

@@ -1,0 +1,202 @@
+"""Steps of `ontoeval annotations` and `agreement`: what is gold and response (shared: judging.py; prints: report/)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ontoeval.analysis.annotator_agreement import AnnotatorAgreement, annotator_agreement
+from ontoeval.analysis.coarsen import Variant, named_variant
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.steps.inputs import check_stdin
+from ontoeval.cli.steps.judging import JudgingOptions, need_two
+from ontoeval.cli.steps.output import Outputs
+from ontoeval.cli.steps.printing import json_text
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
+from ontoeval.model.corpus import Corpus
+from ontoeval.model.ontology import Ontology
+from ontoeval.report.annotations import Response, Section, class_section, confusion_section
+from ontoeval.report.annotator_agreement import table as agreement_table
+from ontoeval.tables import Layout, short_names
+from ontoeval.tasks.extraction import By, Extraction
+
+_FEATURES = ("types", "class_feature", "instance_feature", "individuals")
+
+
+def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str | None, response_sets: tuple[str, ...],
+                match: Any, by: Any, kb: str | None, confusion: int | None, agreement: bool, variants: tuple[str, ...],
+                layout: Layout, **options: Any) -> None:  # fmt: skip
+    """Load, pair, evaluate; then write and print."""
+    features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
+    options.pop("top"), options.pop("baseline")
+    judging = JudgingOptions(options, match=match)
+    inputs = _Inputs(judging, responses, gold, key_set, response_sets, features, by, kb)
+    keep_annotations = judging.storing.level == "annotations"
+    inputs.check_usage(agreement, variants, keep_annotations)
+    ontology = judging.ontology()
+    coarser = [] if ontology is None else [named_variant(ontology, name) for name in variants]
+    corpora, standard = inputs.load()
+    sections = _sections(judging, match or "strict", "class" in judging.per, confusion, by, flat=ontology is None)
+    judged = [] if standard is None else inputs.tasks(corpora, standard, ontology)
+    for response in judged:
+        response.task.check()
+    judged += [_on_variant(response, name, variant) for response in judged for name, variant in coarser]
+    report = judging.report(judged, _measures(judging, judged, keep_annotations), layout, sections)
+    agreed = None
+    if agreement:
+        annotators = {**corpora, **({} if standard is None else {key_set or "gold": standard})}
+        agreed = _agreed(annotators, ontology, judging, match)
+
+    def text(layout: Layout) -> str:
+        if layout is Layout.JSON:
+            return json_text(report.document({} if agreed is None else {"agreement": agreed.to_dict()}))
+        texts = [replace(report, layout=layout).tables(f"{inputs.title}{judging.title}")] if judged else []
+        texts += [] if agreed is None else [agreement_table(agreed, layout, judging.digits, option_spelling)]
+        return "\n".join(texts)
+
+    judging.finish(report, text, layout, {**({} if standard is None else {"gold": standard}), **corpora})
+
+
+def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], match: Any, layout: Layout,
+              **options: Any) -> None:  # fmt: skip
+    """Load the annotators and print how far they agree."""
+    features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
+    outputs = Outputs(options.pop("output"))
+    judging = JudgingOptions({**_NOTHING_TO_JUDGE, **options}, match=match)
+    inputs = _Inputs(judging, annotators, None, None, response_sets, features, "class", None)
+    if len(inputs.sources) < 2:
+        raise ParameterError("agreement needs at least two annotators", advice="Name another file or --set.")
+    check_stdin(*annotators, judging.source)
+    ontology = judging.ontology()
+    corpora, _ = inputs.load()
+    agreed = _agreed(corpora, ontology, judging, match)
+
+    def text(layout: Layout) -> str:
+        if layout is Layout.JSON:
+            return json_text({"agreement": agreed.to_dict()})
+        return agreement_table(agreed, layout, judging.digits, option_spelling)
+
+    outputs.write(text, layout)
+
+
+# what `annotations` has and `agreement` has not
+_NOTHING_TO_JUDGE: dict[str, Any] = {
+    "per": (), "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
+    "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
+}  # fmt: skip
+
+
+def _agreed(annotators: Mapping[str, Corpus], ontology: Ontology | None, judging: JudgingOptions,
+            spans: Any) -> AnnotatorAgreement:  # fmt: skip
+    similarity = None if ontology is None else judging.similarity
+    return annotator_agreement(annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown)
+
+
+def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annotations: bool) -> list[NamedMeasure]:
+    """What is computed; to keep annotations also their credits."""
+    measures = judging.computed(responses[0].task) if responses else []
+    if keep_annotations:
+        measures += named_measures(credit_measures([name for name, _ in measures]), Extraction)
+    return measures
+
+
+class _Inputs:
+    """What is judged by what, as the command line says it."""
+
+    def __init__(self, judging: JudgingOptions, responses: Sequence[str], key: str | None, key_set: str | None,
+                 response_sets: Sequence[str], features: Mapping[str, Any], by: By, kb: str | None) -> None:  # fmt: skip
+        self.judging, self.responses, self.key, self.key_set = judging, responses, key, key_set
+        self.response_sets, self.features, self.by, self.kb = response_sets, features, by, kb
+
+    def check_usage(self, agreement: bool, variants: Sequence[str], keep_annotations: bool) -> None:
+        """Refuse what does not go together, before anything is loaded."""
+        judged = self.key is not None or self.key_set is not None
+        if not judged and not agreement:
+            raise click.UsageError("Set --gold PATH, or --gold-set NAME if RESPONSE holds both.")
+        if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
+            raise click.UsageError("--gold-set without --gold needs one RESPONSE that holds both, and --set.")
+        if self.kb is not None and self.by != "instance":
+            raise click.UsageError("--kb needs --by instance.")
+        if variants and (self.judging.source is None or self.by == "instance"):
+            raise click.UsageError("--variant needs --ontology and --by class.")
+        if agreement and self.by == "instance":
+            raise click.UsageError("--agreement compares classes. Remove --by instance.")
+        if keep_annotations and not self.judging.storing.places:
+            raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
+        if self.judging.significance:
+            need_two(len(self.sources), "--significance")
+        if agreement and len(self.sources) + judged < 2:
+            raise ParameterError("agreement needs at least two annotators", advice="Name another response.")
+        check_stdin(*self.responses, self.key, self.judging.source)
+
+    @property
+    def sources(self) -> list[tuple[str, str | None]]:
+        """Path and annotation set of each response."""
+        return [(path, name) for path in self.responses for name in self.response_sets or [None]]  # type: ignore[list-item]
+
+    @property
+    def title(self) -> str:
+        name = Path(self.responses[0] if self.key is None else self.key).name
+        set_name = "" if self.key_set is None else f", set {self.key_set!r}"
+        return f"{'Individuals scored' if self.by == 'instance' else 'Scored'} against {name}{set_name}"
+
+    def load(self) -> tuple[dict[str, Corpus], Corpus | None]:
+        """The responses by the names of their rows, and the key if there is one."""
+        files = short_names([path for path, _ in self.sources])
+        several = len(set(self.responses)) > 1
+        corpora: dict[str, Corpus] = {}
+        for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):
+            name = file
+            if set_name is not None:
+                name = f"{file}, {set_name or 'no name'}" if several else set_name or "no name"
+            while name in corpora:  # the same file twice
+                name += " again"
+            corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
+        if self.key is None and self.key_set is None:
+            return corpora, None
+        return corpora, self._corpus(self.responses[0] if self.key is None else self.key, self._gold_set, "gold")
+
+    @property
+    def _gold_set(self) -> str | None:
+        """--gold-set; without it --set, if there is one."""
+        only = self.response_sets[0] if len(self.response_sets) == 1 else None
+        return only if self.key_set is None else self.key_set
+
+    def _corpus(self, path: str, set_name: str | None, label: str) -> Corpus:
+        features = dict(self.features)
+        if set_name is not None:
+            features["annotation_set"] = set_name
+        corpus = self.judging.corpus(path, labels=False, label=label, **features)
+        if set_name is None:
+            return corpus
+        # one file may hold both sides: what identifies a side is its own content
+        return replace(corpus, source=replace(corpus.source, path=f"{path}#{set_name}", sha256=None))
+
+    def tasks(self, corpora: Mapping[str, Corpus], key: Corpus, ontology: Ontology | None) -> list[Response]:
+        """Each response against the key."""
+        unknown, names = self.judging.unknown, self.judging.storing.names_for(len(corpora))
+        return [
+            Response(
+                own or name, Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb), own or set_name
+            )
+            for (name, corpus), (_, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
+        ]
+
+
+def _sections(judging: JudgingOptions, match: Any, per_class: bool, confusion: int | None, by: str, *,
+              flat: bool) -> list[Section]:  # fmt: skip
+    what = "individual" if by == "instance" else "class"
+    similarity = "Flat" if flat or by == "instance" else judging.similarity
+    sections = [class_section(similarity, match, what)] if per_class else []
+    return sections + ([] if confusion is None else [confusion_section(similarity, match, what, confusion)])
+
+
+def _on_variant(response: Response, name: str, variant: Variant) -> Response:
+    """The same response on a coarser ontology."""
+    settings = {**response.settings, "variant": name}
+    return Response(f"{response.name} ({name})", variant.task(response.task), response.system, settings)

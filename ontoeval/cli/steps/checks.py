@@ -1,0 +1,84 @@
+"""Values of options that need the library: names of measures, --fail-under (compared: evaluation.py), --local."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ontoeval.cli.spelling import spelled
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation import more_is_better, scores_below
+from ontoeval.files import check_writable
+from ontoeval.measures import parse
+from ontoeval.measures.registry import split_names
+from ontoeval.results import EvaluationResult
+from ontoeval.tables import Layout
+
+_FOR_PROGRAMS = sorted((layout for layout in Layout if not layout.for_people), key=lambda layout: layout is Layout.JSON)
+FILE_LAYOUTS = {f".{layout.value}": layout for layout in _FOR_PROGRAMS}  # suffix -> layout of files of single values
+CHECK_FAILED = 3  # exit code if a score is under its limit, or a file does not conform
+
+
+def measure_names(values: Sequence[str]) -> list[str]:
+    """The single names of -m; none if it was not given."""
+    names = split_names(values)
+    if values and not names:
+        raise ParameterError("-m is empty", advice="Name a measure.")
+    return names
+
+
+def limit_of(text: str) -> tuple[str, float]:
+    """NAME=VALUE of --fail-under."""
+    name, _, value = text.rpartition("=")
+    try:
+        least = float(value)
+    except ValueError:
+        least = math.nan
+    if not name.strip() or math.isnan(least):
+        raise click.UsageError(f"--fail-under: {text!r} is not NAME=VALUE. Use e.g. TF_csc=0.7.")
+    return name.strip(), least
+
+
+def check_limits(limits: dict[str, float]) -> None:
+    """Refuse measures of which more is not better."""
+    for name in limits:
+        if not more_is_better(parse(name)):
+            raise ParameterError(f"--fail-under needs a measure where more is better, not {name}.")
+
+
+def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:
+    """End with an exit code of its own if a score is under its limit."""
+    missed = scores_below(results, limits)
+    for result, name, limit in missed:
+        score = result[name]
+        value = f"is undefined: {spelled(score.undefined)}" if score.undefined else _shortfall(score.value, limit)
+        line = f"{result.system}: {name} {value}"
+        click.echo(f"failed: {line}", err=True)
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            click.echo(f"::error title=ontoeval::{line}", err=True)
+    if missed:
+        raise click.exceptions.Exit(CHECK_FAILED)
+
+
+def _shortfall(value: float, limit: float) -> str:
+    """`0.630 < 0.700`, with as many digits as it takes to tell them apart."""
+    for digits in range(3, 16):
+        texts = f"{value:.{digits}f}", f"{limit:.{digits}f}"
+        if texts[0] != texts[1]:
+            break
+    return " < ".join(texts)
+
+
+def file_layout(path: str, option: str) -> Layout:
+    """The layout of a file of single values, by its suffix; refused before the work begins."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FILE_LAYOUTS:
+        raise ParameterError(
+            f"unknown suffix {suffix!r} of {option}", place=path, advice=f"Use one of: {' '.join(FILE_LAYOUTS)}."
+        )
+    check_writable(path)
+    return FILE_LAYOUTS[suffix]

@@ -1,0 +1,77 @@
+"""Steps of `ontoeval compare` (loads, matches: `TwoSides`, inputs.py; prints: report/comparison.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.state import note
+from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
+from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
+from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
+from ontoeval.cli.steps.storing import Storing
+from ontoeval.errors import ParameterError
+from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
+from ontoeval.report.comparison import ComparisonReport, only_on_instances
+from ontoeval.report.local_scores import local_table
+from ontoeval.tables import Layout
+from ontoeval.tasks.comparison import Comparison
+
+
+def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
+            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, significance: bool,
+            rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
+            **options: Any) -> None:  # fmt: skip
+    """Load, match, evaluate; then write and print."""
+    options.pop("baseline"), options.pop("top")
+    storing = Storing(options)
+    thresholds = dict(limit_of(limit) for limit in limits)
+    names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
+    if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
+        names += RELATION_MEASURES
+    computed = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
+    options["other_relations"] |= needs_relations(computed)
+    check_limits(thresholds)
+    local_layout = None if local is None else file_layout(local, "--local")
+    sides = TwoSides(options, learned, gold)
+    if significance and len(sides.learned) < 2:
+        raise ParameterError("--significance needs at least two runs.")
+    systems = storing.names_for(len(sides.learned))
+    tasks = _tasks(
+        sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
+    )
+    results = [
+        evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
+        for task, name in zip(tasks, systems, strict=True)
+    ]
+    others = results[1:] if significance else []
+    tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None)
+
+    def text(layout: Layout) -> str:
+        return json_text(report.document()) if layout is Layout.JSON else report.tables(layout, digits, option_spelling)
+
+    def write_others() -> None:
+        storing.write(results)
+        if local is not None and local_layout is not None:
+            write_text(local, local_table(results, local_layout))
+
+    storing.outputs.write(text, layout, write_others)
+    for line in report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel):
+        note(line)
+    fail_under(results, thresholds)
+
+
+def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> list[Comparison]:
+    """Load and match, and print what was noticed."""
+    gold = sides.read_gold(f"gold {sides.gold}")
+    tasks = []
+    for place, path in enumerate(sides.learned):
+        learned = sides.read_learned(place, f"{place + 1}/{len(sides.learned)} {path}")
+        matching, notes = sides.match(learned, gold, with_hint=with_hint)
+        task = Comparison(learned, gold, matching)
+        echo_notes(learned.source.with_confidence(path), [*learned.source.notes, *notes])
+        tasks.append(task.covered() if ignore_novel else task)
+    echo_notes(sides.gold, gold.source.notes)
+    return tasks

@@ -1,0 +1,51 @@
+"""Steps of `ontoeval match` (matches: matching/matcher.py; prints: report/matching.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.state import note
+from ontoeval.cli.steps.inputs import TwoSides
+from ontoeval.cli.steps.output import Outputs
+from ontoeval.cli.steps.printing import echo, echo_notes, json_text, write_text
+from ontoeval.load import load_mapping
+from ontoeval.load.mappings.sssom import sssom
+from ontoeval.matching.alignment import agreement
+from ontoeval.report import matching as report
+from ontoeval.tables import Layout
+
+SSSOM = ".sssom.tsv"
+
+
+def match(learned: str, gold: str, reference: str | None, output: tuple[str, ...], layout: Layout | str, top: int,
+          **options: Any) -> None:  # fmt: skip
+    """Load, match, and print the pairs."""
+    outputs = Outputs(output, own=(SSSOM,))
+    sides = TwoSides(options, [learned], gold)
+    right = None if reference is None else load_mapping(reference)
+    learned_ontology, gold_ontology = sides.read_learned(), sides.read_gold()
+    matching, notes = sides.match(learned_ontology, gold_ontology)
+    scores = None if right is None else agreement(matching, right, learned_ontology, gold_ontology)
+    pairs = report.matched_pairs(matching, learned_ontology, gold_ontology)
+    mapping = sssom(pairs, learned=learned_ontology.source.iri, gold=gold_ontology.source.iri)
+
+    def text(layout: Layout) -> str:
+        if layout is Layout.JSON:
+            return json_text(report.document(matching, learned_ontology, gold_ontology, scores))
+        table = report.pair_table(matching, learned_ontology, gold_ontology, layout)
+        return table if scores is None else f"{table}\n{report.reference_table(scores, layout)}"
+
+    def write_mapping() -> None:
+        for path in outputs.of(SSSOM):
+            write_text(path, mapping)
+
+    if isinstance(layout, Layout):
+        outputs.write(text, layout, write_mapping)
+        for line in report.remarks(matching, learned_ontology, gold_ontology, option_spelling):
+            note(line)
+    else:
+        write_mapping()
+        echo(mapping, Layout.TSV)
+    echo_notes(learned, [*learned_ontology.source.notes, *notes])
+    echo_notes(gold, gold_ontology.source.notes)

@@ -1,0 +1,59 @@
+"""`Outputs`: the files of -o by their suffixes, checked before the work begins; what a command prints and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ontoeval.cli.steps.printing import echo, write_text
+from ontoeval.errors import ParameterError
+from ontoeval.files import check_writable
+from ontoeval.tables import Layout
+
+TABLES = {
+    ".json": Layout.JSON, ".csv": Layout.CSV, ".tsv": Layout.TSV, ".md": Layout.MARKDOWN, ".tex": Layout.LATEX,
+}  # fmt: skip
+RDF = (".trig", ".nq")
+FIGURES = (".svg", ".png")
+Text = Callable[[Layout], str]
+
+
+class Outputs:
+    """Where a result goes: files of tables, and `others`, the files of suffixes that the command writes itself."""
+
+    def __init__(self, paths: Sequence[str], *, own: Sequence[str] = ()) -> None:
+        """`own`: suffixes besides those of tables, the longest first where one ends in the other."""
+        self.tables: list[tuple[str, Layout]] = []
+        self.others: dict[str, list[str]] = {suffix: [] for suffix in own}
+        for place, path in enumerate(paths):
+            if path in paths[:place]:
+                raise ParameterError("named twice in -o", place=path)
+            suffix = _suffix(path, (*own, *TABLES))
+            check_writable(path)
+            if suffix in self.others:
+                self.others[suffix].append(path)
+            else:
+                self.tables.append((path, TABLES[suffix]))
+
+    def of(self, *suffixes: str) -> list[str]:
+        """The files that the command writes itself, by their suffixes."""
+        return [path for suffix in suffixes for path in self.others.get(suffix, ())]
+
+    def write(self, text: Text, layout: Layout, before: Callable[[], None] | None = None) -> None:
+        """Write the tables and print the result; all is made before anything is written, which begins with `before`."""
+        texts = [(path, text(file_layout)) for path, file_layout in self.tables]
+        printed = text(layout)
+        if before is not None:
+            before()
+        for path, written in texts:
+            write_text(path, written)
+        echo(printed, layout)
+
+
+def _suffix(path: str, known: Sequence[str]) -> str:
+    name = Path(path).name.lower()
+    for suffix in known:
+        if name.endswith(suffix):
+            return suffix
+    ending = f"unknown suffix {Path(path).suffix!r}" if Path(path).suffix else "no suffix"
+    raise ParameterError(ending, place=path, advice=f"Use one of: {' '.join(sorted(known))}.")

@@ -1,0 +1,50 @@
+"""`Storing`: --store, --store-level, --run-base, --name and the RDF files of -o, checked (RDF: rdf/store/)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ontoeval.cli.steps.output import RDF, Outputs
+from ontoeval.cli.steps.printing import progress_on_stderr
+from ontoeval.errors import ParameterError
+from ontoeval.model.lexicon import is_iri
+from ontoeval.rdf.store import write_scores
+from ontoeval.rdf.store.store import check_place as check_scores
+from ontoeval.rdf.vocabulary import BASE
+from ontoeval.results import EvaluationResult
+
+
+class Storing:
+    """Where results go as RDF, checked before the work begins; `own`: suffixes that the command writes itself."""
+
+    def __init__(self, options: dict[str, Any], *, own: Sequence[str] = ()) -> None:
+        self.outputs = Outputs(options.pop("output"), own=(*own, *RDF))
+        self.store, self.level, self.base = (options.pop(name) for name in ("store", "store_level", "base"))
+        self.names: tuple[str, ...] = options.pop("names")
+        for place in self.places:
+            check_scores(place)
+        if self.base is not None and not is_iri(self.base):
+            raise ParameterError(
+                f"{self.base!r} is not an IRI", advice="Use e.g. https://example.org/terms/.", parameter="run_base"
+            )
+
+    @property
+    def places(self) -> list[str]:
+        """The files and the store."""
+        return [*self.outputs.of(*RDF), *([] if self.store is None else [self.store])]
+
+    def names_for(self, count: int) -> list[str | None]:
+        """--name for each input: none, or one each."""
+        if self.names and len(self.names) != count:
+            raise ParameterError(
+                f"--name is there {len(self.names)} times for {count} input{'s' * (count > 1)}",
+                advice="Name each of them, in their order.",
+            )
+        return list(self.names) or [None] * count
+
+    def write(self, results: Sequence[EvaluationResult]) -> None:
+        """Write the results to the files and to the store."""
+        for place in self.places:
+            with progress_on_stderr(f"storing {place}"):
+                write_scores(results, place, base=self.base or BASE, local=self.level != "totals")

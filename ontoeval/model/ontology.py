@@ -57,8 +57,9 @@ class OutsideLink(NamedTuple):
 
     concept: int
     iri: str
-    kind: str  # "related" or "synonym"
+    kind: str  # "hierarchical", "related" or "synonym"
     weight: float
+    upwards: bool = True  # of a hierarchical link: the other file's concept is the parent
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ class Ontology(Cached):
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
     merged: MergedFiles | None = None  # of an ontology that `merge` made
     outside: tuple[OutsideLink, ...] = ()  # links to concepts that the file does not have
+    only_mapped: frozenset[str] = frozenset()  # concepts that the file names in broadMatch and narrowMatch alone
     weights: EdgeWeights = field(default_factory=EdgeWeights)
     individual_names: IndividualNames = field(default_factory=IndividualNames)
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals

@@ -126,19 +126,25 @@ class _Builder:
             senses=renumbered_senses(facts.senses, new),
             weights=self.weights,
             outside=tuple(self._outside_links(new)),
+            only_mapped=frozenset(self.names[n] for n in facts.only_mapped if kept[n]),
             individual_names=self._individual_names(instances),
             relations=relations,
         )
 
     def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:
         """Mapping links between a concept and an IRI that is no concept of the file."""
-        for kind, links in (("related", self.facts.related), ("synonym", self.facts.synonyms)):
+        facts = self.facts
+        upwards = zip(facts.children, facts.parents, facts.properties, facts.weights, strict=True)
+        mappings = (
+            [Link(*row) for row in upwards if row[2] in terms.HIERARCHICAL_MAPPINGS] if self.options.mappings else []
+        )
+        for kind, links in (("hierarchical", mappings), ("related", facts.related), ("synonym", facts.synonyms)):
             weights = self._own_weights([link.weight for link in links], [link.property for link in links])
             for link, weight in zip(links, weights.tolist(), strict=True):
-                for inner, outer in ((link.left, link.right), (link.right, link.left)):
+                for inner, outer, upward in ((link.left, link.right, True), (link.right, link.left, False)):
                     if new[inner] >= 0 and new[outer] < 0:
                         own = self.weights.kinds[kind] if math.isnan(weight) else weight
-                        yield OutsideLink(int(new[inner]), self.names[outer], kind, own)
+                        yield OutsideLink(int(new[inner]), self.names[outer], kind, own, upward)
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
         """Those on kept concepts, strong enough, under the names that count."""

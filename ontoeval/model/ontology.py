@@ -172,6 +172,13 @@ class Ontology(Cached):
             ),
         )
 
+    @classmethod
+    def empty(cls, source: Source, weights: EdgeWeights) -> Ontology:
+        """An ontology without any concept, as a side of a comparison."""
+        hierarchy = Hierarchy.empty()
+        lexicon, relations = _lexicon(hierarchy, {}), Relations.build(hierarchy, ())
+        return cls(hierarchy, lexicon, source=source, weights=weights, relations=relations)
+
     def __repr__(self) -> str:
         return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
 
@@ -344,7 +351,7 @@ def make_lexicon(
 ) -> Lexicon:
     """The labels, given as columns, and the name of each concept that has none (an added root stays without)."""
     bare = np.ones(len(hierarchy), dtype=bool)
-    bare[0] = not hierarchy.root_added
+    bare[:1] = not hierarchy.root_added
     bare[concepts] = False
     unlabelled = np.flatnonzero(bare)
     return Lexicon.build(

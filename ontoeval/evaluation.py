@@ -115,8 +115,14 @@ def _refuse_unmet(task: Task, measure: Measure) -> None:
             f"{measure} needs ratings, and the pairs have none",
             advice="Give ConceptPairs(ontology, left, right, ratings).",
         )
-    if "instances" in needs and isinstance(task, Comparison):
+    if "instances" in needs and isinstance(task, Comparison) and not _lost_instances(task.learned):
         refuse_without_instances(str(measure), task.learned, task.gold)
+
+
+def _lost_instances(ontology: Ontology) -> bool:
+    """True if none of its instances is left because of a least confidence: their scores are undefined."""
+    given = not len(ontology.hierarchy) or ontology.source.instances is not None
+    return ontology.source.min_confidence is not None and given and ontology.instances is None
 
 
 def usual_measures(task: Task) -> Sequence[NamedMeasure]:

@@ -5,6 +5,7 @@ ontologies alone. Sim is that of tests/twin_concepts.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
 from statistics import mean
@@ -13,6 +14,7 @@ from twin_compare import Case
 from twin_concepts import Concepts
 
 Edge = tuple[str, str]
+Node = tuple[str, str]  # side and name
 Sim = Callable[[str, str], float]
 
 
@@ -125,6 +127,76 @@ class Between:
 
     def _both_ways(self, side: Concepts, c: str, d: str) -> float:
         return (side(self.similarity, c, d) + side(self.similarity, d, c)) / 2
+
+
+@dataclass
+class Thesaurus:
+    """A SKOS file in plain names: declared concepts, (child, parent) of skos:broader, (subject, property, object)."""
+
+    declared: set[str]
+    broader: set[Edge]
+    mappings: set[tuple[str, str, str]]  # by broadMatch, narrowMatch, relatedMatch or exactMatch
+
+    @property
+    def edges(self) -> set[Edge]:
+        """broadMatch and narrowMatch are as broader and narrower."""
+        up = {(a, b) for a, name, b in self.mappings if name == "broadMatch"}
+        down = {(b, a) for a, name, b in self.mappings if name == "narrowMatch"}
+        return {(a, b) for a, b in self.broader | up | down if a != b}
+
+    @property
+    def concepts(self) -> set[str]:
+        ends = self.broader | {(a, b) for a, name, b in self.mappings if name in ("broadMatch", "narrowMatch")}
+        return self.declared | {name for edge in ends for name in edge}
+
+    @property
+    def only_mapped(self) -> set[str]:
+        return self.concepts - self.declared - {name for edge in self.broader for name in edge}
+
+
+class MergedThesauri:
+    """M of two SKOS files, whose mapping links to the other file are edges, and a matching, learned -> gold.
+
+    A node is ("gold", name) or, of a learned concept that is no gold one, ("learned", name).
+    """
+
+    def __init__(self, learned: Thesaurus, gold: Thesaurus, partner: dict[str, str]) -> None:
+        self.learned, self.gold, self.partner = learned, gold, partner
+        self.nodes = {self.of_learned(name) for name in learned.concepts} | {self.of_gold(n) for n in gold.concepts}
+        self.edges = self._linked(("broadMatch", "narrowMatch"), directed=True)
+        self.related = self._linked(("relatedMatch",))
+        self.synonyms = self._linked(("exactMatch",))
+
+    def of_learned(self, name: str) -> Node:
+        """The node of a name of the learned file: the gold concept of that name if the file says nothing of its own."""
+        own = name in self.learned.concepts - self.learned.only_mapped
+        return self._own_learned(name) if own or name not in self.gold.concepts else ("gold", name)
+
+    def of_gold(self, name: str) -> Node:
+        return self._own_learned(name) if self._is_learned(name) else ("gold", name)
+
+    def _is_learned(self, name: str) -> bool:
+        """True if a name of the gold file is the learned concept; what both files only map to is a gold concept."""
+        if name not in self.gold.concepts:
+            return name in self.learned.concepts
+        return name in self.gold.only_mapped and name in self.learned.concepts - self.learned.only_mapped
+
+    def _own_learned(self, name: str) -> Node:
+        partner = self.partner.get(name)
+        return ("learned", name) if partner is None or self._is_learned(partner) else ("gold", partner)
+
+    def _linked(self, names: tuple[str, ...], *, directed: bool = False) -> set[tuple[Node, Node]]:
+        links = set()
+        for file, node, other in ((self.learned, self.of_learned, self.gold), (self.gold, self.of_gold, self.learned)):
+            stated = {(a, b) for a, name, b in file.mappings if name in names and name != "narrowMatch"}
+            stated |= {(b, a) for a, name, b in file.mappings if name in names and name == "narrowMatch"}
+            stated |= file.broader if directed else set()
+            known = file.concepts | other.concepts
+            for a, b in stated:
+                if a in known and b in known and (a in file.concepts or b in file.concepts) and node(a) != node(b):
+                    links.add((node(a), node(b)))
+                    links |= set() if directed else {(node(b), node(a))}
+        return links
 
 
 def harmonic(a: float, b: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+Relation = tuple[str, str, str]  # subject, property, object
 Stated = tuple[str, str, str, float | None]  # kind, two ends, confidence if one is stated
 
 
@@ -36,3 +37,21 @@ def confident_part(
             kept_concepts.add(name)
     kept_links = {(k, a, b) for k, a, b in kept_links if a in kept_concepts and b in kept_concepts}
     return kept_links, kept_concepts
+
+
+def confident_relations(
+    stated: Sequence[tuple[str, Relation, float | None]], concepts: Iterable[str], least: float
+) -> set[Relation]:
+    """The relations other than is-a that are left, of axioms: (axiom, what it says, confidence if one is stated).
+
+    An axiom that is annotated several times has the greatest confidence. A relation stays while an axiom says it, and
+    goes with a concept at its end.
+    """
+    known = set(concepts)
+    kept = set()
+    for axiom, (subject, property, value), _ in stated:
+        values = [c for name, _, c in stated if name == axiom and c is not None]
+        subject_stays = property == "domain" or subject in known
+        if (not values or max(values) >= least) and subject_stays and value in known:
+            kept.add((subject, property, value))
+    return kept

@@ -121,6 +121,8 @@ def _near(task: Comparison, learned: int | None, gold: int | None, similarity: A
     place = int(np.searchsorted(near.ids, concept))
     both = merged_ontology(task)
     nearest = int(near.nearest[place])
+    if nearest < 0:  # the other side has no concept
+        return
     label = both.ontology.label(nearest)
     own = (task.gold if learned is None else task.learned).label(concept)
     position = int((both.of_gold if learned is None else both.of_learned)[concept])

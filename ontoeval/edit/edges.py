@@ -30,6 +30,8 @@ def restrict_edges(size: int, edges: EdgeTable, keep: BoolArray, weight: float) 
 
 def transitive_reduction(size: int, edges: EdgeTable) -> EdgeTable:
     """The edges without those that others imply (A < B < C and A < C); inside a cycle all stay."""
+    if not len(edges.tails):
+        return edges
     names = [f"{number:09d}" for number in range(size)]  # sorted as they are numbered
     hierarchy = Hierarchy.build(names, edges, root="none")
     closure = hierarchy.closure

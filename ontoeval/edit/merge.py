@@ -28,27 +28,50 @@ class MergedOntology:
     of_gold: LongArray
 
     @classmethod
-    def of(cls, learned: Ontology, gold: Ontology, matching: Matching, root: str | None = None) -> MergedOntology:
-        """Merge two ontologies; see `merge`."""
-        names, number, gold_number = _names(learned, gold, matching)
+    def of(
+        cls,
+        learned: Ontology,
+        gold: Ontology,
+        matching: Matching,
+        root: str | None = None,
+        *,
+        mapped: bool = False,
+    ) -> MergedOntology:
+        """Merge two ontologies; see `merge`.
+
+        `mapped`: broadMatch and narrowMatch lead to the concept of the other file, as `merge` says; else a concept that
+        they make is as any other.
+        """
+        same = SameConcepts.with_mapped(learned, gold, matching) if mapped else SameConcepts.of(matching)
+        names, number, gold_number = _names(learned, gold, same)
+        if root is None:
+            root = gold.hierarchy.root_rule
+            if root in gold.hierarchy:  # perhaps the name of a concept of the other file only
+                root = names[gold_number[gold.hierarchy.id(root)]]
         hierarchy = Hierarchy.build(
             names,
-            _stated_edges(learned.hierarchy, number) + _stated_edges(gold.hierarchy, gold_number),
+            _stated_edges(learned.hierarchy, number)
+            + _stated_edges(gold.hierarchy, gold_number)
+            + (_between_files("hierarchical", learned, gold, number, gold_number) if mapped else EdgeTable.make()),
             related=_links(learned.hierarchy.related, number)
             + _links(gold.hierarchy.related, gold_number)
             + _between_files("related", learned, gold, number, gold_number),
             synonyms=_links(learned.hierarchy.synonyms, number)
             + _links(gold.hierarchy.synonyms, gold_number)
             + _between_files("synonym", learned, gold, number, gold_number),
-            root=gold.hierarchy.root_rule if root is None else root,
+            root=root,
             root_weight=gold.hierarchy.weight,
         )
         new = np.append(hierarchy.ids(names), -1)  # a number of -1, an added root, stays -1
         of_learned, of_gold = freeze(new[number]), freeze(new[gold_number])
         sides = (learned, of_learned), (gold, of_gold)
+        # what stands for a concept of the other file is not in this one: no name, no count
+        own_learned = np.where(same.learned_in_gold < 0, of_learned, -1)
+        own_gold = np.where(same.gold_in_learned < 0, of_gold, -1)
+        own_sides = (learned, own_learned), (gold, own_gold)
         ontology = Ontology(
             hierarchy,
-            _lexicon(hierarchy, matching, sides),
+            _lexicon(hierarchy, same, own_sides),
             _instances(sides, len(hierarchy)),
             Source(
                 path=f"{learned.source.path} + {gold.source.path}",
@@ -56,13 +79,13 @@ class MergedOntology:
                 notes=tuple(_clashes(hierarchy, learned, of_learned)),
             ),
             _aliases(hierarchy, sides),
-            _counts(sides, len(hierarchy)),
+            _counts(own_sides, len(hierarchy)),
             {**renumbered_senses(learned.senses, of_learned), **renumbered_senses(gold.senses, of_gold)},
             MergedFiles(
                 learned.source,
                 gold.source,
-                _concepts_of(of_learned, len(hierarchy)),
-                _concepts_of(of_gold, len(hierarchy)),
+                _concepts_of(own_learned, len(hierarchy)),
+                _concepts_of(own_gold, len(hierarchy)),
                 matching.summary(),
                 frozenset(learned.instances.iris if learned.instances else ()),
                 frozenset(gold.instances.iris if gold.instances else ()),
@@ -81,10 +104,11 @@ def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *
     """M: the concepts of the gold standard, and the learned ones without a partner; a matched one is its partner.
 
     Its edges are those of both files, each once (the lightest of several), and mapping links between them such as
-    skos:exactMatch; labels, instances, senses and former IRIs are those of both. A learned concept without a partner
-    whose IRI the gold standard has, too, gets a number behind its IRI: it is another concept. Where both have counts of
-    a corpus, the counts of matched concepts are those of the gold standard. `root` is as in `load_ontology`; without
-    it, the rule of the gold standard.
+    skos:exactMatch. A concept that a file names in skos:broadMatch or narrowMatch and nowhere else is the other file's
+    concept of that IRI, whatever the matching. Labels, instances, senses and former IRIs are those of both. Any other
+    learned concept without a partner whose IRI the gold standard has, too, gets a number behind its IRI: it is another
+    concept. Where both have counts of a corpus, the counts of matched concepts are those of the gold standard. `root`
+    is as in `load_ontology`; without it, the rule of the gold standard.
     """
     matching = match(learned, gold) if matching is None else matching
     if (len(matching.to_gold), len(matching.to_learned)) != (len(learned.hierarchy), len(gold.hierarchy)):
@@ -93,18 +117,71 @@ def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *
             advice="Make it with match(learned, gold).",
             parameter="matching",
         )
-    return MergedOntology.of(learned, gold, matching, root).ontology
+    return MergedOntology.of(learned, gold, matching, root, mapped=True).ontology
 
 
-def _names(learned: Ontology, gold: Ontology, matching: Matching) -> tuple[list[str], LongArray, LongArray]:
+@dataclass(frozen=True)
+class SameConcepts:
+    """Which concepts of two files are one in M: matched ones, and those that a file names as the other file's."""
+
+    to_gold: LongArray  # learned id -> gold id, one to one, or -1
+    to_learned: LongArray
+    learned_in_gold: LongArray  # learned id -> gold id of the concept that it stands for, or -1
+    gold_in_learned: LongArray
+
+    @classmethod
+    def of(cls, matching: Matching) -> SameConcepts:
+        """The pairs of the matching alone."""
+        to_gold, to_learned = matching.to_gold.astype(np.int64), matching.to_learned.astype(np.int64)
+        return cls(to_gold, to_learned, np.full_like(to_gold, -1), np.full_like(to_learned, -1))
+
+    @classmethod
+    def with_mapped(cls, learned: Ontology, gold: Ontology, matching: Matching) -> SameConcepts:
+        """A concept that a file only maps to stands for that of the other file; another partner loses it."""
+        same = cls.of(matching)
+        for concept, other in _only_mapped(learned, gold):
+            same.learned_in_gold[concept] = other
+        named = set(same.learned_in_gold.tolist())
+        for concept, other in _only_mapped(gold, learned):
+            # of a concept that both files only map to, the gold one is left
+            if same.learned_in_gold[other] < 0 and concept not in named:
+                same.gold_in_learned[concept] = other
+        for partner, back, stands_for in (
+            (same.to_gold, same.to_learned, same.learned_in_gold),
+            (same.to_learned, same.to_gold, same.gold_in_learned),
+        ):
+            matched = np.flatnonzero((stands_for >= 0) & (partner >= 0))
+            back[partner[matched]] = -1
+            partner[matched] = -1
+        return same
+
+
+def _only_mapped(ontology: Ontology, other: Ontology) -> Iterator[tuple[int, int]]:
+    """The concepts that a file only maps to and that are of the other file, and the concepts that they are there."""
+    for iri in sorted(ontology.only_mapped):
+        current = other.aliases.get(iri, iri)
+        if current in other.hierarchy:
+            yield ontology.hierarchy.id(iri), other.hierarchy.id(current)
+
+
+def _names(learned: Ontology, gold: Ontology, same: SameConcepts) -> tuple[list[str], LongArray, LongArray]:
     """The names of M, and the position among them of each learned and each gold concept (-1: an added root)."""
-    first = int(gold.hierarchy.root_added)
-    gold_number = np.arange(len(gold.hierarchy), dtype=np.int64) - first
-    number = np.where(matching.to_gold >= 0, gold_number[matching.to_gold], -1)
-    alone = np.flatnonzero(matching.to_gold < 0)
+    number, gold_number = np.full(len(learned.hierarchy), -1), np.full(len(gold.hierarchy), -1)
+    kept = np.flatnonzero(same.gold_in_learned < 0)
+    kept = kept[kept >= int(gold.hierarchy.root_added)]
+    names = [gold.hierarchy.iris[concept] for concept in kept.tolist()]
+    gold_number[kept] = np.arange(len(kept))
+    matched = np.flatnonzero(same.to_gold >= 0)
+    number[matched] = gold_number[same.to_gold[matched]]
+    alone = np.flatnonzero((same.to_gold < 0) & (same.learned_in_gold < 0))
     alone = alone[alone >= int(learned.hierarchy.root_added)]
-    names = list(gold.hierarchy.iris[first:])
     number[alone] = len(names) + np.arange(len(alone))
+    for numbers, others, stands_for in (
+        (number, gold_number, same.learned_in_gold),
+        (gold_number, number, same.gold_in_learned),
+    ):
+        mapped = np.flatnonzero(stands_for >= 0)
+        numbers[mapped] = others[stands_for[mapped]]
     taken = {*names, *gold.aliases, *(learned.hierarchy.iris[concept] for concept in alone.tolist())}
     own = {*names, *gold.aliases}
     for concept in alone.tolist():
@@ -147,8 +224,9 @@ def _concepts_of(new: LongArray, size: int) -> BoolArray:
 
 def _stated_edges(hierarchy: Hierarchy, number: LongArray) -> EdgeTable:
     """The edges of the file in the numbers of M: no self-edges, none that were added to the root."""
-    tails, heads = hierarchy.stated_edges
-    return EdgeTable(number[tails], number[heads], hierarchy.parents.weights[hierarchy.given])
+    tails, heads = (number[ends] for ends in hierarchy.stated_edges)
+    proper = tails != heads  # a matched concept may be mapped to its partner
+    return EdgeTable(tails[proper], heads[proper], hierarchy.parents.weights[hierarchy.given][proper])
 
 
 def _links(edges: Adjacency, number: LongArray) -> EdgeTable:
@@ -158,19 +236,21 @@ def _links(edges: Adjacency, number: LongArray) -> EdgeTable:
 def _between_files(
     kind: str, learned: Ontology, gold: Ontology, number: LongArray, gold_number: LongArray
 ) -> EdgeTable:
-    """The mapping links (skos:exactMatch and the like) of either file to a concept of the other."""
+    """The mapping links (skos:exactMatch and the like) of either file to a concept that only the other has."""
     tails, heads, weights = [], [], []
     for ontology, other, own, others in ((learned, gold, number, gold_number), (gold, learned, gold_number, number)):
         for link in ontology.outside:
             iri = other.aliases.get(link.iri, link.iri)
             if link.kind == kind and iri in other.hierarchy:
-                tails.append(int(own[link.concept]))
-                heads.append(int(others[other.hierarchy.id(iri)]))
-                weights.append(link.weight)
+                ends = int(own[link.concept]), int(others[other.hierarchy.id(iri)])
+                if ends[0] != ends[1]:
+                    tails.append(ends[not link.upwards])
+                    heads.append(ends[link.upwards])
+                    weights.append(link.weight)
     return EdgeTable.make(tails, heads, weights)
 
 
-def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontology, LongArray], ...]) -> Lexicon:
+def _lexicon(hierarchy: Hierarchy, same: SameConcepts, sides: tuple[tuple[Ontology, LongArray], ...]) -> Lexicon:
     """The labels of both; the preferred label of a matched concept is that of the gold standard.
 
     The local name that a matched concept has in the learned file is a hidden label, so that it is found by it.
@@ -181,16 +261,16 @@ def _lexicon(hierarchy: Hierarchy, matching: Matching, sides: tuple[tuple[Ontolo
         rows = np.flatnonzero(new[lexicon.concepts] >= 0)
         role = lexicon.roles[rows].copy()
         if is_learned:
-            matched = matching.to_gold[lexicon.concepts[rows]] >= 0
+            matched = same.to_gold[lexicon.concepts[rows]] >= 0
             role[matched & ((role == _PREFERRED) | (role == NAME))] = _ALTERNATIVE
         else:  # the name of a matched concept goes before a label of the learned file
-            role[(matching.to_learned[lexicon.concepts[rows]] >= 0) & (role == NAME)] = _PREFERRED
+            role[(same.to_learned[lexicon.concepts[rows]] >= 0) & (role == NAME)] = _PREFERRED
         concepts.append(new[lexicon.concepts[rows]])
         texts += [lexicon.texts[row] for row in rows.tolist()]
         languages += [lexicon.languages[row] for row in rows.tolist()]
         roles += role.tolist()
     learned, of_learned = sides[0]
-    common = np.flatnonzero((matching.to_gold >= 0) & (of_learned >= 0))
+    common = np.flatnonzero((same.to_gold >= 0) & (of_learned >= 0))
     concepts.append(of_learned[common])
     texts += [local_name(learned.hierarchy.iris[concept]) for concept in common.tolist()]
     languages += [""] * len(common)

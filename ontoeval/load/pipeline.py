@@ -143,8 +143,6 @@ class Pipeline:
         columns.facts.iri = ontologies[0] if ontologies else None
         self._import(columns, files)
         facts = self._facts(columns, source.path)
-        if self.options.other_relations:
-            relations_of_triples(columns, self.options)
         if self.options.reason:
             with worded_errors(source.path, "rdf"):
                 data = ntriples(quads())
@@ -205,10 +203,17 @@ class Pipeline:
             if not any(columns.pairs_of(name)) and columns.facts.names.get(name) not in restricted:
                 columns.facts.notes.append(unused_relation(name))
         profile = self._profile(columns)  # of the whole file, whatever confidence is asked for
-        if options.min_confidence is None:
-            return self._read_as(profile, columns, path)
         read = partial(self._read_as, profile, path=path)
-        return read_confident_triples(columns, read, options.min_confidence, options.relations, path=path)
+        read_relations = partial(relations_of_triples, options=options) if options.other_relations else None
+        if options.min_confidence is not None:
+            least = options.min_confidence
+            return read_confident_triples(
+                columns, read, least, options.relations, path=path, read_relations=read_relations
+            )
+        facts = read(columns)
+        if read_relations is not None:
+            read_relations(columns)
+        return facts
 
     def _read_as(self, profile: Literal["owl", "skos"], columns: Columns, path: str) -> Facts:
         options = self.options

@@ -43,6 +43,7 @@ ORDERED_COLLECTION = SKOS + "OrderedCollection"
 BROADER, NARROWER = SKOS + "broader", SKOS + "narrower"
 BROADER_TRANSITIVE, NARROWER_TRANSITIVE = SKOS + "broaderTransitive", SKOS + "narrowerTransitive"
 BROAD_MATCH, NARROW_MATCH = SKOS + "broadMatch", SKOS + "narrowMatch"
+HIERARCHICAL_MAPPINGS = (BROAD_MATCH, NARROW_MATCH)
 RELATED, RELATED_MATCH = SKOS + "related", SKOS + "relatedMatch"
 EXACT_MATCH, CLOSE_MATCH = SKOS + "exactMatch", SKOS + "closeMatch"
 IN_SCHEME, TOP_CONCEPT_OF, HAS_TOP_CONCEPT = SKOS + "inScheme", SKOS + "topConceptOf", SKOS + "hasTopConcept"

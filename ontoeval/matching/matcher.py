@@ -81,8 +81,8 @@ class Matching:
         """The same pairs, seen from the gold side."""
         partner = self.to_learned
         matched = partner >= 0
-        scores = np.where(matched, self.scores[partner], np.nan)
-        steps = np.where(matched, self.steps[partner], -1).astype(np.int32)
+        scores, steps = np.full(len(partner), np.nan), np.full(len(partner), -1, dtype=np.int32)
+        scores[matched], steps[matched] = self.scores[partner[matched]], self.steps[partner[matched]]
         dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
         return Matching(
             self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
@@ -285,7 +285,8 @@ class _Matcher:
     def run(self, chain: Sequence[_Step]) -> Matching:
         if all(side.ontology.hierarchy.root_added for side in self._sides):
             self._take(Candidate(0, 0, 1.0), len(chain))
-        for number, step in enumerate(chain):
+        somewhere = all(len(side.ontology.hierarchy) for side in self._sides)  # else there is nothing to match
+        for number, step in enumerate(chain if somewhere else ()):
             if step.method == "iri":
                 for candidate in self._candidates(step):  # an IRI is on either side once: nothing competes
                     self._take(candidate, number)

@@ -126,6 +126,16 @@ class Hierarchy:
         )
 
     @classmethod
+    def empty(cls) -> Hierarchy:
+        """No concept at all: what is left of a learner's links if it is sure of none."""
+        nothing: LongArray = np.zeros(0, dtype=np.int64)
+        edges = Adjacency.from_pairs(0, nothing, nothing, np.zeros(0))
+        return cls(
+            (), edges, edges, edges, edges, has_root=False, root_added=False, attached=nothing.astype(np.int32),
+            self_edges=nothing.astype(np.int32), first=np.zeros(1, dtype=np.int64), root_rule="none",
+        )  # fmt: skip
+
+    @classmethod
     def build(
         cls,
         names: Sequence[str],

@@ -57,8 +57,9 @@ class OutsideLink(NamedTuple):
 
     concept: int
     iri: str
-    kind: str  # "related" or "synonym"
+    kind: str  # "hierarchical", "related" or "synonym"
     weight: float
+    upwards: bool = True  # of a hierarchical link: the other file's concept is the parent
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ class Ontology(Cached):
     senses: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # word (`_` for blanks) -> by order of use
     merged: MergedFiles | None = None  # of an ontology that `merge` made
     outside: tuple[OutsideLink, ...] = ()  # links to concepts that the file does not have
+    only_mapped: frozenset[str] = frozenset()  # concepts that the file names in broadMatch and narrowMatch alone
     weights: EdgeWeights = field(default_factory=EdgeWeights)
     individual_names: IndividualNames = field(default_factory=IndividualNames)
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
@@ -169,6 +171,13 @@ class Ontology(Cached):
                 individuals=[instance for instance, _, _ in assigned],
             ),
         )
+
+    @classmethod
+    def empty(cls, source: Source, weights: EdgeWeights) -> Ontology:
+        """An ontology without any concept, as a side of a comparison."""
+        hierarchy = Hierarchy.empty()
+        lexicon, relations = _lexicon(hierarchy, {}), Relations.build(hierarchy, ())
+        return cls(hierarchy, lexicon, source=source, weights=weights, relations=relations)
 
     def __repr__(self) -> str:
         return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
@@ -342,7 +351,7 @@ def make_lexicon(
 ) -> Lexicon:
     """The labels, given as columns, and the name of each concept that has none (an added root stays without)."""
     bare = np.ones(len(hierarchy), dtype=bool)
-    bare[0] = not hierarchy.root_added
+    bare[:1] = not hierarchy.root_added
     bare[concepts] = False
     unlabelled = np.flatnonzero(bare)
     return Lexicon.build(

@@ -44,7 +44,7 @@ def describe(hierarchy: Hierarchy, lexicon: Lexicon, instances: InstanceAssignme
         "self_edges": len(hierarchy.self_edges),
         "loops": len(np.union1d(hierarchy.self_edges, _on_cycles(hierarchy))),
         "avg_depth": _average_depth(hierarchy, leaves),
-        "max_depth": int(hierarchy.closure.depth.max()),
+        "max_depth": int(hierarchy.closure.depth.max()) if len(hierarchy) else None,
         "avg_sub": avg_sub,
         "sub_dev": sub_dev,
         "avg_super": avg_super,

@@ -20,7 +20,7 @@ _ROWS = {  # key of `Ontology.describe` -> title of its row
     "labels": "labels", "unlabelled": "  without a label", "instances": "instances",
     "cycle_count": "cycles", "deprecated": "deprecated left out", "dropped": "dropped by choice",
     "low_confidence_links": "low-confidence links left out", "unlinked_concepts": "  concepts left without a link",
-    "lines": "lines",
+    "low_confidence_relations": "low-confidence relations left out", "lines": "lines",
     "duplicate_lines": "  duplicate", "empty_cells": "  empty cells", "triples": "triples",
     "unsatisfiable": "unsatisfiable",
 }  # fmt: skip

@@ -12,7 +12,9 @@ import pytest
 from helpers import concepts, data_folder, printed_json, refused, run, weighted_edges, work_in
 
 import ontoeval as oe
+from ontoeval.measures import all_measures
 from ontoeval.rdf.store.result_graph import run_iri
+from ontoeval.tasks.comparison import Comparison
 
 LEARNED = "child\tparent\tconfidence\ncar\tvehicle\t0.9\nvan\tcar\t0.5\nbike\tvehicle\t0.2\nboat\tvehicle\t0.2\n"
 GOLD = "car\tvehicle\nvan\tcar\nbike\tvehicle\n"
@@ -179,3 +181,99 @@ def test_the_union_of_real_runs_by_the_share_of_systems_that_agree(shared_data: 
         links = {link for link, n in votes.items() if n >= count and link[0] != link[1]}
         assert set(weighted_edges(ontology)) == links
         assert concepts(ontology) == {name for link in links for name in link}
+
+
+# A threshold that leaves nothing
+
+ALL_MEASURES = ",".join(d.name for d in all_measures() if d.task is Comparison)
+
+
+def empty_row(*options: object, measures: str = ALL_MEASURES, least: str = "0,1") -> dict[str, float | None]:
+    """The scores of the last row, of which nothing is left."""
+    arguments = ("compare", "oc.tsv", "--gold", "or.tsv", "-m", measures, "--min-confidence", least, *options)
+    entry = printed_json(*arguments, remarks=True)["results"][-1]
+    scores: dict[str, float | None] = entry["scores"]
+    return scores
+
+
+def test_a_threshold_that_leaves_nothing_has_a_row_and_a_note() -> None:
+    """No concept is common: lexical and taxonomic scores are 0 (taxonomic.md, C6); one side has no edge: 0."""
+    result = run(
+        "compare", "oc.tsv", "--gold", "or.tsv", "-m", "LP,LR,LF,TP_csc,TR_sc,TF_csc,TO_csc,EdgeP,EdgeR",
+        "--min-confidence", "0,0.9,1", "--format", "csv",
+    )  # fmt: skip
+    assert result.exit_code == 0
+    header, whole, some, nothing = csv.reader(io.StringIO(result.stdout))
+    assert (whole[1:3], some[1:3]) == (["0.8", "1.0"], ["1.0", "0.5"])
+    assert nothing == ["oc.tsv >= 1", *["0.0"] * (len(header) - 1)]
+    assert "oc.tsv >= 1: no concept is left: no link has a confidence of 1 or more\n" in result.stderr
+    assert "oc.tsv >= 0.9: no concept" not in result.stderr
+
+
+def test_a_single_threshold_that_leaves_nothing_is_an_error() -> None:
+    for command in ("compare", "match"):
+        assert "no concept is left" in refused(command, "oc.tsv", "--gold", "or.tsv", "--min-confidence", "1")
+
+
+def test_every_measure_of_nothing_is_a_number_or_undefined_with_a_reason() -> None:
+    zeros = [f"{name}{end}" for name in ("Near", "Edge", "Closure", "Place") for end in "PRF"] + ["LP", "LR", "LF"]
+    zeros += [f"{name}{end}" for name in ("TP", "TR", "TF", "TFprime", "TO") for end in ("", "_csc", "_sc")]
+    Path("i.tsv").write_text("i\tcar\nj\tvan\n", encoding="utf-8")
+    arguments = ("--instances", "i.tsv", "--gold-instances", "i.tsv")
+    for root in ("auto", "new"):
+        scores = empty_row(*arguments, "--root", root)
+        assert {name: scores[name] for name in zeros} == dict.fromkeys(zeros, 0.0)
+        assert scores["Concepts"] == scores["Edges"] == scores["Leaves"] == 0.0
+        assert scores["TED"] == 4.0 + (root == "new")  # all concepts of the gold standard are inserted
+        undefined = {name for name, value in scores.items() if value is None}
+        assert undefined >= {"Preserved", "H_s", "H_a", "ITP", "ITR", "ITF", "OntoRand", "EOR", "AvgDepth", "MaxDepth"}
+    several = "TP(over=learned, estimate=optimistic),TR(average=micro),TP(over=novel, estimate=optimistic)"
+    assert empty_row(measures=several) == {
+        "TP(over=learned, estimate=optimistic)": 0.0, "TR(average=micro)": 0.0,
+        "TP(over=novel, estimate=optimistic)": 1.0,  # nothing is new, nothing is wrong
+    }  # fmt: skip
+
+
+def test_nothing_is_not_said_to_be_near() -> None:
+    arguments = ("--min-confidence", "0,1", "--explain", "car", "-m", "NearR,NearP")
+    text = run("compare", "oc.tsv", "--gold", "or.tsv", *arguments).stdout
+    assert "nearest learned concept" not in text.partition("oc.tsv >= 1: car (not learned)")[2]
+
+
+def test_a_threshold_that_leaves_no_instance_has_a_row() -> None:
+    Path("i.tsv").write_text("i\tbike\nj\tvehicle\n", encoding="utf-8")
+    Path("k.tsv").write_text("i\tbike\n", encoding="utf-8")
+    arguments = ("--instances", "k.tsv", "--gold-instances", "i.tsv", "-m", "ITF", "--min-confidence")
+    entries = printed_json("compare", "oc.tsv", "--gold", "or.tsv", *arguments, "0,0.3", remarks=True)["results"]
+    assert [entry["scores"]["ITF"] for entry in entries] == [1.0, None]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--errors", "--worst", "3", "--explain", "car"),
+        ("--intervals", "--rounds", "10"),
+        ("--significance", "--rounds", "10"),
+        ("--ignore-novel",),
+        ("--match", "fuzzy:0.9"),
+        ("--match", "instances", "--instances", "i.tsv", "--gold-instances", "i.tsv"),
+        ("--per", "property"),
+        ("--local", "local.tsv"),
+        ("--below", "car"),
+        ("--below", "bike"),  # which is there at 0 only
+        ("--format", "markdown"),
+        ("--store", "scores"),
+    ],
+)
+def test_a_row_of_nothing_goes_with_every_option(options: tuple[str, ...]) -> None:
+    Path("i.tsv").write_text("i\tcar\nj\tvan\n", encoding="utf-8")
+    result = run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,1", *options)
+    assert result.exit_code == 0, result.output + result.stderr
+    assert "oc.tsv >= 1" in result.stdout
+    assert " is left: no link" in result.stderr
+
+
+def test_a_stored_row_of_nothing_is_valid() -> None:
+    assert run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,1", "-o", "s.trig").exit_code == 0
+    assert run("validate", "s.trig").exit_code == 0
+    assert [stored["LP"].value for stored in oe.read_scores("s.trig")] in ([0.8, 0.0], [0.0, 0.8])

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import near, printed, printed_json, refused, run, work_in
+from helpers import data_folder, near, printed, printed_json, refused, run, work_in
 from hypothesis import given
 from hypothesis import strategies as st
 from twin_between import Between
@@ -137,3 +137,19 @@ def test_a_weight_of_links_to_the_other_file_is_not_said_to_change_nothing() -> 
     assert json.loads(result.stdout)["results"][0]["scores"][measure] == 0.25
     assert "l.ttl: links by relatedMatch lead only to concepts outside the file" in result.stderr
     assert "g.ttl: no link by relatedMatch" in result.stderr
+
+
+@pytest.mark.parametrize("match", ["label", "iri", "name"])
+def test_yso_is_mapped_to_lcsh_however_concepts_are_matched(shared_data: Path, match: str) -> None:
+    """The file says yso:p20619 skos:broadMatch lcsh:sh85097270; the second file has that subject below another."""
+    subject = "http://id.loc.gov/authorities/subjects/sh85097270"
+    lcsh = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+    lcsh += f"<{subject}> a skos:Concept ; skos:prefLabel 'a subject' ; skos:broader <http://id.loc.gov/top> .\n"
+    lcsh += "<http://id.loc.gov/top> a skos:Concept ; skos:prefLabel 'all subjects' .\n"
+    Path("lcsh.ttl").write_text(lcsh, encoding="utf-8")
+    yso = data_folder(shared_data, "skos-skosmos-vocabs") / "yso.ttl.gz"
+    arguments = ("--ontology", yso, "--with", "lcsh.ttl", "--match", match, "--skos", "mappings", "-m", "Rada(scale=distance)")
+    result = run("relate", "http://www.yso.fi/onto/yso/p20619", "http://id.loc.gov/top", *arguments, "--json")
+    (pair,) = json.loads(result.stdout)["results"]
+    assert list(pair["scores"].values()) == [2.0]
+    assert "not matched" not in result.stderr

@@ -17,6 +17,7 @@ from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import Measures, Task, evaluate
 from ontoeval.load import load_counts, load_mapping, load_ontology
+from ontoeval.load.ontologies.build import NothingLeftError
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import STEPS, Matching, match
 from ontoeval.matching.suggestions import hint
@@ -124,12 +125,18 @@ class TwoSides:
         return read_ontology(self.gold, self._gold_options, label)
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
-        return read_ontology(self.learned[place], self._learned_options[place], label)
+        """A learned ontology; one of several thresholds of confidence may leave nothing of it."""
+        try:
+            return read_ontology(self.learned[place], self._learned_options[place], label)
+        except NothingLeftError as error:
+            if len({options["min_confidence"] for options in self._learned_options}) == 1:
+                raise
+            return error.empty
 
     def match(self, learned: Ontology, gold: Ontology, *, with_hint: bool = True) -> tuple[Matching, list[str]]:
         """The matching, and what is to be said of it: its notes, and what to try if little matches."""
         matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
-        better = hint(learned, gold, matching) if with_hint else None
+        better = hint(learned, gold, matching) if with_hint and len(learned.hierarchy) else None
         low = [
             f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
             for step in self.steps

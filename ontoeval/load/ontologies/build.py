@@ -29,6 +29,12 @@ _ROLE = {name: position for position, name in enumerate(ROLES)}
 _SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 
+class NothingLeftError(LoadError):
+    """No link of a file has the least confidence that was asked for. `empty` is what is left: no concept."""
+
+    empty: Ontology
+
+
 def build(facts: Facts, options: LoadOptions, source: Source) -> Ontology:
     """Make the ontology that the facts describe."""
     return _Builder(facts, options, source).ontology()
@@ -37,6 +43,7 @@ def build(facts: Facts, options: LoadOptions, source: Source) -> Ontology:
 def known_names(facts: Facts, options: LoadOptions) -> dict[str, int]:
     """The concepts by name, and by each local name that only one of them has."""
     kept = _Builder(facts, options, Source())._concepts()
+    kept |= _mask(len(kept), sorted(facts.unlinked))  # what sits on these is left out with them
     names = {name: number for name, number in facts.names.items() if kept[number]}
     short = Counter(local_name(name) for name in names)
     return {local_name(name): number for name, number in names.items() if short[local_name(name)] == 1} | names
@@ -107,7 +114,25 @@ class _Builder:
         if relations is not None:
             left_out = len(set(facts.relations)) - len(relations)  # an end is no concept or individual of the file
             self.counts |= {"relations": len(relations), "relations_left_out": left_out}
-        source = replace(
+        former = {old: name for old, name in self._aliases(kept).items() if old not in hierarchy}
+        return Ontology(
+            hierarchy,
+            lexicon,
+            instances,
+            self._read_source(),
+            former,
+            senses=renumbered_senses(facts.senses, new),
+            weights=self.weights,
+            outside=tuple(self._outside_links(new)),
+            only_mapped=frozenset(self.names[n] for n in facts.only_mapped if kept[n]),
+            individual_names=self._individual_names(instances),
+            relations=relations,
+        )
+
+    def _read_source(self) -> Source:
+        """Where it came from, and what was noticed."""
+        facts = self.facts
+        return replace(
             self.source,
             profile=facts.profile,
             iri=facts.iri,
@@ -116,29 +141,21 @@ class _Builder:
             counts=self.counts,
             notes=tuple(facts.notes),
         )
-        former = {old: name for old, name in self._aliases(kept).items() if old not in hierarchy}
-        return Ontology(
-            hierarchy,
-            lexicon,
-            instances,
-            source,
-            former,
-            senses=renumbered_senses(facts.senses, new),
-            weights=self.weights,
-            outside=tuple(self._outside_links(new)),
-            individual_names=self._individual_names(instances),
-            relations=relations,
-        )
 
     def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:
         """Mapping links between a concept and an IRI that is no concept of the file."""
-        for kind, links in (("related", self.facts.related), ("synonym", self.facts.synonyms)):
+        facts = self.facts
+        upwards = zip(facts.children, facts.parents, facts.properties, facts.weights, strict=True)
+        mappings = (
+            [Link(*row) for row in upwards if row[2] in terms.HIERARCHICAL_MAPPINGS] if self.options.mappings else []
+        )
+        for kind, links in (("hierarchical", mappings), ("related", facts.related), ("synonym", facts.synonyms)):
             weights = self._own_weights([link.weight for link in links], [link.property for link in links])
             for link, weight in zip(links, weights.tolist(), strict=True):
-                for inner, outer in ((link.left, link.right), (link.right, link.left)):
+                for inner, outer, upward in ((link.left, link.right, True), (link.right, link.left, False)):
                     if new[inner] >= 0 and new[outer] < 0:
                         own = self.weights.kinds[kind] if math.isnan(weight) else weight
-                        yield OutsideLink(int(new[inner]), self.names[outer], kind, own)
+                        yield OutsideLink(int(new[inner]), self.names[outer], kind, own, upward)
 
     def _instances(self, new: LongArray, size: int) -> InstanceAssignment | None:
         """Those on kept concepts, strong enough, under the names that count."""
@@ -326,12 +343,13 @@ class _Builder:
         if facts.scheme_members is None and not options.namespaces and options.below is None:
             return kept, edges
         selected = kept.copy()
+        known = kept | _mask(len(kept), sorted(facts.unlinked))  # a part may be left out as a whole
         if facts.scheme_members is not None:
             selected &= _mask(len(selected), sorted(facts.scheme_members))
         if options.namespaces:
-            selected &= self._in_namespaces(kept)
+            selected &= self._in_namespaces(known)
         if options.below is not None:
-            top = facts.names[self._resolve(options.below, kept)]
+            top = facts.names[self._resolve(options.below, known)]
             selected &= at_or_below(len(selected), edges, top)
         self.counts["dropped"] = int(kept.sum()) - int(selected.sum())
         # a dropped concept that is no concept at all (deprecated) has no edges here
@@ -380,13 +398,18 @@ class _Builder:
 
     def _no_concept_error(self) -> LoadError:
         path, options = self.source.path, self.options
+        part = options.below or options.namespaces or self.facts.scheme_members is not None
         if self.facts.unlinked:
-            return LoadError(
-                f"no concept is left: no link has a confidence of {options.min_confidence:.15g} or more",
+            of, which = (" of this part", "no link in it") if part else ("", "no link")
+            error = NothingLeftError(
+                f"no concept{of} is left: {which} has a confidence of {options.min_confidence:.15g} or more",
                 advice="Give a lower {min_confidence}.",
                 parameter="min_confidence",
                 path=path,
             )
+            self.facts.notes.append(error.problem)
+            error.empty = Ontology.empty(self._read_source(), self.weights)
+            return error
         if self.counts.get("deprecated"):
             return LoadError(
                 f"all {self.counts['deprecated']} concepts are deprecated",
@@ -394,7 +417,7 @@ class _Builder:
                 parameter="deprecated",
                 path=path,
             )
-        if options.below or options.namespaces or self.facts.scheme_members is not None:
+        if part:
             return LoadError("no concept is left", advice="Choose a larger part.", path=path)
         return LoadError(
             "there is no concept in it: no class, no SKOS concept, no edge",

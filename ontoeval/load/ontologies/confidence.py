@@ -1,4 +1,8 @@
-"""Least confidence (Dellschaft & Staab 2006, section 5.2): leaves out doubtful links, and concepts with no other."""
+"""Least confidence (Dellschaft & Staab 2006, section 5.2): leaves out doubtful links, and concepts with no other.
+
+Links are hierarchical, related and synonym ones. Relations other than these are left out by their confidence, too, but
+none of them keeps a concept: which concepts there are must not depend on whether relations were read.
+"""
 
 from __future__ import annotations
 
@@ -40,24 +44,40 @@ def keep_confident_edges(facts: Facts, least: float, *, path: str) -> None:
 
 
 def read_confident_triples(
-    columns: Columns, read: Callable[[Columns], Facts], least: float, relations: Iterable[str], *, path: str
+    columns: Columns,
+    read: Callable[[Columns], Facts],
+    least: float,
+    hierarchical: Iterable[str],
+    *,
+    path: str,
+    read_relations: Callable[[Columns], None] | None = None,
 ) -> Facts:
-    """The facts of the triples but those links whose axiom has a confidence below `least`.
+    """The facts of the triples but those links and relations whose axiom has a confidence below `least`.
 
-    `read` makes facts of columns. What a link of an axiom is (an intersection makes several) is found by reading the
-    columns without the axiom.
+    `read` makes facts of columns, `read_relations` adds relations other than is-a to them. What a link of an axiom is
+    (an intersection makes several) is found by reading the columns without the axiom. `hierarchical`: further
+    properties of links.
     """
-    confidences = _axiom_confidences(columns, {*_LINKS, *relations}, path)
+    links = {_link(name, pair) for name in {*_LINKS, *hierarchical} for pair in columns.pairs_of(name)}
+    confidences = _axiom_confidences(columns, links, path)
+    if read_relations is not None:  # apart: the confidences of relations must not change what counts of links
+        confidences |= _axiom_confidences(columns, _relation_statements(columns) - links, path)
     if not confidences:
         raise _no_confidence(path)
 
     def links_at(limit: float) -> _Links:
         copy = Facts(names=columns.facts.names)  # labels and notes of the original stay as they are
-        return _Links.of(read(replace(columns, pairs=_kept_pairs(columns, confidences, limit), facts=copy)))
+        return _Links.of(read(replace(_kept_columns(columns, confidences, limit), facts=copy)))
 
     before, without = links_at(-math.inf), links_at(math.inf)
-    facts = read(replace(columns, pairs=_kept_pairs(columns, confidences, least)))
+    kept = _kept_columns(columns, confidences, least)
+    facts = read(kept)
     _settle(facts, before, len(before.links & without.links), least)
+    if read_relations is not None:
+        copy = replace(facts, relations=[], other_properties=set(), symmetric=set(), inverse=[], individuals=set())
+        read_relations(replace(columns, facts=copy))
+        read_relations(kept)
+        _note_relations(facts, set(copy.relations), least)
     return facts
 
 
@@ -108,6 +128,18 @@ def _settle(facts: Facts, before: _Links, without: int, least: float) -> None:
     )
 
 
+def _note_relations(facts: Facts, before: set[tuple[int, int, int]], least: float) -> None:
+    """Say how many relations were left out; those of concepts that lost their last link are not among them."""
+    removed = len(before - set(facts.relations))
+    facts.counts["low_confidence_relations"] = removed
+    facts.notes.append(
+        Message(
+            f"other relations with a confidence below {least:.15g} left out: {removed:,} of {len(before):,} "
+            "({min_confidence})"
+        )
+    )
+
+
 def _no_confidence(path: str) -> LoadError:
     return LoadError(
         "no link has a confidence",
@@ -118,9 +150,9 @@ def _no_confidence(path: str) -> LoadError:
     )
 
 
-def _axiom_confidences(columns: Columns, properties: set[str], path: str) -> dict[Link, float]:
-    """The confidence of each link that an annotated axiom states; of several the greatest."""
-    axioms = _axioms(columns, properties)
+def _axiom_confidences(columns: Columns, stated: set[Link], path: str) -> dict[Link, float]:
+    """The confidence of each of the stated links that an annotated axiom is about; of several the greatest."""
+    axioms = _axioms(columns, stated)
     texts: dict[str, list[tuple[Link, str]]] = {}  # by what the annotation is called
     for property, rows in columns.literals.items():
         name = confidence_name(property)
@@ -129,7 +161,9 @@ def _axiom_confidences(columns: Columns, properties: set[str], path: str) -> dic
             texts.setdefault(name, []).extend(of_links)
     names = [name for name in CONFIDENCE_NAMES if texts.get(name)]
     if len(names) > 1:
-        columns.facts.notes.append(f"axioms have a {' and a '.join(names)}: the {names[0]} counts")
+        several = f"axioms have a {' and a '.join(names)}: the {names[0]} counts"
+        if several not in columns.facts.notes:
+            columns.facts.notes.append(several)
     result: dict[Link, float] = {}
     for link, text in texts[names[0]] if names else ():
         value = finite_number(text)
@@ -148,10 +182,16 @@ def _bad_confidence(columns: Columns, link: Link, text: str, path: str) -> LoadE
     )
 
 
-def _axioms(columns: Columns, properties: set[str]) -> dict[int, list[Link]]:
-    """Node of an owl:Axiom -> the links of the file that it is about."""
+def _relation_statements(columns: Columns) -> set[Link]:
+    """Statements that are relations other than links: assertions, domains and ranges."""
     names = list(columns.facts.names)
-    stated = {_link(name, pair) for name in properties for pair in columns.pairs_of(name)}
+    statements = {(names[property], one, other) for one, property, other in zip(*columns.other_links, strict=True)}
+    return statements | {_link(name, pair) for name in (terms.DOMAIN, terms.RANGE) for pair in columns.pairs_of(name)}
+
+
+def _axioms(columns: Columns, stated: set[Link]) -> dict[int, list[Link]]:
+    """Node of an owl:Axiom -> the stated links that it is about."""
+    names = list(columns.facts.names)
     parts = [
         _by_subject(columns.pairs_of(name))
         for name in (terms.ANNOTATED_SOURCE, terms.ANNOTATED_PROPERTY, terms.ANNOTATED_TARGET)
@@ -174,8 +214,8 @@ def _link(property: str, pair: Pair) -> Link:
     return property, one, other
 
 
-def _kept_pairs(columns: Columns, confidences: dict[Link, float], least: float) -> dict[str, PairColumns]:
-    """The statements without those of links whose confidence is below `least`."""
+def _kept_columns(columns: Columns, confidences: dict[Link, float], least: float) -> Columns:
+    """The statements without those of links whose confidence is below `least`; the facts are the same."""
     doubtful = {link for link, confidence in confidences.items() if confidence < least}
     changed = {property for property, _, _ in doubtful}
 
@@ -183,10 +223,14 @@ def _kept_pairs(columns: Columns, confidences: dict[Link, float], least: float) 
         pairs = [pair for pair in columns.pairs_of(property) if _link(property, pair) not in doubtful]
         return [a for a, _ in pairs], [b for _, b in pairs]
 
-    return {
+    pairs = {
         property: kept(property) if _INVERSES.get(property, property) in changed else rows
         for property, rows in columns.pairs.items()
     }
+    names = list(columns.facts.names) if columns.other_links[0] else []
+    others = [row for row in zip(*columns.other_links, strict=True) if (names[row[1]], row[0], row[2]) not in doubtful]
+    subjects, properties, values = ([row[part] for row in others] for part in range(3))
+    return replace(columns, pairs=pairs, other_links=(subjects, properties, values))
 
 
 def _by_subject(pairs: Iterator[Pair]) -> dict[int, list[int]]:

@@ -48,6 +48,7 @@ class Facts:
     inverse: Pairs = field(default_factory=list)  # properties
     individuals: set[int] = field(default_factory=set)  # what ends of relations may be besides concepts
     confidences: dict[tuple[int, int], float] = field(default_factory=dict)  # of a learner, of hierarchical edges
+    only_mapped: set[int] = field(default_factory=set)  # names of broadMatch and narrowMatch, of which nothing is said
     unlinked: set[int] = field(default_factory=set)  # concepts that lost all links for want of confidence
     reduce: bool = False  # remove hierarchical edges that others imply
     labelled: list[int] = field(default_factory=list)  # the four label columns

@@ -82,7 +82,9 @@ def read_owl_syntax(
         collect(chain(triples, annotations), columns, properties)  # in one go: they share blank nodes
         read = columns.triples - len(annotations)  # the number of triples does not depend on what is looked for
         if properties.others:
-            collect(_triples(ontology, _RELATION_COMPONENTS), columns, properties)
+            more: list[ox.Triple] = []
+            triples = _triples(ontology, _RELATION_COMPONENTS, more if properties.confidences else None)
+            collect(chain(triples, more), columns, properties)
         columns.triples = read
 
 

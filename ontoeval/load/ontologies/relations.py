@@ -45,7 +45,10 @@ class _RelationReader:
         data = set(columns.members(*terms.DATA_PROPERTIES))
         self.declared = self.object_properties | data
         self.no_relations = (annotations | data) - self.object_properties
-        self.no_individuals = self.classes | self.declared | annotations | self.expressions.built_in
+        # a concept that was left out for want of confidence is no individual instead
+        self.no_individuals = (
+            self.classes | self.declared | annotations | self.expressions.built_in | self.facts.unlinked
+        )
         # blank nodes that stand for the inverse of a property
         blank = self.expressions.anonymous
         self.inverse_of = {p: q for p, q in columns.pairs_of(terms.INVERSE) if blank[p] and not blank[q]}

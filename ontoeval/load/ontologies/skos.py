@@ -37,6 +37,8 @@ def read_skos(columns: Columns, options: LoadOptions, *, path: str) -> Facts:
     for child, parent, name, _ in [*columns.links_of(*upwards), *inverted]:
         if child not in no_concept and parent not in no_concept:
             facts.edge(child, parent, property=name)
+    if options.mappings:
+        facts.only_mapped = _only_mapped(facts)
     facts.related.extend(columns.links_of(terms.RELATED, terms.RELATED_MATCH))
     facts.synonyms.extend(columns.links_of(*synonyms))
     schemes = sorted(columns.members(terms.SCHEME))
@@ -45,6 +47,15 @@ def read_skos(columns: Columns, options: LoadOptions, *, path: str) -> Facts:
     if options.scheme is not None:
         facts.scheme_members = _members_of(columns, options.scheme, path)
     return facts
+
+
+def _only_mapped(facts: Facts) -> set[int]:
+    """The names that are neither declared nor labelled, and in no hierarchical link but broadMatch and narrowMatch."""
+    mapped: set[int] = set()
+    known = {*facts.concepts, *facts.labelled}
+    for child, parent, property in zip(facts.children, facts.parents, facts.properties, strict=True):
+        (mapped if property in terms.HIERARCHICAL_MAPPINGS else known).update((child, parent))
+    return mapped - known
 
 
 def _declared_concepts(columns: Columns) -> Iterator[int]:

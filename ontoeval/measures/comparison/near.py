@@ -77,7 +77,7 @@ class NearestConcepts:
 
     ids: LongArray
     values: FloatArray
-    nearest: LongArray  # beside `ids`: the nearest concept as an id of M; -1 for one that has a partner
+    nearest: LongArray  # beside `ids`: the nearest concept as an id of M; -1 for one that has a partner, or no other
 
 
 def merged_ontology(task: Comparison) -> MergedOntology:
@@ -112,6 +112,8 @@ def _nearest_concepts(task: Comparison, similarity: Measure | SimilarityFunction
             f"{int(alone.sum()):,} concepts without a partner and {len(others):,} on the other side are too many pairs"
         )
     values, nearest = np.ones(len(ids)), np.full(len(ids), -1, dtype=np.int64)
+    if not len(others):  # nothing is near
+        return NearestConcepts(ids, np.zeros(len(ids)), nearest)
     names = None if isinstance(similarity, Measure) else merged_names(task)
     sim = Similarity(similarity, both.ontology, names)
     best = sim.best_of_predicted(others, new[ids[alone]]) if recall else sim.best_of_keys(new[ids[alone]], others)
@@ -125,5 +127,6 @@ def _score(task: Comparison, similarity: Measure | SimilarityFunction, *, recall
     except UndefinedSimilarityError as error:
         return Score.impossible(str(error))
     side = "gold" if recall else "learned"
-    counts = {"common": int(np.count_nonzero(near.nearest < 0)), side: len(near.ids)}
+    partner = task.matching.to_learned if recall else task.matching.to_gold
+    counts = {"common": int(np.count_nonzero(partner[near.ids] >= 0)), side: len(near.ids)}
     return Score.mean(LocalScores(side, near.ids, near.values), **counts)

@@ -133,12 +133,13 @@ def _ordered_trees(task: Comparison, ranks: Ranks) -> tuple[_OrderedTree, _Order
         nodes = [_Node(name) for name in names]
         for node, children in zip(nodes, below, strict=True):
             node.children = [nodes[child] for child in children]
-        root = nodes[tops[0]]
         if virtual:
             root = _Node(len(trees[1]))  # no concept's name, and the same on both sides
             root.children = [nodes[top] for top in tops]
+        else:
+            root = nodes[tops[0]]
         edges = len(tree) - len(tops)
-        ordered.append(_OrderedTree(root, int(tree.depth.max()) + 1, len(ontology.hierarchy.parents) - edges))
+        ordered.append(_OrderedTree(root, int(tree.depth.max(initial=-1)) + 1, len(ontology.hierarchy.parents) - edges))
     return ordered[0], ordered[1]
 
 

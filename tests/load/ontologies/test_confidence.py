@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from snippets import EX, PREFIXES, concepts, edges, load, pairs
 from strategies import hierarchies
-from twin_confidence import Stated, confident_part
+from twin_confidence import Relation, Stated, confident_part, confident_relations
 
 import ontoeval as oe
 from ontoeval.model.hierarchy import Hierarchy
@@ -338,6 +338,99 @@ def test_imported_links_are_judged_too(tmp_path: Path) -> None:
     assert edges(ontology) == {"a < b", "y < b"}
 
 
+# Relations other than is-a
+
+
+def relations(ontology: oe.Ontology) -> set[Relation]:
+    assert ontology.relations is not None
+    rows = ontology.relations.named_triples(ontology.hierarchy)
+    return {tuple(name.removeprefix(EX).rpartition("#")[2] for name in row) for row in rows}  # type: ignore[misc]
+
+
+SURE = ":a rdfs:subClassOf :b . :c rdfs:subClassOf :b . :p a owl:ObjectProperty . :i a :a . :j a :a . "
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "relation"),
+    [
+        ("_:x owl:onProperty :p ; owl:someValuesFrom :c . " + axiom(":a", "_:x", 0.2), ("a", "p", "c")),
+        ("_:x owl:onProperty :p ; owl:allValuesFrom :c . " + axiom(":a", "_:x", 0.2), ("a", "p", "c")),
+        ("_:x owl:onProperty :p ; owl:hasValue :i . " + axiom(":a", "_:x", 0.2), ("a", "p", "i")),
+        ("_:x owl:onProperty :p ; owl:someValuesFrom :c . " + axiom(":a", "_:x", 0.2, property="owl:equivalentClass"),
+         ("a", "p", "c")),
+        ("_:x owl:intersectionOf (:b _:y) . _:y owl:onProperty :p ; owl:someValuesFrom :c . " + axiom(":a", "_:x", 0.2),
+         ("a", "p", "c")),
+        (axiom(":i", ":j", 0.2, property=":p"), ("i", "p", "j")),
+        (axiom(":a", ":c", 0.2, property=":p"), ("a", "p", "c")),
+        (axiom(":p", ":a", 0.2, property="rdfs:domain"), ("p", "domain", "a")),
+        (axiom(":p", ":c", 0.2, property="rdfs:range"), ("p", "range", "c")),
+        ("_:x owl:unionOf (:a) . " + axiom(":p", "_:x", 0.2, property="rdfs:domain"), ("p", "domain", "a")),
+        (axiom(":a", ":c", 0.2, property="skos:closeMatch"), ("a", "closeMatch", "c")),
+        (axiom(":a", ":c", 0.2, property="skos:broadMatch"), ("a", "broadMatch", "c")),
+    ],
+)  # fmt: skip
+def test_a_relation_below_the_threshold_is_left_out(doubtful: str, relation: Relation) -> None:
+    sure = ":c rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :b ] . "
+    ontology = load(SURE + doubtful + sure, min_confidence=0.2, other_relations=True)
+    assert relations(ontology) == {relation, ("c", "p", "b")}
+    assert ontology.source.notes[-1] == (
+        "other relations with a confidence below 0.2 left out: 0 of 2 (min_confidence=)"
+    )
+    ontology = load(SURE + doubtful + sure, min_confidence=0.3, other_relations=True)
+    assert relations(ontology) == {("c", "p", "b")}
+    assert ontology.source.notes[-1] == (
+        "other relations with a confidence below 0.3 left out: 1 of 2 (min_confidence=)"
+    )
+    assert ontology.describe()["low_confidence_relations"] == 1
+    assert concepts(ontology) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("property", ["skos:relatedMatch", "skos:exactMatch", "owl:sameAs"])
+def test_related_and_synonym_links_of_classes_have_confidences(property: str) -> None:
+    text = SURE + axiom(":a", ":c", 0.2, property=property)
+    kind = "related" if property == "skos:relatedMatch" else "synonyms"
+    assert pairs(load(text, min_confidence=0.2), kind) == {frozenset("ac")}
+    assert pairs(load(text, min_confidence=0.3), kind) == set()
+
+
+def test_which_concepts_are_left_does_not_depend_on_relations() -> None:
+    """d loses its only link; that it also has a relation does not keep it, nor make it an individual."""
+    text = SURE + axiom(":d", ":b", 0.2) + ":a :p :d . :c :p :a . "
+    for others in (False, True):
+        ontology = load(text, min_confidence=0.3, other_relations=others)
+        assert concepts(ontology) == {"a", "b", "c"}
+    assert relations(ontology) == {("c", "p", "a")}
+
+
+def test_a_score_of_links_counts_whatever_relations_have() -> None:
+    text = SURE + axiom(":d", ":b", 0.2, name=":score") + axiom(":a", ":c", 0.2, property=":p")
+    for others in (False, True):
+        assert "d" not in concepts(load(text, min_confidence=0.3, other_relations=others))
+
+
+FUNCTIONAL_RELATIONS = """Prefix(:=<http://ex.org/>)
+Ontology(<http://ex.org/o>
+Declaration(ObjectProperty(:p))
+SubClassOf(Annotation(:confidence "0.2") :a ObjectSomeValuesFrom(:p :b))
+SubClassOf(Annotation(:confidence "0.9") :a ObjectAllValuesFrom(:p :c))
+EquivalentClasses(Annotation(:confidence "0.2") :b ObjectSomeValuesFrom(:p :c))
+ObjectPropertyDomain(Annotation(:confidence "0.2") :p :a)
+ObjectPropertyRange(:p :b)
+ObjectPropertyAssertion(Annotation(:confidence "0.2") :p :i :j)
+SubClassOf(:a :b) SubClassOf(:c :b)
+)"""
+
+
+def test_functional_syntax_has_confidences_of_relations() -> None:
+    whole = oe.load_ontology(FUNCTIONAL_RELATIONS.encode(), min_confidence=0.2, other_relations=True)
+    assert relations(whole) == {
+        ("a", "p", "b"), ("a", "p", "c"), ("b", "p", "c"), ("p", "domain", "a"), ("p", "range", "b"), ("i", "p", "j"),
+    }  # fmt: skip
+    ontology = oe.load_ontology(FUNCTIONAL_RELATIONS.encode(), min_confidence=0.3, other_relations=True)
+    assert relations(ontology) == {("a", "p", "c"), ("p", "range", "b")}
+    assert edges(ontology) == edges(whole) == {"a < b", "c < b"}
+
+
 # Against a brute force
 
 
@@ -395,3 +488,37 @@ def test_skos_equals_a_brute_force(made: tuple, other: tuple, least: float, rand
     assert pairs(ontology, "related") == {
         frozenset((a[1:], b[1:])) for kind, a, b in links if kind == "related" and a != b
     }
+
+
+CONFIDENCES = (None, None, 0.0, 0.2, 0.5, 1.0)
+
+
+@given(hierarchies(weighted=True), st.sampled_from([0.0, 0.3, 1.0]), st.randoms())
+def test_relations_equal_a_brute_force(made: tuple, least: float, random) -> None:  # type: ignore[no-untyped-def]
+    stated = as_stated(made[0])
+    every_name = sorted({name for row in stated for name in row[1:3]} | set(made[1]))
+    node = {name: f":n{number}" for number, name in enumerate(every_name)}
+    links, left = confident_part([(k, node[a], node[b], c) for k, a, b, c in stated], node.values(), least)
+    lines = [f"{name} a owl:Class ." for name in node.values()] + [
+        ":p a owl:ObjectProperty . :q a owl:ObjectProperty ."
+    ]
+    lines += [axiom(node[a], node[b], c) if c is not None else f"{node[a]} rdfs:subClassOf {node[b]} ."
+              for _, a, b, c in stated]  # fmt: skip
+    said = []
+    for place in range(random.randint(1, 8)):
+        a, b, confidence = random.choice([*node.values()]), random.choice([*node.values()]), random.choice(CONFIDENCES)
+        form, name = random.choice(["some", "assertion", "domain"]), random.choice(["p", "q"])
+        source, property, target = {"some": (a, "rdfs:subClassOf", f"_:r{place}"), "assertion": (a, f":{name}", b),
+                                    "domain": (f":{name}", "rdfs:domain", b)}[form]  # fmt: skip
+        if form == "some":
+            lines.append(f"{target} owl:onProperty :{name} ; owl:someValuesFrom {b} .")
+        lines.append(f"{source} {property} {target} ." if confidence is None
+                     else axiom(source, target, confidence, property=property))  # fmt: skip
+        relation = (name, "domain", b[1:]) if form == "domain" else (a[1:], name, b[1:])
+        said.append((f"{source} {property} {target}", relation, confidence))
+    assume(left and any(row[-1] is not None for row in (*stated, *said)))
+    random.shuffle(lines)
+    ontology = load("\n".join(lines), min_confidence=least, other_relations=True)
+    assert {f":{name}" for name in concepts(ontology)} == left
+    assert edges(ontology) == {f"{a[1:]} < {b[1:]}" for _, a, b in links if a != b}
+    assert relations(ontology) == confident_relations(said, {name[1:] for name in left}, least)

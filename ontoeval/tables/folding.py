@@ -29,30 +29,35 @@ def _character_width(character: str) -> int:
 
 
 def on_one_line(text: str) -> str:
-    """The text with one blank for each run of blanks and line breaks, without characters that control a terminal."""
-    return _CONTROL.sub("\ufffd", " ".join(text.split()))
+    """The text with one blank for each run of blanks and line breaks, without characters that control a terminal.
+
+    Blanks before it stay.
+    """
+    return text[: len(text) - len(text.lstrip(" "))] + _CONTROL.sub("\ufffd", " ".join(text.split()))
 
 
 def fold(text: str, width: int, *, indent: int = 0, most: int | None = None) -> list[str]:
     """The lines of a text, none wider than `width`: broken at blanks; a longer word at a joint or where it must be.
 
-    `indent`: blanks before all lines but the first. `most`: the greatest number of lines; what is cut off is an
-    ellipsis.
+    `indent`: further blanks before all lines but the first; blanks before the text stand before each. `most`: the
+    greatest number of lines; what is cut off is an ellipsis.
     """
     lines: list[str] = []
-    line, blanks = "", ""
-    for word in text.split(" "):
+    blanks = text[: len(text) - len(text.lstrip(" "))]
+    below = blanks + " " * indent
+    line = ""
+    for word in text.split():
         longer = f"{line} {word}" if line else blanks + word
         if display_width(longer) <= width:
             line = longer
             continue
         if line:
             lines.append(line)
-            blanks = " " * indent
+            blanks = below
         while display_width(blanks + word) > width:
             head, word = _split(word, width - len(blanks))
             lines.append(blanks + head)
-            blanks = " " * indent
+            blanks = below
         line = blanks + word
     lines.append(line)
     if most is not None and len(lines) > most:

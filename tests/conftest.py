@@ -13,6 +13,7 @@ import ontoeval as oe
 
 HERE = Path(__file__).resolve()
 
+os.environ["COLUMNS"] = "120"  # tables do not depend on the terminal in which the tests are run
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # small tasks: start quickly
 pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
 

@@ -70,7 +70,7 @@ def squeezed(text: str) -> list[str]:
 
 def without_rules(text: str) -> list[str]:
     """The lines but those under headers."""
-    return [line for line in text.splitlines() if not line.startswith(" ─")]
+    return [line for line in text.splitlines() if not line.startswith("  ─")]
 
 
 # Files

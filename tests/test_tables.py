@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from ontoeval.errors import ParameterError
 from ontoeval.tables import Cell, Layout, Value, exact_text, render, rounded_text, short_names
@@ -170,6 +171,111 @@ def test_numbers_never_break_however_narrow_the_terminal(columns: str, monkeypat
     text = render("", header, [row], "table")
     for n in range(12):
         assert f"{0.5 + n / 1000:.3f} [0.125, 0.875]" in text
+
+
+RUNS: list[list[Cell]] = [
+    ["a QASSIT", Value(0.996, best=True, letters="bc"), Value(0.173), Value(0.557), 260, 1],
+    ["b TAXI", Value(0.719, letters="c"), Value(0.299, best=True, letters="ac"), Value(0.604, best=True), 147, 1114],
+]
+
+
+def test_marks_stand_behind_the_digits_and_counts_to_the_right() -> None:
+    assert render("2 runs", ["", "LF", "EdgeF", "TF_csc", "common", "missing"], RUNS, "table") == (
+        "2 runs\n"
+        "             LF        EdgeF     TF_csc  common  missing\n"
+        "  a QASSIT   0.996*bc  0.173     0.557      260        1\n"
+        "  b TAXI     0.719 c   0.299*ac  0.604*     147    1,114\n"
+    )
+
+
+def test_a_table_of_numbers_that_is_too_wide_is_transposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    assert render("2 runs of two systems", ["", "LF", "EdgeF", "TF_csc", "common", "missing"], RUNS, "table") == (
+        "2 runs of two systems\n"
+        "            a QASSIT  b TAXI\n"
+        "  LF        0.996*bc  0.719 c\n"
+        "  EdgeF     0.173     0.299*ac\n"
+        "  TF_csc    0.557     0.604*\n"
+        "  common      260       147\n"
+        "  missing       1     1,114\n"
+    )
+
+
+def test_a_table_that_is_too_wide_either_way_is_printed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    rows: list[list[Cell]] = [[f"run{n}", *(n / 10 + m / 100 for m in range(8))] for n in range(10)]
+    first, second = render("", ["", *(f"m{m}" for m in range(8))], rows, "table").split("\n\n")
+    assert [line.split() for line in first.splitlines()[:2]] == [
+        ["m0", "m1", "m2", "m3"],
+        ["run0", "0.000", "0.010", "0.020", "0.030"],
+    ]
+    assert [line.split() for line in second.splitlines()[:2]] == [
+        ["m4", "m5", "m6", "m7"],
+        ["run0", "0.040", "0.050", "0.060", "0.070"],
+    ]
+    assert second.count("\n") == 11
+
+
+def test_words_fold_and_the_lines_of_a_name_are_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    rows: list[list[Cell]] = [
+        ["degradation of the environment", 12345, "the rest of what there is to say"],
+        ["air", 1, "short"],
+    ]
+    assert render("", ["concept", "links", "remark"], rows, "table") == (
+        "  concept          links  remark\n"
+        "  ──────────────────────────────────────\n"
+        "  degradation of  12,345  the rest of\n"
+        "    the                   what there is\n"
+        "    environment           to say\n"
+        "  air                  1  short\n"
+    )
+
+
+def test_a_very_long_text_ends_in_an_ellipsis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = render("", ["", "text"], [["a", "word " * 100]], "table").splitlines()
+    assert len(lines) == 2 + 6
+    assert lines[-1].endswith("word…")
+
+
+def test_no_text_moves_the_cursor_or_breaks_a_line() -> None:
+    text = render("", ["", "a\nb"], [["x\x1b[31m", "one\r\ntwo\u2028three"]], "table")
+    assert text == "          a b\n  x\ufffd[31m  one two three\n"
+
+
+# Latin with combining accents, kana, Chinese and Hangul, emoji: what Python and rich find equally wide
+BLOCKS = [
+    (0x21, 0x7E),
+    (0xC0, 0x24F),
+    (0x300, 0x34E),
+    (0x3041, 0x3096),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0x1F330, 0x1F37F),
+]
+LETTERS = st.one_of(*(st.characters(min_codepoint=low, max_codepoint=high) for low, high in BLOCKS))
+WORDS = st.text(st.sampled_from("ab -_./1,") | LETTERS, max_size=40)
+NUMBERS = st.integers(-(10**12), 10**12) | st.floats(-1e6, 1e6) | st.none() | st.booleans()
+VALUES = st.builds(
+    Value, st.floats(0, 1), st.booleans(), st.none() | st.just((0.25, 0.75)), st.sampled_from(["", "a", "abc"])
+)
+
+
+@given(st.data(), st.integers(40, 200))
+def test_no_line_is_wider_than_the_terminal_and_every_number_is_whole(data: st.DataObject, columns: int) -> None:
+    width = data.draw(st.integers(1, 12))
+    kinds = [WORDS, *(data.draw(st.sampled_from([WORDS, NUMBERS, VALUES])) for _ in range(width - 1))]
+    rows = data.draw(st.lists(st.tuples(*kinds).map(list), max_size=6))
+    header = data.draw(st.lists(WORDS, min_size=width, max_size=width))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(columns))
+        text = render(data.draw(WORDS), header, rows, "table")
+    assert max(map(cell_len, text.splitlines()), default=0) <= columns
+    for row in rows:
+        for cell in row:
+            if not isinstance(cell, str):
+                assert rounded_text(cell) in text
 
 
 def test_a_table_without_rows_has_its_header() -> None:

@@ -1,4 +1,4 @@
-"""Layout LaTeX: tabular, bold best values, escapes (rounding: table.py; which are best: results.py, callers)."""
+"""Layout LaTeX: tabular, bold best values, raised letters, escapes (rounding: table.py)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ _NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasci
 
 
 def latex_text(table: Table) -> str:
-    def line(cells: Sequence[str], marks: Sequence[bool]) -> str:
+    def line(cells: Sequence[str], marks: Sequence[bool], letters: Sequence[str]) -> str:
         texts = (_SPECIAL.sub(lambda m: _NAMES.get(m[0], "\\" + m[0]), cell) for cell in cells)
         marked = (f"\\textbf{{{text}}}" if mark else text for text, mark in zip(texts, marks, strict=True))
-        return " & ".join(marked) + " \\\\\n"
+        raised = (text + (f"$^{{{small}}}$" if small else "") for text, small in zip(marked, letters, strict=True))
+        return " & ".join(raised) + " \\\\\n"
 
-    body = "".join(line(row, marks) for row, marks in zip(table.texts, table.best, strict=True))
+    body = "".join(map(line, table.texts, table.best, table.letters))
     columns = "".join("r" if number else "l" for number in table.numeric)
     rule = "\\hline\n"
-    top = line(table.header, [False] * len(table.header))
+    top = line(table.header, [False] * len(table.header), [""] * len(table.header))
     return f"\\begin{{tabular}}{{{columns}}}\n{rule}{top}{rule}{body}{rule}\\end{{tabular}}\n"

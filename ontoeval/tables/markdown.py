@@ -1,4 +1,4 @@
-"""Layout Markdown: bold best values, alignment, escapes (rounding: table.py; which are best: results.py, callers)."""
+"""Layout Markdown: bold best values, letters, alignment, escapes (rounding: table.py)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ontoeval.tables.table import Table
 
 
 def markdown_text(table: Table) -> str:
-    def line(cells: Sequence[str], marks: Sequence[bool]) -> str:
+    def line(cells: Sequence[str], marks: Sequence[bool], letters: Sequence[str]) -> str:
         texts = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
-        return (
-            "| " + " | ".join(f"**{text}**" if mark else text for text, mark in zip(texts, marks, strict=True)) + " |\n"
-        )
+        marked = (f"**{text}**" if mark else text for text, mark in zip(texts, marks, strict=True))
+        raised = (f"{text} {small}".rstrip() for text, small in zip(marked, letters, strict=True))
+        return "| " + " | ".join(raised) + " |\n"
 
     rule = "| " + " | ".join("---:" if number else "---" for number in table.numeric) + " |\n"
-    body = "".join(line(row, marks) for row, marks in zip(table.texts, table.best, strict=True))
-    return line(table.header, [False] * len(table.header)) + rule + body
+    body = "".join(map(line, table.texts, table.best, table.letters))
+    return line(table.header, [False] * len(table.header), [""] * len(table.header)) + rule + body

@@ -14,6 +14,7 @@ class Value:
     number: float
     best: bool = False  # of its column
     interval: tuple[float, float] | None = None
+    letters: str = ""  # of the rows that it is significantly better than
 
 
 Cell = str | int | float | bool | Value | None
@@ -44,9 +45,14 @@ class Table:
         return [[isinstance(cell, Value) and cell.best for cell in row] for row in self.rows]
 
     @property
+    def letters(self) -> list[list[str]]:
+        """The letters of each row's cells: of the rows that a value is significantly better than."""
+        return [[cell.letters if isinstance(cell, Value) else "" for cell in row] for row in self.rows]
+
+    @property
     def numeric(self) -> list[bool]:
         """Which columns hold no words; they stand to the right."""
-        return [all(not isinstance(row[i], str) for row in self.rows) for i in range(len(self.header))]
+        return [all(not isinstance(row[i], str) or not row[i] for row in self.rows) for i in range(len(self.header))]
 
 
 def exact_text(cell: Cell) -> str:

@@ -237,8 +237,8 @@ def test_the_table_of_instances(here: Path) -> None:
     shown = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "2").stdout
     rows = [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()]
     title = rows.index(["clusters.tsv: instances that lose most"])
-    assert rows[title + 2] == ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
-    assert rows[title + 4 : title + 7] == [
+    assert rows[title + 1] == ["instance", "itp", "itr", "wrong", "lost", "concepts learned", "concepts in gold"]
+    assert rows[title + 2 : title + 7] == [
         ["d", "0.333", "0.333", "2", "2", "k1", "Vegetables"], ["a", "0.667", "1.000", "1", "0", "k1", "Fruit"], [""],
     ]  # fmt: skip
     plain = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "1", "--format", "tsv").stdout

@@ -47,7 +47,7 @@ def test_a_table_shows_runs_by_their_ids(store: Path) -> None:
     result = run(store, "trend")
     assert (result.exit_code, result.stderr) == (0, "")
     ids = [info.id for info in Store(store).runs()]
-    head, _, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
+    head, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
     assert head == ["system", "started", "run", "gold", "value", "undefined"]
     assert [row[:5] for row in rows] == [
         ["oc4", "2026-11-04T09:00:00Z", ids[0], "or2.ttl", "0.524"],

@@ -63,6 +63,8 @@ class _Main(Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.ClickException as error:

@@ -39,6 +39,6 @@ def queries(context: click.Context, parameter: click.Parameter, incomplete: str)
 
 def query_parameters(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """NAME= for each parameter of the query on the command line."""
-    query = names()["queries"].get(context.params.get("query"), {})
-    rows = query.get("parameters", {}).items()
+    words = [context.params.get("query"), *context.args]  # while a value is missing, arguments are not parsed
+    rows = next((names()["queries"][word]["parameters"].items() for word in words if word in names()["queries"]), ())
     return [CompletionItem(f"{name}=", help=text) for name, text in rows if name.startswith(incomplete)]

@@ -88,7 +88,7 @@ _CORPUS_FORMAT = Option("--corpus-format", metavar="NAME", group="Input", rare=T
                         help="Format of the documents, if the content does not show it.")  # fmt: skip
 _OLD_JUDGING = {
     **_OLD, "--key": "--gold", "--strict": "--unknown error", "--drop-unknown": "--unknown drop",
-    "--per-document": "--per document", "--per-class": "--per class",
+    "--per-document": "--per document",
 }  # fmt: skip
 _OLD_SETS = {"--key-set": "--gold-set", "--response-set": "--set", "--annotation-set": "--set", "--match": "--spans"}
 
@@ -134,7 +134,7 @@ text_annotations = Command(
 ontoeval annotations run1 run2 --gold key --ontology proton.owl
 ontoeval annotations corpus --gold-set Key --set Response --confusion
 """,
-    old={**_OLD_JUDGING, **_OLD_SETS, "--keep-annotations": "--store-level annotations"},
+    old={**_OLD_JUDGING, **_OLD_SETS, "--keep-annotations": "--store-level annotations", "--per-class": "--per class"},
 )  # fmt: skip
 
 labels = Command(

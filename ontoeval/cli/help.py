@@ -73,11 +73,12 @@ class Command(click.Command):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> click.Context:
         """With the settings of a file as defaults; old spellings are replaced before anything is parsed."""
-        args = self._renamed(args)
+        _look_for_quiet(args)
+        args = self.in_todays_spelling(args)
         extra["default_map"] = read_settings(self, args)
         return super().make_context(info_name, args, parent, **extra)
 
-    def _renamed(self, args: Sequence[str]) -> list[str]:
+    def in_todays_spelling(self, args: Sequence[str]) -> list[str]:
         """The arguments in today's spelling; a missing optional value (`--worst`) is filled in."""
         optional = {name: o for o in self.params if isinstance(o, Option) and o.value_is_optional for name in o.opts}
         result: list[str] = []
@@ -165,6 +166,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        _look_for_quiet(args)
         if args and args[0] in self.renamed:
             run, now = self.renamed[args[0]]
             note(f"{args[0]} is now {now}.")
@@ -178,12 +180,20 @@ class Group(click.Group):
         formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS]")
         formatter.write_paragraph()
         formatter.write_text(f"{self.help} {self.about}".strip())
+        width = max(map(len, self._places))
         for heading, rows in self.sections.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, text) for name, (_, text) in rows.items()])
+                formatter.write_dl([(name.ljust(width), text) for name, (_, text) in rows.items()])
         with formatter.section("Options"):
             options = [o.get_help_record(ctx) for o in self.get_params(ctx) if isinstance(o, click.Option)]
             formatter.write_dl([record for record in options if record])
+
+
+def _look_for_quiet(arguments: Sequence[str]) -> None:
+    """-q hides the notes on old spellings, too, which come before options are parsed."""
+    context = click.get_current_context(silent=True)
+    if context is not None and {"-q", "--quiet"} & set(arguments):
+        context.meta["ontoeval.quiet"] = True
 
 
 def _help_all_option() -> Option:

@@ -40,7 +40,7 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
     for name, table in tables.items():
         if name not in known or not isinstance(table, dict):
             what = f"[{name}] is not a table of settings" if name not in known else f"{name} is not a table"
-            advice = did_you_mean(name, known) or f"Tables: {', '.join(sorted(known))}."
+            advice = did_you_mean(name, known).strip() or f"Tables: {', '.join(sorted(known))}."
             raise ParameterError(what, place=path, advice=advice)
     options = {_key(option): option for option in command.params if isinstance(option, click.Option)}
     defaults: dict[str, Any] = {}
@@ -50,7 +50,7 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
         allowed = own.keys() if groups is None else _keys_of_all(root, context, groups)
         for key, value in tables.get(name, {}).items():
             if key not in allowed:
-                advice = did_you_mean(key, allowed) or "Use the long name of an option."
+                advice = did_you_mean(key, allowed).strip() or "Use the long name of an option."
                 raise ParameterError(f"[{name}] {key!r} is not an option", place=path, advice=advice)
             if key in own:
                 defaults[str(own[key].name)] = value

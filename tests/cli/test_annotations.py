@@ -253,7 +253,8 @@ def test_each_class() -> None:
         {"class": "van", "AP": 0.0, "AR": 0.5, "AF": 0.0, "keys": 1, "responses": 0},
     ]
     assert (
-        "good.jsonl: each class (Rada)" in printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "class").splitlines()
+        "good.jsonl: each class (Rada)"
+        in printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "class").splitlines()
     )
 
 

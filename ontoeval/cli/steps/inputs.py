@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from click.core import ParameterSource
 
 from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
+from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
@@ -187,4 +189,8 @@ def evaluate_task(
     """The scores of a task, perhaps with bootstrap intervals; reasons name options of the command."""
     with status_on_stderr() as status:
         result = evaluate(task, measures, system=system, progress=status).spelled(option_spelling)
+    settings = settings_used(click.get_current_context())
+    if settings:
+        config = {"file": click.get_current_context().meta["ontoeval.config"], "settings": settings}
+        result = replace(result, settings={**result.settings, "config": config})
     return confidence(result, rounds=rounds or ROUNDS, seed=seed) if with_confidence else result

@@ -57,7 +57,9 @@ def _scores_rankings(name: str) -> bool:
     return any(parameter == "depth" for parameter in parse(name).definition.parameters)
 
 
-def _read_inputs(judging: JudgingOptions, paths: Sequence[str], gold: str) -> tuple[Ontology | None, Corpus, list[Corpus]]:
+def _read_inputs(
+    judging: JudgingOptions, paths: Sequence[str], gold: str
+) -> tuple[Ontology | None, Corpus, list[Corpus]]:
     """The ontology, the gold standard and the predictions."""
     if judging.significance:
         need_two(len(paths), "--significance")

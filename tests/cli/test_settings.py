@@ -1,0 +1,102 @@
+"""--config: settings of a TOML file as defaults; which goes before which; what is refused; --show-settings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import printed_json, refused, run, work_in
+
+LEARNED = "van\tcar\ncar\tvehicle\n"
+GOLD = "Van\tvehicle\ncar\tvehicle\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("ONTOEVAL_CONFIG", raising=False)
+    return work_in(tmp_path, monkeypatch, {"learned.tsv": LEARNED, "gold.tsv": GOLD})
+
+
+def lf(*more: object, environment: dict[str, str] | None = None) -> tuple[float, str]:
+    result = run("compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LF", "--json", *more, environment=environment)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["results"][0]["scores"]["LF"], result.stderr
+
+
+def test_a_setting_is_a_default_and_is_reported(folder: Path) -> None:
+    (folder / "c.toml").write_text('[compare]\nnormalize = "case"\n[output]\ndigits = 5\n')
+    without, _ = lf()
+    assert without == pytest.approx(2 / 3)  # car and vehicle, not van
+    with_settings, notes = lf("--config", "c.toml")
+    assert with_settings == 1.0
+    assert "warning: c.toml: normalize = 'case' is set.\n" in notes
+    assert "note: c.toml: digits = 5 is set.\n" in notes
+
+
+def test_the_command_line_goes_before_the_file_and_the_command_before_shared_tables(folder: Path) -> None:
+    (folder / "c.toml").write_text('[compare]\nnormalize = "case"\n')
+    assert lf("--config", "c.toml", "--normalize", "none")[0] == pytest.approx(2 / 3)
+    (folder / "d.toml").write_text("[output]\ndigits = 1\n[compare]\ndigits = 2\n")
+    shown = run("compare", "x", "--gold", "y", "--config", "d.toml", "--show-settings")
+    assert [line.split() for line in shown.stdout.splitlines() if "--digits" in line] == [["--digits", "2", "file"]]
+
+
+def test_the_environment_names_a_file_and_the_option_goes_before_it(folder: Path) -> None:
+    (folder / "c.toml").write_text('[compare]\nnormalize = "case"\n')
+    (folder / "none.toml").write_text("")
+    environment = {"ONTOEVAL_CONFIG": "c.toml"}
+    assert lf(environment=environment)[0] == 1.0
+    assert lf("--config", "none.toml", environment=environment)[0] == pytest.approx(2 / 3)
+
+
+def test_no_file_is_searched_for(folder: Path) -> None:
+    for name in ("ontoeval.toml", ".ontoeval.toml", "pyproject.toml"):
+        (folder / name).write_text('[compare]\nnormalize = "case"\n')
+    assert lf()[0] == pytest.approx(2 / 3)
+
+
+def test_the_settings_used_are_part_of_the_json(folder: Path) -> None:
+    (folder / "c.toml").write_text('[compare]\nnormalize = "case"\n[load]\nroot = "new"\n')
+    document = printed_json(
+        "compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LF", "--config", "c.toml", remarks=True
+    )
+    assert document["results"][0]["config"] == {"file": "c.toml", "settings": {"normalize": "case", "root": "new"}}
+
+
+def test_loading_settings_are_for_all_commands_that_have_them(folder: Path) -> None:
+    (folder / "c.toml").write_text('[load]\ncolumns = "parent,child"\nweight = ["related=2"]\n')
+    found = printed_json("describe", "learned.tsv", "--config", "c.toml", remarks=True)["ontologies"][0]
+    swapped = printed_json("describe", "learned.tsv", "--columns", "parent,child", remarks=True)["ontologies"][0]
+    assert found["leaves"] == swapped["leaves"]
+    assert run("measures", "LF", "--config", "c.toml").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[compar]\n", "c.toml: [compar] is not a table of settings. Did you mean 'compare'?"),
+        ("compare = 3\n", "c.toml: compare is not a table."),
+        (
+            "[compare]\nnormalise = 'case'\n",
+            "c.toml: [compare] 'normalise' is not an option. Did you mean 'normalize'?",
+        ),
+        ("[load]\nnormalize = 'case'\n", "c.toml: [load] 'normalize' is not an option."),
+        ("[compare\n", "c.toml: not valid TOML"),
+        ("[compare]\n\n\xe9".encode("latin-1"), "c.toml: cannot read the settings: not UTF-8."),
+    ],
+)
+def test_wrong_files_are_refused(folder: Path, text: str | bytes, message: str) -> None:
+    (folder / "c.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert refused("compare", "learned.tsv", "--gold", "gold.tsv", "--config", "c.toml").startswith(message)
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    assert refused("describe", "learned.tsv", "--config", "no.toml").startswith("no.toml: cannot read the settings: ")
+
+
+def test_a_wrong_value_in_a_file_is_refused(folder: Path) -> None:
+    (folder / "c.toml").write_text("[output]\ndigits = 99\n")
+    result = run("compare", "learned.tsv", "--gold", "gold.tsv", "--config", "c.toml")
+    assert result.exit_code == 2
+    assert "--digits: 99 is not in the range" in result.stderr

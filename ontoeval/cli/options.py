@@ -140,6 +140,9 @@ _MIN_CONFIDENCE_OF_LEARNED = _load_option(
 _MIN_CONFIDENCES = click.option("--min-confidence", "min_confidence", metavar="T[,T...]", callback=_thresholds,
                                 help=_CONFIDENCE_HELP.format(whose="LEARNED's") + "; several: a row each.")  # fmt: skip
 _INSTANCES = click.option("--instances", metavar="FILE", help="TSV: instance, concept[, strength].")
+_IMPORTS = "The same as --import, of the {side}; --import is then of {other} alone."
+_GOLD_IMPORTS = click.option("--gold-import", "gold_imports", multiple=True, metavar="FILE", type=click.Path(),
+                             help=_IMPORTS.format(side="gold standard", other="the learned side"))  # fmt: skip
 _INSTANCES_OF_BOTH = [
     click.option("--instances", multiple=True, metavar="FILE",
                  help="TSV: instance, concept[, strength], of the learned side; of several learned ontologies one for "
@@ -153,10 +156,14 @@ _LANGUAGES = click.option("--lang", "languages", multiple=True, metavar="TAG",
 
 
 ontology_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE, _INSTANCES, _ONE_LANGUAGE])  # of one ontology
-# of learned ontologies and a gold one; all but the instances and the confidence hold for both
-two_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCE_OF_LEARNED, *_INSTANCES_OF_BOTH, _LANGUAGES])
+# of learned ontologies and a gold one; all but the instances, the imports if so wished and the confidence hold for both
+two_sided_options = with_options(
+    [*_ONTOLOGY_OPTIONS, _GOLD_IMPORTS, _MIN_CONFIDENCE_OF_LEARNED, *_INSTANCES_OF_BOTH, _LANGUAGES]
+)
 # the same with several thresholds of confidence
-several_sided_options = with_options([*_ONTOLOGY_OPTIONS, _MIN_CONFIDENCES, *_INSTANCES_OF_BOTH, _LANGUAGES])
+several_sided_options = with_options(
+    [*_ONTOLOGY_OPTIONS, _GOLD_IMPORTS, _MIN_CONFIDENCES, *_INSTANCES_OF_BOTH, _LANGUAGES]
+)
 
 
 digits_option = click.option("--digits", type=click.IntRange(0, 15), default=3, show_default=True,
@@ -230,6 +237,8 @@ matching_options = with_options(_MATCHING_OPTIONS)  # of commands that match con
 merging_options = with_options([
     click.option("--with", "other", metavar="FILE",
                  help="A second ontology: concepts of either file are related in the two merged, matched ones being one."),
+    click.option("--with-import", "other_imports", multiple=True, metavar="FILE", type=click.Path(),
+                 help=_IMPORTS.format(side="file of --with", other="that of --ontology")),
     *_MATCHING_OPTIONS,
 ])  # fmt: skip
 

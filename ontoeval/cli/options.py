@@ -125,12 +125,20 @@ def loading_options(
                  help="Refuse files that unpack to more."),
         *_instance_options(sides),
     ]  # fmt: skip
+    if sides == 2:
+        options.append(imports_option("--gold-import", "gold_imports", "the gold standard"))
     if language:
         options.append(_loading("--lang", "language", metavar="TAG", help="Language of labels, e.g. en (en-GB, none)."))
     for option in options:
         if option.opts[-1] in visible:
             option.group, option.rare = "Input", False
     return options
+
+
+def imports_option(name: str, parameter: str, whose: str) -> Option:
+    """Imports of a second file; --import is then of the first one alone."""
+    return _loading(name, parameter, multiple=True, metavar="FILE", type=click.Path(),
+                    help=f"--import for {whose}; then --import is for the other side.")  # fmt: skip
 
 
 def _confidence_option(sides: int, thresholds: bool) -> Option:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ from ontoeval.load.ontologies.columns import Columns, Properties, collect, prope
 from ontoeval.load.ontologies.confidence import keep_confident_edges, read_confident_triples
 from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
-from ontoeval.load.ontologies.imports import ImportLocations, provides
+from ontoeval.load.ontologies.imports import ImportLocations, doubtful_imports, provides
 from ontoeval.load.ontologies.instances import instances_of_triples, replace_instances
 from ontoeval.load.ontologies.owl import read_owl
 from ontoeval.load.ontologies.rdf import ntriples, quads_of_graph, worded_errors
@@ -152,7 +153,8 @@ class Pipeline:
 
     def _import(self, columns: Columns, files: Files) -> None:
         """Add the triples of imported ontologies, and of theirs; those not found stay in facts.imports."""
-        locations = ImportLocations(self.options.imports)
+        importing = Path(files[0][0].name) if files else None
+        locations = ImportLocations(self.options.imports, importing if importing and importing.is_file() else None)
         pending = list(locations.files)
         read: dict[Path, set[str]] = {}  # a file -> its ontology and version IRIs
         missing: set[str] = set()
@@ -174,6 +176,8 @@ class Pipeline:
             if not pending:
                 break
         columns.facts.imports = sorted(missing)
+        notes = [*locations.notes.values(), *doubtful_imports(read, imported)]
+        columns.facts.notes.extend(map(Message, notes))
 
     def _add_import(self, path: Path, columns: Columns, files: Files) -> set[str]:
         """Read an imported file; the IRIs by which it can be imported."""
@@ -183,11 +187,10 @@ class Pipeline:
             raise LoadError(
                 f"an import must be RDF or OWL, and this is {format.name}", advice="Convert it.", path=file.name
             )
-        before = _names(columns, columns.members(terms.ONTOLOGY))
+        before = _ontology_names(columns)
         self._read_triples(file, format, columns)
         files.append((file, format))
-        versions = _names(columns, (o for _, o in columns.pairs_of(terms.VERSION_IRI)))
-        return (_names(columns, columns.members(terms.ONTOLOGY)) - before) | versions
+        return _ontology_names(columns) - before
 
     def _facts(self, columns: Columns, path: str) -> Facts:
         options = self.options
@@ -290,6 +293,12 @@ def _names(columns: Columns, numbers: Iterable[int]) -> set[str]:
         return set()
     names = list(columns.facts.names)
     return {names[n] for n in distinct}
+
+
+def _ontology_names(columns: Columns) -> set[str]:
+    """The ontology and version IRIs of what was read."""
+    versions = (version for _, version in columns.pairs_of(terms.VERSION_IRI))
+    return _names(columns, chain(columns.members(terms.ONTOLOGY), versions))
 
 
 def _all_quads(files: Sequence[tuple[Input, OntologyFormat]], options: LoadOptions) -> Iterable[Any]:

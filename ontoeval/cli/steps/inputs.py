@@ -57,16 +57,19 @@ def read_ontology_with_counts(path: str, counts: str | None, options: dict[str, 
 
 def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ontology:
     """The ontology of the concepts of `relate` and `nearest`; with a second file both, merged."""
-    other, chain, normalize = (options.pop(name) for name in ("other", "by", "normalize"))
+    other, other_imports, chain, normalize = (
+        options.pop(name) for name in ("other", "other_imports", "by", "normalize")
+    )
     if other is None:
         context = click.get_current_context()
-        for name, option in (("by", "--match"), ("normalize", "--normalize")):
+        for name, option in (("by", "--match"), ("normalize", "--normalize"), ("other_imports", "--with-import")):
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
                 raise click.UsageError(f"{option} goes with --with.")
         return read_ontology_with_counts(path, counts, options)
     check_stdin(path, other, counts)
     steps = matching_steps(chain)
-    learned, gold = (read_ontology_with_notes(file, options) for file in (path, other))
+    learned = read_ontology_with_notes(path, options)
+    gold = read_ontology_with_notes(other, {**options, "imports": other_imports or options["imports"]})
     matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
     better = hint(learned, gold, matching)
     merged = merge(learned, gold, matching)
@@ -152,7 +155,8 @@ def _options_by_side(
 ) -> tuple[list[str], list[dict[str, Any]], dict[str, Any]]:
     """The learned files, what each of them and the gold standard are loaded with: the options, tables of instances.
 
-    A least confidence is for the learned side; a file comes once for each threshold.
+    A least confidence is for the learned side; a file comes once for each threshold. Imports are those of both sides
+    unless the gold standard has its own.
     """
     tables, gold_table, least = options["instances"], options["gold_instances"], options["min_confidence"]
     if len(tables) not in (0, 1, len(learned)):
@@ -166,7 +170,12 @@ def _options_by_side(
         )
     thresholds = (least or [None]) if isinstance(least, tuple) else [least]
     learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
-    rest = {key: value for key, value in options.items() if key not in ("instances", "gold_instances")}
+    of_gold = {
+        "instances": gold_table,
+        "min_confidence": None,
+        "imports": options["gold_imports"] or options["imports"],
+    }
+    rest = {key: value for key, value in options.items() if not key.startswith("gold_")}
     runs = [
         (path, {**rest, "instances": table, "min_confidence": threshold})
         for path, table in zip(learned, learned_tables, strict=True)
@@ -174,7 +183,7 @@ def _options_by_side(
     ]
     paths = [path for path, _ in runs]
     check_stdin(*paths, gold, *tables, gold_table)
-    return paths, [loading for _, loading in runs], {**rest, "instances": gold_table, "min_confidence": None}
+    return paths, [loading for _, loading in runs], {**rest, **of_gold}
 
 
 def evaluate_task(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import filecmp
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, listed
 from ontoeval.load.formats import suffixes
 from ontoeval.load.input import open_input, unpacked_name
 from ontoeval.load.safety import check_xml
@@ -16,43 +17,80 @@ CATALOG = "catalog-v001.xml"
 
 
 class ImportLocations:
-    """Where imported ontologies may be found: IRI -> file."""
+    """Where imported ontologies may be found: IRI -> file.
 
-    def __init__(self, places: Iterable[str | Path]) -> None:
+    Two folders may have different files of one name, such as the modules of two releases: that beside the importing
+    file goes before others, and a choice that nothing decides is noted.
+    """
+
+    def __init__(self, places: Iterable[str | Path], importing: Path | None = None) -> None:
         self.files: list[Path] = []  # always read
-        self._by_iri: dict[str, Path] = {}
+        self.notes: dict[str, str] = {}  # by IRI
+        self._catalogues: list[dict[str, Path]] = []  # the last one goes first
         self._folders: list[Path] = []
+        self._beside = None if importing is None else importing.resolve().parent
         for place in map(Path, places):
             if place.is_dir():
                 self._folders.append(place)
                 if (place / CATALOG).is_file():
-                    self._by_iri |= _catalogue(place / CATALOG)
+                    self._catalogues.insert(0, _catalogue(place / CATALOG))
             elif place.name.startswith("catalog") and place.suffix == ".xml":
-                self._by_iri |= _catalogue(place)
+                self._catalogues.insert(0, _catalogue(place))
             else:
                 self.files.append(place)
 
     def find(self, iri: str) -> Path | None:
         """The local file of an imported ontology, by catalogue, then by a file of its name in a folder."""
-        file = self._by_iri.get(iri)
-        if file is not None:
-            if not file.is_file():
-                raise LoadError(
-                    f"the catalogue names it for {iri!r}, but there is no such file",
-                    advice="Correct the catalogue.",
-                    path=str(file),
-                )
-            return file
-        for folder in self._folders:
-            for path in sorted(folder.iterdir()):
-                if path.is_file() and _is_named_after(path, iri):
-                    return path
-        return None
+        files = [catalogue[iri] for catalogue in self._catalogues if iri in catalogue]
+        if not files:
+            paths = (path for folder in self._folders for path in sorted(folder.iterdir()))
+            files = [path for path in paths if path.is_file() and _is_named_after(path, iri)]
+        if not files:
+            return None
+        meant = [file for file in files if self._is_beside(file) or file.resolve().as_uri() == iri]
+        file = (meant or files)[0]
+        if not file.is_file():
+            raise LoadError(
+                f"the catalogue names it for {iri!r}, but there is no such file",
+                advice="Correct the catalogue.",
+                path=str(file),
+            )
+        others = [] if meant else _unlike(file, files[1:])
+        if others:
+            self.notes[iri] = f"{iri} is imported: {file} is read, and not {listed(others)} ({{imports}})"
+        return file
+
+    def _is_beside(self, file: Path) -> bool:
+        return self._beside is not None and file.resolve().parent == self._beside
+
+
+def doubtful_imports(read: Mapping[Path, Collection[str]], imported: Iterable[str]) -> Iterator[str]:
+    """Notes on imported IRIs of which several different files were read, or one that has the name alone.
+
+    read: a file -> its ontology and version IRIs.
+    """
+    for iri in sorted(imported):
+        files = [path for path, names in read.items() if provides(path, names, iri)]
+        others = _unlike(files[0], files[1:]) if files else []
+        if others:
+            every_file = listed([str(files[0]), *others])
+            yield f"{iri} is imported, and these files are all read as it: {every_file} ({{imports}})"
+        elif files and read[files[0]] and not _is_called(read[files[0]], iri):
+            yield f"{iri} is imported: {files[0]} is read as it, but is {listed(sorted(read[files[0]]))} ({{imports}})"
+
+
+def _unlike(file: Path, others: Sequence[Path]) -> list[str]:
+    """Those of the other files that have other bytes."""
+    return [str(path) for path in others if path.is_file() and not filecmp.cmp(file, path, shallow=False)]
 
 
 def provides(path: Path, names: Iterable[str], iri: str) -> bool:
     """True if a file with these ontology and version IRIs is what `iri` imports."""
-    return iri.rstrip("#/") in {name.rstrip("#/") for name in names} or _is_named_after(path, iri)
+    return _is_called(names, iri) or _is_named_after(path, iri)
+
+
+def _is_called(names: Iterable[str], iri: str) -> bool:
+    return iri.rstrip("#/") in {name.rstrip("#/") for name in names}
 
 
 def _is_named_after(path: Path, iri: str) -> bool:

@@ -44,13 +44,16 @@ def relation_precision(
 
     RelP = |T_C ∩ T_R| / |T_C|, T the triples (s, p, o) of a side: object property assertions, restrictions (A below p
     some B, p only B), OBO relationships, domain and range as (p, domain, D), related and synonym links. Matched are
-    concepts as in the task, individuals by IRI, properties by IRI, then by label. Triples by a property that one of the
-    sides calls symmetric have no direction, inverse properties are turned to one direction, equal triples count once.
+    concepts as in the task, individuals by IRI (those that owl:sameAs joins on either side are one), properties by IRI,
+    then by label. Triples by a property that one of the sides calls symmetric have no direction, inverse properties are
+    turned to one direction, equal triples count once.
     over=common: the triples whose ends and property are matched; over=all: all. kind: all, related, synonym, or one
     property (IRI, local name or label, `part_of` for "part of").
     With a similarity, instead of |T_C ∩ T_R| the greatest sum of Sim(s, s') Sim(o, o') over one-to-one pairs of a
-    learned and a gold triple of the same property, Sim in the gold hierarchy, and 1 or 0 for individuals; without
-    direction the better of both. Undefined where that takes more than 60,000,000 pairs of one property.
+    learned and a gold triple of the same property, Sim in the gold hierarchy, where individuals are leaves below their
+    gold classes; without direction the better of both. An individual that the gold standard does not have, or has
+    without a class, is similar to nothing but itself, and so are properties. Undefined where that takes more than
+    60,000,000 pairs of one property.
     No learned triple: 0, but undefined if the gold standard has none either. Local score of a concept: the mean over
     the triples that it takes part in.
     """

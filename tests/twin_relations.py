@@ -192,7 +192,7 @@ class RelationPair:
 
 
 def share(part: float, whole: int, other: int) -> float | None:
-    """None where it is undefined."""
+    """None where it is undefined: of `whole` and `other`, the triples of both sides that count, there are none."""
     return part / whole if whole else 0.0 if other else None
 
 

@@ -40,7 +40,8 @@ class Triples:
     objects: LongArray
     gold_subjects: LongArray  # -1: not matched
     gold_objects: LongArray
-    common: BoolArray  # both ends and the property are matched
+    ends_matched: BoolArray  # both of them
+    property_matched: BoolArray
 
     def __post_init__(self) -> None:
         for array in self._columns:
@@ -49,7 +50,12 @@ class Triples:
     @property
     def _columns(self) -> tuple[Any, ...]:
         own = (self.subjects, self.properties, self.objects)
-        return (*own, self.gold_subjects, self.gold_objects, self.common)
+        return (*own, self.gold_subjects, self.gold_objects, self.ends_matched, self.property_matched)
+
+    @property
+    def common(self) -> BoolArray:
+        """Both ends and the property are matched."""
+        return self.ends_matched & self.property_matched
 
     def __len__(self) -> int:
         return len(self.properties)
@@ -64,7 +70,7 @@ class Credit:
 
     triples: Triples
     values: FloatArray
-    left_out: int  # triples of the kind that do not count, because an end or the property is not matched
+    left_out: Triples  # those of the kind that do not count, because an end or the property is not matched
 
 
 def relation_credits(
@@ -81,7 +87,7 @@ def _credits(task: Comparison, over: str, kind: str, similarity: Measure | Simil
     for triples in task.cached("relation triples", lambda: _both_sides(task)):
         of_kind = np.isin(triples.properties, wanted)
         counted = of_kind & triples.common if over == "common" else of_kind
-        sides.append((triples[counted], int(of_kind.sum() - counted.sum())))
+        sides.append((triples[counted], triples[of_kind & ~counted]))
     (learned, learned_out), (gold, gold_out) = sides
     exact = isinstance(similarity, Measure) and str(similarity) == "Flat"
     values = _exact(learned, gold) if exact else _assign(task, learned, gold, similarity)
@@ -188,8 +194,8 @@ def _side(
     subjects, objects = _in_order(subjects, objects, shared.symmetric[properties])
     subjects, properties, objects = distinct_rows(subjects, properties, objects)
     ends = _in_order(gold_ends[subjects], gold_ends[objects], shared.symmetric[properties])
-    common = matched[subjects] & matched[objects] & shared.common[properties]
-    return Triples(relations.concepts, subjects, properties, objects, *ends, common)
+    ends_matched = matched[subjects] & matched[objects]
+    return Triples(relations.concepts, subjects, properties, objects, *ends, ends_matched, shared.common[properties])
 
 
 def _in_order(subjects: LongArray, objects: LongArray, symmetric: BoolArray) -> tuple[LongArray, LongArray]:

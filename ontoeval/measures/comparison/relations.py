@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, relation_credits
+from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, Triples, relation_credits
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
 from ontoeval.results import LocalScores, Score, harmonic
@@ -54,8 +54,9 @@ def relation_precision(
     gold classes; without direction the better of both. An individual that the gold standard does not have, or has
     without a class, is similar to nothing but itself, and so are properties. Undefined where that takes more than
     60,000,000 pairs of one property.
-    No learned triple: 0, but undefined if the gold standard has none either. Local score of a concept: the mean over
-    the triples that it takes part in.
+    Only the triples that `kind` and `over` select count. No such learned triple: 0, as nothing that could be right was
+    found; undefined if the gold standard has none either, even if both sides have others, because then nothing can be
+    judged. The reason says how many there are. Local score of a concept: the mean over the triples it takes part in.
     """
     return _score(task, over, kind, similarity, "learned")
 
@@ -113,7 +114,7 @@ def _score(
     this, other = sides if role == "learned" else sides[::-1]
     counts = _counts(task, *sides)
     if not len(this.triples) and not len(other.triples):
-        return Score.impossible(_nothing(over, kind), **counts)
+        return Score.impossible(_nothing(kind, *sides), **counts)
     value = float(this.values.sum() / len(this.triples)) if len(this.triples) else 0.0
     return Score(value, _local(this, role), counts, by_property=_by_property(this, other))
 
@@ -128,9 +129,23 @@ def _refuse_unread(task: Comparison, kind: str) -> None:
             )
 
 
-def _nothing(over: str, kind: str) -> str:
+def _nothing(kind: str, learned: Credit, gold: Credit) -> str:
+    """Why no triple counts: there is none, or each has an end or a property that is not matched."""
     what = "relation" if kind == "all" else f"{kind} link" if kind in _LINKS else f"relation by {kind}"
-    return f"neither side has a {what}" + " whose ends and property are matched" * (over == "common")
+    if not len(learned.left_out) and not len(gold.left_out):
+        return f"neither side has a {what}"
+    sides = [
+        f"{len(side.left_out):,} {role}{_unmatched(side.left_out)}"
+        for role, side in (("learned", learned), ("gold", gold))
+    ]
+    return f"no {what} has matched ends and a matched property; {'; '.join(sides)}"
+
+
+def _unmatched(triples: Triples) -> str:
+    matched = {"end": triples.ends_matched, "property": triples.property_matched}
+    counts = {what: int(np.count_nonzero(~rows)) for what, rows in matched.items()}
+    listed = ", ".join(f"{count:,} with an unmatched {what}" for what, count in counts.items() if count)
+    return f": {listed}" if listed else ""
 
 
 def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]:
@@ -138,8 +153,8 @@ def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]
         "common_relations": float(learned.values.sum()),  # the sum of the similarities, if there is credit for them
         "learned_relations": len(learned.triples),
         "gold_relations": len(gold.triples),
-        "learned_left_out": learned.left_out,
-        "gold_left_out": gold.left_out,
+        "learned_left_out": len(learned.left_out),
+        "gold_left_out": len(gold.left_out),
         **task.properties.counts,
     }
 

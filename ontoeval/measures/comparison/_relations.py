@@ -60,7 +60,7 @@ class Triples:
     def __len__(self) -> int:
         return len(self.properties)
 
-    def __getitem__(self, rows: BoolArray) -> Triples:
+    def __getitem__(self, rows: BoolArray | slice) -> Triples:
         return Triples(self.concepts, *(column[rows] for column in self._columns))
 
 
@@ -70,6 +70,7 @@ class Credit:
 
     triples: Triples
     values: FloatArray
+    units: LongArray  # a number for each that it has in common with its partner on the other side
     left_out: Triples  # those of the kind that do not count, because an end or the property is not matched
 
 
@@ -90,8 +91,29 @@ def _credits(task: Comparison, over: str, kind: str, similarity: Measure | Simil
         sides.append((triples[counted], triples[of_kind & ~counted]))
     (learned, learned_out), (gold, gold_out) = sides
     exact = isinstance(similarity, Measure) and str(similarity) == "Flat"
-    values = _exact(learned, gold) if exact else _assign(task, learned, gold, similarity)
-    return Credit(learned, freeze(values[0]), learned_out), Credit(gold, freeze(values[1]), gold_out)
+    one, other, credit = _equal(learned, gold) if exact else _assign(task, learned, gold, similarity)
+    values = np.zeros(len(learned)), np.zeros(len(gold))
+    values[0][one] = values[1][other] = credit
+    units = len(gold) + np.arange(len(learned))  # gold triples come first
+    units[one] = other
+    return (
+        Credit(learned, freeze(values[0]), freeze(units), learned_out),
+        Credit(gold, freeze(values[1]), freeze(np.arange(len(gold))), gold_out),
+    )
+
+
+def unit_names(task: Comparison, learned: Credit, gold: Credit) -> list[tuple[str, ...]]:
+    """Of all units by number: property and ends as their side calls them.
+
+    The ends are sorted: which is the subject may depend on what the learned side says about the property.
+    """
+    names = []
+    sides = ("gold", task.gold, gold.triples), ("learned", task.learned, learned.triples)
+    for side, ontology, triples in sides:
+        iris, properties = ontology.all_relations.ends(ontology.hierarchy), task.properties.iris
+        columns = (column.tolist() for column in (triples.subjects, triples.properties, triples.objects))
+        names += [(side, properties[p], *sorted((iris[s], iris[o]))) for s, p, o in zip(*columns, strict=True)]
+    return names
 
 
 # triples of both sides
@@ -207,22 +229,24 @@ def _in_order(subjects: LongArray, objects: LongArray, symmetric: BoolArray) -> 
 # credit
 
 
-def _exact(learned: Triples, gold: Triples) -> tuple[FloatArray, FloatArray]:
-    """1 for a triple that both sides have; one with an end that is not matched (-1) is like none of the gold ones."""
+Pairs = tuple[LongArray, LongArray, FloatArray]  # rows of learned and of gold triples that are paired, similarities
+
+
+def _equal(learned: Triples, gold: Triples) -> Pairs:
+    """The triples that both sides have; one with an end that is not matched (-1) is like none of the gold ones."""
     columns = [
         np.concatenate([getattr(learned, name), getattr(gold, name)])
         for name in ("properties", "gold_subjects", "gold_objects")
     ]
     codes = row_codes(columns) if len(columns[0]) else columns[0]
-    left, right = codes[: len(learned)], codes[len(learned) :]
-    return np.isin(left, right).astype(np.float64), np.isin(right, left).astype(np.float64)
+    _, one, other = np.intersect1d(codes[: len(learned)], codes[len(learned) :], return_indices=True)
+    return one, other, np.ones(len(one))
 
 
-def _assign(
-    task: Comparison, learned: Triples, gold: Triples, similarity: Measure | SimilarityFunction
-) -> tuple[FloatArray, FloatArray]:
+def _assign(task: Comparison, learned: Triples, gold: Triples, similarity: Measure | SimilarityFunction) -> Pairs:
     """The assignment with the greatest sum of Sim(s, s') Sim(o, o') among triples of the same property."""
-    shared, both = task.properties, (np.zeros(len(learned)), np.zeros(len(gold)))
+    shared = task.properties
+    pairs = [_equal(learned[:0], gold[:0])]
     _refuse_too_large(shared, learned, gold)
     ends_of_gold = task.cached("ends of relations", lambda: _gold_ends(task))
     of_ends = _EndSimilarity(Similarity(similarity, ends_of_gold[0]), ends_of_gold[1])
@@ -240,8 +264,10 @@ def _assign(
                 np.maximum(weights, of_ends.of_triples(ends, right[::-1]), out=weights)
             np.negative(weights, out=costs[block])
         one, other = linear_sum_assignment(costs)
-        both[0][rows[one]] = both[1][columns[other]] = -costs[one, other]
-    return both
+        similar = costs[one, other] < 0
+        one, other = one[similar], other[similar]
+        pairs.append((rows[one], columns[other], -costs[one, other]))
+    return tuple(np.concatenate(column) for column in zip(*pairs, strict=True))  # type: ignore[return-value]
 
 
 def _refuse_too_large(shared: SharedProperties, learned: Triples, gold: Triples) -> None:

@@ -8,10 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, Triples, relation_credits
+from ontoeval.measures.comparison._relations import (
+    MOST_PAIRS,
+    Credit,
+    TooLargeError,
+    Triples,
+    relation_credits,
+    unit_names,
+)
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
-from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.results import DrawnUnits, LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 
 Over = Literal["common", "all"]
@@ -116,7 +123,9 @@ def _score(
     if not len(this.triples) and not len(other.triples):
         return Score.impossible(_nothing(kind, *sides), **counts)
     value = float(this.values.sum() / len(this.triples)) if len(this.triples) else 0.0
-    return Score(value, _local(this, role), counts, by_property=_by_property(this, other))
+    return Score(
+        value, _local(this, role), counts, by_property=_by_property(this, other), units=_units(task, role, *sides)
+    )
 
 
 def _refuse_unread(task: Comparison, kind: str) -> None:
@@ -135,13 +144,13 @@ def _nothing(kind: str, learned: Credit, gold: Credit) -> str:
     if not len(learned.left_out) and not len(gold.left_out):
         return f"neither side has a {what}"
     sides = [
-        f"{len(side.left_out):,} {role}{_unmatched(side.left_out)}"
+        f"{len(side.left_out):,} {role}{_unmatched_counts(side.left_out)}"
         for role, side in (("learned", learned), ("gold", gold))
     ]
     return f"no {what} has matched ends and a matched property; {'; '.join(sides)}"
 
 
-def _unmatched(triples: Triples) -> str:
+def _unmatched_counts(triples: Triples) -> str:
     matched = {"end": triples.ends_matched, "property": triples.property_matched}
     counts = {what: int(np.count_nonzero(~rows)) for what, rows in matched.items()}
     listed = ", ".join(f"{count:,} with an unmatched {what}" for what, count in counts.items() if count)
@@ -159,22 +168,28 @@ def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]
     }
 
 
-def _local(credit: Credit, role: str) -> LocalScores:
-    """The mean over the triples of each concept.
+def _units(task: Comparison, role: str, learned: Credit, gold: Credit) -> DrawnUnits:
+    """The triples: what is drawn for intervals."""
+    credit = learned if role == "learned" else gold
+    return DrawnUnits("relation", credit.units, credit.values, partial(_unit_names, task, learned, gold, credit))
 
-    Weighted by their number the means make up the score, if every triple has two concepts; else they weigh nothing.
-    """
+
+def _unit_names(task: Comparison, learned: Credit, gold: Credit, credit: Credit) -> list[tuple[str, ...]]:
+    names = unit_names(task, learned, gold)
+    return [names[unit] for unit in credit.units.tolist()]
+
+
+def _local(credit: Credit, role: str) -> LocalScores:
+    """The mean over the triples of each concept; they weigh nothing, since the score is the mean over the triples."""
     triples = credit.triples
     is_concept = [ends < triples.concepts for ends in (triples.subjects, triples.objects)]
     loop = triples.subjects == triples.objects
     rows = np.concatenate([np.flatnonzero(is_concept[0]), np.flatnonzero(is_concept[1] & ~loop)])
     ends = np.concatenate([triples.subjects[is_concept[0]], triples.objects[is_concept[1] & ~loop]])
-    count = np.bincount(ends, minlength=triples.concepts).astype(np.float64)
+    count = np.bincount(ends, minlength=triples.concepts)
     total = np.bincount(ends, weights=credit.values[rows], minlength=triples.concepts)
     concepts = np.flatnonzero(count)
-    whole = bool((is_concept[0] & is_concept[1] & ~loop).all())
-    weights = count[concepts] if whole else np.zeros(len(concepts))
-    return LocalScores(role, concepts, total[concepts] / count[concepts], weights)
+    return LocalScores(role, concepts, total[concepts] / count[concepts], np.zeros(len(concepts)))
 
 
 def _by_property(this: Credit, other: Credit) -> LocalScores:

@@ -38,6 +38,23 @@ class LocalScores:
 
 
 @dataclass(frozen=True, eq=False)
+class DrawnUnits:
+    """What a score is the plain mean over, where that is not what its local scores are about: relations.
+
+    Intervals and tests draw these. The parts of one score count a unit that both sides have under one id.
+    """
+
+    of: str  # "relation"
+    ids: npt.NDArray[Any]
+    values: FloatArray
+    names: Callable[[], Sequence[Any]]  # beside `ids`: the same in every comparison with one gold standard
+
+    def __post_init__(self) -> None:
+        freeze(self.ids)
+        freeze(self.values)
+
+
+@dataclass(frozen=True, eq=False)
 class Score:
     """The value of a measure, with local values and counts.
 
@@ -53,6 +70,7 @@ class Score:
     combine: Combine | None = None
     empty: float = 0.0  # what the mean of no local value is
     by_property: LocalScores | None = None  # weights: the number of relations
+    units: DrawnUnits | None = None  # what is drawn for intervals, if not the units of `local`
 
     @classmethod
     def impossible(cls, reason: str, **counts: float) -> Score:
@@ -169,6 +187,7 @@ class MeasureResult:
     local: NamedScores | None = None
     interval: tuple[float, float] | None = None  # bootstrap
     by_property: tuple[PropertyScore, ...] = ()
+    no_interval: str | None = None  # why an interval that was asked for is not there
 
     @property
     def value(self) -> float:
@@ -267,6 +286,11 @@ class EvaluationResult:
             **(
                 {"intervals": {s.name: [plain(end) for end in s.interval] for s in self.scores if s.interval}}
                 if any(score.interval is not None for score in self.scores)
+                else {}
+            ),
+            **(
+                {"no_interval": {s.name: s.no_interval for s in self.scores if s.no_interval}}
+                if any(score.no_interval for score in self.scores)
                 else {}
             ),
             **(

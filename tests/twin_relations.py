@@ -21,11 +21,12 @@ RANGE = "http://www.w3.org/2000/01/rdf-schema#range"
 Tagged = tuple[str, str, str]  # kind of thing, side, name
 Reading = tuple[Tagged, Tagged, Tagged]
 Triple = frozenset[Reading]
-Similarity = Callable[[str, str], float]  # of two gold concepts, the first of the learned side
+Similarity = Callable[[str, str], float]  # of two gold concepts or individuals, the first of the learned side
 COMMON_PROPERTIES = {"p": "p", "q": "q", "r": "r", "http://l.org/x": "http://g.org/x"}  # the last by its label
 LEARNED_PROPERTIES = (*COMMON_PROPERTIES, "t")
 GOLD_PROPERTIES = (*COMMON_PROPERTIES.values(), "u")
-INDIVIDUALS = ("i1", "i2", "i3")
+INDIVIDUALS = ("i1", "i2", "i3", "i4")
+NOWHERE = "i5"  # in owl:sameAs alone
 
 
 @dataclass
@@ -38,14 +39,15 @@ class RelationSide:
     synonyms: list[tuple[str, str]] = field(default_factory=list)
     symmetric: list[str] = field(default_factory=list)
     inverse: list[tuple[str, str]] = field(default_factory=list)
-    individuals: set[str] = field(default_factory=set)  # in no relation
+    types: dict[str, set[str]] = field(default_factory=dict)  # individual -> its classes
+    same: list[tuple[str, str]] = field(default_factory=list)  # owl:sameAs
 
     @property
     def arguments(self) -> dict[str, Any]:
         """Of Ontology.from_edges."""
         return {
             "relations": self.relations, "related": self.related, "synonyms": self.synonyms,
-            "symmetric": self.symmetric, "inverse": self.inverse,
+            "symmetric": self.symmetric, "inverse": self.inverse, "instances": self.types,
         }  # fmt: skip
 
     @property
@@ -64,7 +66,7 @@ class RelationSide:
     @property
     def known_individuals(self) -> set[str]:
         ends = {o for _, _, o in self.relations} | {s for s, p, _ in self.relations if p not in (DOMAIN, RANGE)}
-        return (ends | self.individuals) - self.concepts
+        return (ends | set(self.types)) - self.concepts
 
 
 @dataclass
@@ -86,8 +88,26 @@ class RelationPair:
         if name in here.concepts:
             partners = self.mapping if side == "learned" else {b: b for b in self.mapping.values()}
             return ("concept", "both", partners[name]) if name in partners else ("concept", side, name)
-        shared = name in self.learned.known_individuals and name in self.gold.known_individuals
-        return ("individual", "both" if shared else side, name)
+        iris = self.joined(name)
+        shared = iris & self.learned.known_individuals and iris & self.gold.known_individuals
+        return ("individual", "both" if shared else side, min(iris))
+
+    def joined(self, name: str) -> set[str]:
+        """All names that owl:sameAs joins with one, on either side."""
+        found = {name}
+        while True:
+            more = {end for pair in (*self.learned.same, *self.gold.same) if found & set(pair) for end in pair} - found
+            if not more:
+                return found
+            found |= more
+
+    @cached_property
+    def told(self) -> dict[str, set[str]]:
+        """The gold classes of the individuals that have one."""
+        found: dict[str, set[str]] = {}
+        for name, classes in self.gold.types.items():
+            found.setdefault(min(self.joined(name)), set()).update(classes)
+        return found
 
     @cached_property
     def rules(self) -> list[tuple[Tagged, Tagged]]:
@@ -144,9 +164,12 @@ class RelationPair:
     def weight(self, one: Triple, other: Triple, similarity: Similarity) -> float:
         """The best product over readings by the same property."""
 
+        def placed(end: Tagged) -> bool:
+            return end[0] == "concept" or (end[0] == "individual" and end[2] in self.told)
+
         def of_ends(a: Tagged, b: Tagged) -> float:
-            gold_concepts = a[:2] == ("concept", "both") and b[0] == "concept"
-            return similarity(a[2], b[2]) if gold_concepts else float(a == b)
+            in_gold = a[1] == "both" and placed(a) and placed(b)
+            return similarity(a[2], b[2]) if in_gold else float(a == b)
 
         products = [of_ends(a, c) * of_ends(b, d) for a, p, b in one for c, q, d in other if p == q]
         return max(products, default=0.0)
@@ -169,7 +192,7 @@ class RelationPair:
 
 
 def share(part: float, whole: int, other: int) -> float | None:
-    """None where it is undefined."""
+    """None where it is undefined: of `whole` and `other`, the triples of both sides that count, there are none."""
     return part / whole if whole else 0.0 if other else None
 
 
@@ -209,6 +232,7 @@ def random_side(concepts: list[str], properties: tuple[str, ...], random: Random
     links = [
         [(random.choice(concepts), random.choice(concepts)) for _ in range(random.randint(0, most // 3))] for _ in "ab"
     ]
+    typed = random.sample(INDIVIDUALS, random.randint(0, len(INDIVIDUALS)))
     return RelationSide(
         set(concepts),
         relations + random.sample(relations, len(relations) // 3),
@@ -216,4 +240,6 @@ def random_side(concepts: list[str], properties: tuple[str, ...], random: Random
         links[1],
         random.sample(properties, random.choice((0, 0, 1))),
         [(random.choice(properties), random.choice(properties)) for _ in range(random.choice((0, 1, 1, 2)))],
+        {name: {random.choice(concepts) for _ in range(random.randint(1, 3))} for name in typed},
+        [(random.choice(INDIVIDUALS), random.choice((*INDIVIDUALS, NOWHERE))) for _ in range(random.choice((0, 1, 2)))],
     )  # fmt: skip

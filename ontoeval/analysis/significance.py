@@ -1,8 +1,9 @@
-"""`confidence` (bootstrap), `p_values`, `differences` by concept, instance, document (of `agree`: human_agreement.py).
+"""`confidence` (bootstrap), `p_values`, `differences` by concept, relation, document (of `agree`: human_agreement.py).
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
-without a partner. Of measures on instances it is an instance, of annotations a document. A score made of several
-averages (F-measures) is made anew of each draw.
+without a partner. Of measures on instances it is an instance, of annotations a document. Of measures on relations it is
+a relation: a gold one together with the learned one that it is paired with, or a learned one without a partner. A score
+made of several averages (F-measures) is made anew of each draw.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.results import EvaluationResult, Score
+from ontoeval.results import DrawnUnits, EvaluationResult, LocalScores, Score
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.extraction import Extraction
 
@@ -41,8 +42,9 @@ def confidence(
 ) -> EvaluationResult:
     """The same result with bootstrap intervals for every score that is made of averages.
 
-    Concepts, instances or documents are drawn with replacement, as many as there are; the interval lies between the
-    (1 - level) / 2 quantiles of the drawn values (percentile bootstrap, Efron 1979).
+    Concepts, instances, relations or documents are drawn with replacement, as many as there are; the interval lies
+    between the (1 - level) / 2 quantiles of the drawn values (percentile bootstrap, Efron 1979). A score that cannot
+    have one says why (`no_interval`).
     """
     check_rounds(rounds, seed)
     check_level(level)
@@ -51,7 +53,7 @@ def confidence(
     for entry in result.scores:
         leaves = _leaves(entry.score)
         if leaves is None:
-            scores.append(entry)
+            scores.append(replace(entry, no_interval=_no_interval(entry.score)))
             continue
         units = [_units(leaf, task) for leaf in leaves]
         values, present = _table(leaves, units, np.unique(np.concatenate(units)))
@@ -68,9 +70,10 @@ def p_values(
 ) -> dict[str, float | None]:
     """Could two learned ontologies or responses differ so by chance? The p of a paired randomisation test of measures.
 
-    In each round every concept (instance, document) changes sides with probability 1/2 (Noreen 1989); p = (1 + rounds
-    in which the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no average
-    over concepts (instances, documents). An instance that one of the two has not takes part on its side alone.
+    In each round every concept (instance, relation, document) changes sides with probability 1/2 (Noreen 1989); p = (1
+    + rounds in which the two differ at least as much as they do) / (1 + rounds). Two-sided; None where a measure is no
+    average over concepts (instances, relations, documents). An instance or relation that one of the two has not takes
+    part on its side alone.
     """
     check_rounds(rounds, seed)
     tasks = _tasks(left, right)
@@ -181,29 +184,52 @@ def _leaves(score: Score) -> list[Score] | None:
     """The averages that a score is made of; None if it is made of something else, too."""
     if score.undefined is not None:
         return None
+    leaves = list(_innermost(score))
+    return leaves if all(_has_units(leaf) for leaf in leaves) else None
+
+
+def _innermost(score: Score) -> Iterator[Score]:
+    """The scores that a score is computed from, itself if from none."""
     if score.combine is None:
-        local = score.local
-        weighted = local is not None and (len(local.values) if local.weights is None else local.weights.any())
-        return [score] if weighted else None
-    leaves: list[Score] = []
+        yield score
     for part in score.parts:
-        inner = _leaves(part)
-        if inner is None:
-            return None
-        leaves += inner
-    return leaves
+        yield from _innermost(part)
+
+
+def _drawn_units(leaf: Score) -> LocalScores | DrawnUnits | None:
+    return leaf.local if leaf.units is None else leaf.units
+
+
+def _weights(drawn: LocalScores | DrawnUnits) -> FloatArray:
+    weights = drawn.weights if isinstance(drawn, LocalScores) else None
+    return np.ones(len(drawn.values)) if weights is None else weights
+
+
+def _has_units(leaf: Score) -> bool:
+    drawn = _drawn_units(leaf)
+    return drawn is not None and bool(_weights(drawn).any())
+
+
+def _no_interval(score: Score) -> str | None:
+    """Why a score has no interval; nothing of one that is undefined, which has its own reason."""
+    if score.undefined is not None:
+        return None
+    if all(_drawn_units(leaf) is not None for leaf in _innermost(score)):
+        return "one side has nothing to draw"
+    return "not an average over concepts, instances, relations or documents"
 
 
 def _units(leaf: Score, task: Task) -> LongArray:
-    """A number for what each local value is about: the gold concept, or behind those the novel learned one.
+    """A number for what each drawn value is about: the gold concept, or behind those the novel learned one.
 
-    Instances and documents have their own.
+    Instances, relations and documents have their own.
     """
-    assert leaf.local is not None  # noqa: S101 - _leaves takes no others
-    ids = leaf.local.ids.astype(np.int64)
+    drawn = _drawn_units(leaf)
+    assert drawn is not None  # noqa: S101 - _leaves takes no others
+    ids = drawn.ids.astype(np.int64)
     if isinstance(task, Extraction):
-        return task.documents_of(ids) if leaf.local.of == "annotation" else ids
-    if leaf.local.of in ("gold", "instance"):
+        return task.documents_of(ids) if drawn.of == "annotation" else ids
+    if drawn.of in ("gold", "instance", "relation"):
         return ids
     partner = task.matching.to_gold[ids].astype(np.int64)
     return np.where(partner >= 0, partner, len(task.gold.hierarchy) + ids)
@@ -213,10 +239,11 @@ def _table(leaves: Sequence[Score], units: Sequence[LongArray], known: LongArray
     """Units x leaves: the values times their weights, and the weights (0 where a unit takes no part)."""
     values, present = np.zeros((len(known), len(leaves))), np.zeros((len(known), len(leaves)))
     for column, (leaf, unit) in enumerate(zip(leaves, units, strict=True)):
-        assert leaf.local is not None  # noqa: S101
+        drawn = _drawn_units(leaf)
+        assert drawn is not None  # noqa: S101
         rows = np.searchsorted(known, unit)
-        weights = 1.0 if leaf.local.weights is None else leaf.local.weights
-        np.add.at(values[:, column], rows, leaf.local.values * weights)  # a document has several annotations
+        weights = _weights(drawn)
+        np.add.at(values[:, column], rows, drawn.values * weights)  # a document has several annotations
         np.add.at(present[:, column], rows, weights)
     return values, present
 
@@ -276,22 +303,24 @@ def _randomisation_p(
 
 
 def _outcomes(scores: tuple[Score, Score], tasks: Tasks) -> list[Outcome] | None:
-    """Both sides over the same units: gold concepts, and novel concepts by their IRI; or documents by their name."""
+    """Both sides over the same units: gold concepts, novel ones by IRI; or instances, relations, documents by name."""
     left, right = (_leaves(score) for score in scores)
     if left is None or right is None:
         return None
-    kinds = {leaf.local.of for leaf in (*left, *right) if leaf.local is not None}
-    number = _number_units(tasks, instances=kinds == {"instance"})  # a measure is made of one kind alone
+    number = _number_units([*left, *right], tasks)
     sides: list[tuple[list[Score], Task]] = [(left, tasks[0]), (right, tasks[1])]
     units = [[_shared_units(leaf, task, number) for leaf in leaves] for leaves, task in sides]
     known = np.unique(np.concatenate([*units[0], *units[1]]))
     return [_table(leaves, numbers, known) for leaves, numbers in zip((left, right), units, strict=True)]
 
 
-def _number_units(tasks: Tasks, *, instances: bool) -> dict[str, int]:
-    """A number for what the two tasks may number differently: novel concepts (or instances), documents."""
-    names: set[str] = set()
-    for task in tasks:
+def _number_units(leaves: Sequence[Score], tasks: Tasks) -> dict[Any, int]:
+    """A number for what two tasks may number differently: novel concepts (instances, relations), documents."""
+    names: set[Any] = set()
+    for leaf in leaves:
+        names.update(() if leaf.units is None else leaf.units.names())
+    instances = all(leaf.local is not None and leaf.local.of == "instance" for leaf in leaves)
+    for task in tasks if not names else ():  # a measure is made of one kind of unit alone
         if isinstance(task, Extraction):
             names.update(task.documents)
         elif instances:
@@ -301,7 +330,9 @@ def _number_units(tasks: Tasks, *, instances: bool) -> dict[str, int]:
     return {name: place for place, name in enumerate(sorted(names))}
 
 
-def _shared_units(leaf: Score, task: Task, number: dict[str, int]) -> LongArray:
+def _shared_units(leaf: Score, task: Task, number: dict[Any, int]) -> LongArray:
+    if leaf.units is not None:
+        return np.array([number[name] for name in leaf.units.names()], dtype=np.int64)
     units = _units(leaf, task)
     if isinstance(task, Extraction) or (leaf.local is not None and leaf.local.of == "instance"):
         names = task.documents if isinstance(task, Extraction) else task.shared.names

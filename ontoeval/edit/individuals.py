@@ -1,4 +1,4 @@
-"""`with_individuals`, `add_individuals`: an ontology whose individuals are leaves below their classes, to be related.
+"""`with_individuals`, `populate`: an ontology whose individuals are leaves below their classes, to be related.
 
 An individual i has an edge of length 1 to each of its classes T(i), without those that are above another of them. Its
 id comes after those of all classes, so that nothing changes for these: `Ontology.classes` is the ontology without it.
@@ -41,6 +41,29 @@ def with_individuals(ontology: Ontology, iris: Iterable[str] | None = None) -> O
     classes = {iri: individuals.classes(iri) for iri in sorted(set(aliases.values())) if iri not in hierarchy}
     labels = {iri: individuals.labels(iri) for iri in classes}
     return add_individuals(ontology, classes, labels, {a: b for a, b in aliases.items() if a != b})
+
+
+def populate(
+    ontology: Ontology,
+    iris: Mapping[str, Iterable[str]],
+    further: Mapping[str, Sequence[int]] | None = None,
+) -> tuple[Ontology, LongArray]:
+    """The ontology with individuals (name -> all its IRIs) as leaves, and beside the names their ids in it.
+
+    An individual has the classes of all its IRIs, or if the ontology has none those of `further`. -1: one without a
+    class. A name that is a concept is that concept (punning).
+    """
+    individuals, hierarchy = Individuals.of(ontology), ontology.hierarchy
+    classes: dict[str, Sequence[int]] = {}
+    for name, every_iri in iris.items():
+        if name not in hierarchy:
+            told: Sequence[int] = [concept for iri in every_iri for concept in individuals.classes(iri)] or (
+                further or {}
+            ).get(name, ())
+            classes |= {name: told} if told else {}
+    populated = add_individuals(ontology, classes, {name: individuals.labels(name) for name in classes})
+    ids = [populated.hierarchy.id(name) if name in populated.hierarchy else -1 for name in iris]
+    return populated, np.array(ids, dtype=np.int64)
 
 
 def add_individuals(

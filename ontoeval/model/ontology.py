@@ -244,6 +244,7 @@ class Ontology(Cached):
             more_columns, more_arrays = self.relations.digest_parts
             columns += more_columns
             arrays += more_arrays
+            columns += sorted({tuple(sorted(pair)) for pair in self.individual_names.same})  # joins their ends
         for texts in columns:
             hashed.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
         for array in arrays:

@@ -97,9 +97,13 @@ class Relations:
     def __repr__(self) -> str:
         return f"<Relations: {len(self):,} by {len(self.properties):,} properties>"
 
+    def ends(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """The IRI of each end by its number."""
+        return (*hierarchy.iris, *self.individuals, *self.properties)
+
     def named_triples(self, hierarchy: Hierarchy) -> Iterator[Triple]:
         """The triples by IRI."""
-        ends = (*hierarchy.iris, *self.individuals, *self.properties)
+        ends = self.ends(hierarchy)
         columns = (column.tolist() for column in (self.subjects, self.predicates, self.objects))
         for s, p, o in zip(*columns, strict=True):
             yield ends[s], self.properties[p], ends[o]

@@ -159,6 +159,7 @@ def remarks(task: Comparison, result: EvaluationResult, spelling: Spelling) -> I
     if any(scores_relations(score.measure) for score in result.scores):
         yield _matched_properties(task)
     yield from _judged_relations(result)
+    yield from _without_interval(result)
     for score in result.scores:
         error = score.counts.get("standard_error")
         if error is not None:
@@ -177,6 +178,16 @@ def _judged_relations(result: EvaluationResult) -> Iterator[str]:
             judged.setdefault(sizes, []).append(score.name)
     for (learned, gold), names in judged.items():
         yield f"relations judged: {learned:,.0f} learned, {gold:,.0f} gold ({', '.join(names)})"
+
+
+def _without_interval(result: EvaluationResult) -> Iterator[str]:
+    """Why intervals that were asked for are not there."""
+    reasons: dict[str, list[str]] = {}
+    for score in result.scores:
+        if score.no_interval is not None:
+            reasons.setdefault(score.no_interval, []).append(score.name)
+    for reason, names in reasons.items():
+        yield f"without an interval: {', '.join(names)} ({reason})"
 
 
 def measured_on_instances(result: EvaluationResult) -> bool:

@@ -12,12 +12,11 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
-from ontoeval.edit.individuals import add_individuals
+from ontoeval.edit.individuals import populate
 from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, row_codes
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
-from ontoeval.model.individuals import Individuals
 from ontoeval.model.instances import joined_names
 from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import is_alternative_label, possible_meanings
@@ -136,19 +135,10 @@ class Extraction(Cached):
     def _populated(self) -> tuple[Ontology, LongArray]:
         """The ontology with the individuals as leaves, and beside `names` their ids; -1 for one without a class."""
         assert self.ontology is not None  # noqa: S101 - asked for only with one
-        hierarchy, individuals = self.ontology.hierarchy, Individuals.of(self.ontology)
-        classes: dict[str, tuple[int, ...]] = {}
-        for name in self.names:
-            iris = self._same_individuals.get(name, [name])
-            if name != OUTSIDE and name not in hierarchy:  # punning: a class is related as a class
-                classes[name] = tuple(concept for iri in iris for concept in individuals.classes(iri))
         told = [self._told_classes(corpus) for corpus in (self.key, self.response)]
-        classes = {name: found or told[0].get(name) or told[1].get(name, ()) for name, found in classes.items()}
-        classes = {name: found for name, found in classes.items() if found}
-        labels = {name: individuals.labels(name) for name in classes}
-        populated = add_individuals(self.ontology, classes, labels)
-        ids = [populated.hierarchy.id(name) if name in populated.hierarchy else -1 for name in self.names]
-        return populated, np.array(ids, dtype=np.int64)
+        iris = {name: [] if name == OUTSIDE else self._same_individuals.get(name, [name]) for name in self.names}
+        further = {name: told[0].get(name) or told[1].get(name, ()) for name in self.names if name != OUTSIDE}
+        return populate(self.ontology, iris, further)
 
     def _told_classes(self, corpus: Corpus) -> dict[str, tuple[int, ...]]:
         """The concepts that the annotations of a corpus give to each individual."""

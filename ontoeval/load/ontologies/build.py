@@ -16,7 +16,7 @@ from ontoeval.edit.rebuild import renumbered_senses
 from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Link, Pairs
-from ontoeval.load.ontologies.relations import build_relations
+from ontoeval.load.ontologies.relations import build_relations, known_relations
 from ontoeval.load.options import LoadOptions
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.edge_weights import EdgeWeights, unused_weights
@@ -110,9 +110,11 @@ class _Builder:
             lexicon = lexicon.in_language(self.options.language)
         self._note_unused_weights(kept, lexicon)
         instances = self._instances(new, len(hierarchy))
-        relations = build_relations(facts, self.options, hierarchy) if self.options.other_relations else None
-        if relations is not None:
-            left_out = len(set(facts.relations)) - len(relations)  # an end is no concept or individual of the file
+        relations = None
+        if self.options.other_relations:
+            known = known_relations(facts, hierarchy)
+            relations = build_relations(facts, self.options, hierarchy, known)
+            left_out = len(set(facts.relations)) - len(known)  # an end is not a concept or individual of the file
             self.counts |= {"relations": len(relations), "relations_left_out": left_out}
         former = {old: name for old, name in self._aliases(kept).items() if old not in hierarchy}
         return Ontology(
@@ -182,10 +184,8 @@ class _Builder:
     def _individual_names(self, instances: InstanceAssignment | None) -> IndividualNames:
         """The labels of instances, and owl:sameAs between them."""
         facts = self.facts
-        if instances is None:
-            return IndividualNames()
-        by_key = facts.instance_keys if self.options.instance_key and facts.instances_of_file else {}
-        known = set(instances.iris)
+        by_key = facts.instance_keys
+        known = set() if instances is None else set(instances.iris)
         name_of = {facts.names[name]: key for name, key in by_key.items() if key in known and name in facts.names}
         name_of.update((facts.names[name], name) for name in known if name in facts.names and name not in by_key)
         wanted = self.options.language

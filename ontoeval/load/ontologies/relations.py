@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ontoeval.load import terms
@@ -140,17 +140,27 @@ class _RelationReader:
             facts.inverse.append((facts.number(terms.BROAD_MATCH), facts.number(terms.NARROW_MATCH)))
 
 
-def build_relations(facts: Facts, options: LoadOptions, hierarchy: Hierarchy) -> Relations:
-    """The relations between concepts that are kept, individuals and (domain and range) properties."""
+def known_relations(facts: Facts, hierarchy: Hierarchy) -> set[tuple[int, int, int]]:
+    """Those whose ends are concepts that are kept, individuals or (domain and range) properties."""
     names = list(facts.names)
-    individuals = {names[n] for n in facts.individuals}
-    triples, properties = [], set(facts.other_properties)
-    for subject, predicate, value in facts.relations:
+    ends = {number for number, name in enumerate(names) if name in hierarchy} | facts.individuals
+    of_properties = {facts.names.get(name) for name in (terms.DOMAIN, terms.RANGE)}
+    return {(s, p, o) for s, p, o in facts.relations if o in ends and (s in ends or p in of_properties)}
+
+
+def build_relations(
+    facts: Facts, options: LoadOptions, hierarchy: Hierarchy, known: Iterable[tuple[int, int, int]]
+) -> Relations:
+    """Of the known relations; individuals that have a key are called by it, as among the instances."""
+    names = list(facts.names)
+    called = [name if name in hierarchy else facts.instance_keys.get(name, name) for name in names]
+    properties = set(facts.other_properties)
+    for subject, predicate, _ in facts.relations:
         of_property = names[predicate] in (terms.DOMAIN, terms.RANGE)
         properties.update((predicate, subject) if of_property else (predicate,))
-        s, o = names[subject], names[value]
-        if (of_property or s in hierarchy or s in individuals) and (o in hierarchy or o in individuals):
-            triples.append((s, names[predicate], o))
+    triples = [
+        ((names if names[p] in (terms.DOMAIN, terms.RANGE) else called)[s], names[p], called[o]) for s, p, o in known
+    ]
     rows = zip(facts.labelled, facts.texts, facts.languages, facts.roles, strict=True)
     labels = [(names[n], text, language, role) for n, text, language, role in rows if n in properties]
     symmetric = {names[n] for n in facts.symmetric}
@@ -167,7 +177,7 @@ def build_relations(facts: Facts, options: LoadOptions, hierarchy: Hierarchy) ->
         labels=labels,
         symmetric=symmetric,
         inverse=[(names[p], names[q]) for p, q in facts.inverse],
-        individuals=individuals,
+        individuals={called[n] for n in facts.individuals},
     )
     if options.language is None:
         return relations

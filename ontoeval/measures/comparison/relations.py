@@ -8,10 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, relation_credits
+from ontoeval.measures.comparison._relations import (
+    MOST_PAIRS,
+    Credit,
+    TooLargeError,
+    Triples,
+    relation_credits,
+    unit_names,
+)
 from ontoeval.measures.registry import Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
-from ontoeval.results import LocalScores, Score, harmonic
+from ontoeval.results import DrawnUnits, LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 
 Over = Literal["common", "all"]
@@ -44,15 +51,19 @@ def relation_precision(
 
     RelP = |T_C ∩ T_R| / |T_C|, T the triples (s, p, o) of a side: object property assertions, restrictions (A below p
     some B, p only B), OBO relationships, domain and range as (p, domain, D), related and synonym links. Matched are
-    concepts as in the task, individuals by IRI, properties by IRI, then by label. Triples by a property that one of the
-    sides calls symmetric have no direction, inverse properties are turned to one direction, equal triples count once.
+    concepts as in the task, individuals by IRI (those that owl:sameAs joins on either side are one), properties by IRI,
+    then by label. Triples by a property that one of the sides calls symmetric have no direction, inverse properties are
+    turned to one direction, equal triples count once.
     over=common: the triples whose ends and property are matched; over=all: all. kind: all, related, synonym, or one
     property (IRI, local name or label, `part_of` for "part of").
     With a similarity, instead of |T_C ∩ T_R| the greatest sum of Sim(s, s') Sim(o, o') over one-to-one pairs of a
-    learned and a gold triple of the same property, Sim in the gold hierarchy, and 1 or 0 for individuals; without
-    direction the better of both. Undefined where that takes more than 60,000,000 pairs of one property.
-    No learned triple: 0, but undefined if the gold standard has none either. Local score of a concept: the mean over
-    the triples that it takes part in.
+    learned and a gold triple of the same property, Sim in the gold hierarchy, where individuals are leaves below their
+    gold classes; without direction the better of both. An individual that the gold standard does not have, or has
+    without a class, is similar to nothing but itself, and so are properties. Undefined where that takes more than
+    60,000,000 pairs of one property.
+    Only the triples that `kind` and `over` select count. No such learned triple: 0, as nothing that could be right was
+    found; undefined if the gold standard has none either, even if both sides have others, because then nothing can be
+    judged. The reason says how many there are. Local score of a concept: the mean over the triples it takes part in.
     """
     return _score(task, over, kind, similarity, "learned")
 
@@ -110,9 +121,11 @@ def _score(
     this, other = sides if role == "learned" else sides[::-1]
     counts = _counts(task, *sides)
     if not len(this.triples) and not len(other.triples):
-        return Score.impossible(_nothing(over, kind), **counts)
+        return Score.impossible(_nothing(kind, *sides), **counts)
     value = float(this.values.sum() / len(this.triples)) if len(this.triples) else 0.0
-    return Score(value, _local(this, role), counts, by_property=_by_property(this, other))
+    return Score(
+        value, _local(this, role), counts, by_property=_by_property(this, other), units=_units(task, role, *sides)
+    )
 
 
 def _refuse_unread(task: Comparison, kind: str) -> None:
@@ -125,9 +138,23 @@ def _refuse_unread(task: Comparison, kind: str) -> None:
             )
 
 
-def _nothing(over: str, kind: str) -> str:
+def _nothing(kind: str, learned: Credit, gold: Credit) -> str:
+    """Why no triple counts: there is none, or each has an end or a property that is not matched."""
     what = "relation" if kind == "all" else f"{kind} link" if kind in _LINKS else f"relation by {kind}"
-    return f"neither side has a {what}" + " whose ends and property are matched" * (over == "common")
+    if not len(learned.left_out) and not len(gold.left_out):
+        return f"neither side has a {what}"
+    sides = [
+        f"{len(side.left_out):,} {role}{_unmatched_counts(side.left_out)}"
+        for role, side in (("learned", learned), ("gold", gold))
+    ]
+    return f"no {what} has matched ends and a matched property; {'; '.join(sides)}"
+
+
+def _unmatched_counts(triples: Triples) -> str:
+    matched = {"end": triples.ends_matched, "property": triples.property_matched}
+    counts = {what: int(np.count_nonzero(~rows)) for what, rows in matched.items()}
+    listed = ", ".join(f"{count:,} with an unmatched {what}" for what, count in counts.items() if count)
+    return f": {listed}" if listed else ""
 
 
 def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]:
@@ -135,28 +162,34 @@ def _counts(task: Comparison, learned: Credit, gold: Credit) -> dict[str, float]
         "common_relations": float(learned.values.sum()),  # the sum of the similarities, if there is credit for them
         "learned_relations": len(learned.triples),
         "gold_relations": len(gold.triples),
-        "learned_left_out": learned.left_out,
-        "gold_left_out": gold.left_out,
+        "learned_left_out": len(learned.left_out),
+        "gold_left_out": len(gold.left_out),
         **task.properties.counts,
     }
 
 
-def _local(credit: Credit, role: str) -> LocalScores:
-    """The mean over the triples of each concept.
+def _units(task: Comparison, role: str, learned: Credit, gold: Credit) -> DrawnUnits:
+    """The triples: what is drawn for intervals."""
+    credit = learned if role == "learned" else gold
+    return DrawnUnits("relation", credit.units, credit.values, partial(_unit_names, task, learned, gold, credit))
 
-    Weighted by their number the means make up the score, if every triple has two concepts; else they weigh nothing.
-    """
+
+def _unit_names(task: Comparison, learned: Credit, gold: Credit, credit: Credit) -> list[tuple[str, ...]]:
+    names = unit_names(task, learned, gold)
+    return [names[unit] for unit in credit.units.tolist()]
+
+
+def _local(credit: Credit, role: str) -> LocalScores:
+    """The mean over the triples of each concept; they weigh nothing, since the score is the mean over the triples."""
     triples = credit.triples
     is_concept = [ends < triples.concepts for ends in (triples.subjects, triples.objects)]
     loop = triples.subjects == triples.objects
     rows = np.concatenate([np.flatnonzero(is_concept[0]), np.flatnonzero(is_concept[1] & ~loop)])
     ends = np.concatenate([triples.subjects[is_concept[0]], triples.objects[is_concept[1] & ~loop]])
-    count = np.bincount(ends, minlength=triples.concepts).astype(np.float64)
+    count = np.bincount(ends, minlength=triples.concepts)
     total = np.bincount(ends, weights=credit.values[rows], minlength=triples.concepts)
     concepts = np.flatnonzero(count)
-    whole = bool((is_concept[0] & is_concept[1] & ~loop).all())
-    weights = count[concepts] if whole else np.zeros(len(concepts))
-    return LocalScores(role, concepts, total[concepts] / count[concepts], weights)
+    return LocalScores(role, concepts, total[concepts] / count[concepts], np.zeros(len(concepts)))
 
 
 def _by_property(this: Credit, other: Credit) -> LocalScores:

@@ -267,3 +267,22 @@ def test_lenient_reading_keeps_relations(tmp_path: Path) -> None:
                     "<http://x/l> ; <http://x/p> <http://x/l> .")  # fmt: skip
     found = oe.load_ontology(file, lenient=True, other_relations=True)
     assert relations(found) == {"http://x/k http://x/p http://x/l"}
+
+
+ASSERTED = """:knows a owl:ObjectProperty . :Person a owl:Class . :ann :knows :bob . :anna :knows :bob .
+:ann owl:sameAs :anna . :ann :key "A" . :bob :key "B" .
+"""
+
+
+def test_individuals_without_a_class_may_be_the_same() -> None:
+    ontology = load(ASSERTED, other_relations=True)
+    assert relations(ontology) == {"ann knows bob", "anna knows bob"}
+    assert ontology.individual_names.same == ((EX + "ann", EX + "anna"),)
+    assert oe.parse("RelP")(oe.Comparison(ontology, ontology)).counts["learned_relations"] == 1
+
+
+def test_a_key_names_individuals_of_relations_like_instances() -> None:
+    ontology = load(ASSERTED, other_relations=True, instance_key=[EX + "key"])
+    assert relations(ontology) == {"A knows B", "anna knows B"}
+    assert ontology.individual_names.same == (("A", EX + "anna"),)
+    assert ontology.source.counts["relations_left_out"] == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -15,6 +15,7 @@ from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
+from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
 from ontoeval.measures.instances.cotopy import companions
 from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
@@ -50,6 +51,9 @@ class Explanation:
     only_gold: tuple[NamedConcept, ...]
     values: dict[str, float]  # local values by measure
     reasons: tuple[Reason, ...] = ()  # of Place, Near and Preserved
+    relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
+        None  # "both", "only_learned", "only_gold"; None: unread
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -57,7 +61,11 @@ class Explanation:
         lists = {field: [entry._asdict() for entry in getattr(self, field)] for field in fields}
         known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold}
         reasons = [reason.to_dict() for reason in self.reasons]
-        return {**known, "values": self.values, "reasons": reasons, **lists}
+        relations = {
+            where: [relation.to_dict() for relation in entries] for where, entries in (self.relations or {}).items()
+        }
+        with_relations = {} if self.relations is None else {"relations": relations}
+        return {**known, "values": self.values, "reasons": reasons, **lists, **with_relations}
 
 
 @dataclass(frozen=True)
@@ -103,8 +111,8 @@ class InstanceLoss:
 def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = ()) -> Explanation:
     """The cotopies of a concept (IRI, local name or label, of either side) next to each other.
 
-    `measures`: others than the taxonomic ones whose local value is wanted, too; those of the set "between" with the
-    reasons of their values.
+    `measures`: others than the taxonomic ones whose local value is wanted, too: those of the set "between", with the
+    reasons of their values, and of relations. If relations were read, those that the concept takes part in are listed.
     """
     chosen = [parse(measure) if isinstance(measure, str) else measure for measure in measures]
     learned, gold = _sides(task, concept)
@@ -129,7 +137,16 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
         only_gold=_named_concepts(task.swapped, gold_relatives - partners),
         values=_values(task, learned, gold, chosen),
         reasons=tuple(reasons(task, learned, gold, chosen)),
+        relations=_relations(task, learned, gold),
     )
+
+
+def _relations(task: Comparison, learned: int | None, gold: int | None) -> dict[str, tuple[NamedRelation, ...]] | None:
+    lists = RelationLists(task)
+    if not lists.were_read:
+        return None
+    names = "both", "only_learned", "only_gold"
+    return {name: tuple(entries) for name, entries in zip(names, lists.of_concept(learned, gold), strict=True)}
 
 
 def explain_in_all(
@@ -360,6 +377,21 @@ class Errors:
         }
 
     @property
+    def relations_of_one_side(self) -> dict[str, list[NamedRelation]]:
+        """Kind of error -> other relations that only one side has; nothing if relations were not read.
+
+        Those whose ends and property the other side has come first.
+        """
+        lists = RelationLists(self.task)
+        kinds = {"relations_only_learned": True, "relations_only_gold": False} if lists.were_read else {}
+        return {kind: lists.of_one_side(learned=learned) for kind, learned in kinds.items()}
+
+    def _count_relations(self) -> dict[str, int]:
+        lists = RelationLists(self.task)
+        kinds = {"relations_only_learned": True, "relations_only_gold": False} if lists.were_read else {}
+        return {kind: lists.count_of_one_side(learned=learned) for kind, learned in kinds.items()}
+
+    @property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
         """The cycles of the learned ontology."""
         return self.task.learned.hierarchy.cycles
@@ -382,6 +414,7 @@ class Errors:
             "cycles": len(self.cycles),
             "gold_cycles": len(self.task.gold.hierarchy.cycles),
             **{kind: len(links) for kind, (_, links) in self._links.items()},
+            **self._count_relations(),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -399,6 +432,7 @@ class Errors:
             "cycles": [_entries(learned, cycle) for cycle in self.cycles],
             "gold_cycles": [_entries(gold, cycle) for cycle in gold.hierarchy.cycles],
             **{kind: [_entries(side, link) for link in links] for kind, (side, links) in self._links.items()},
+            **{kind: [r.to_dict() for r in relations] for kind, relations in self.relations_of_one_side.items()},
         }  # fmt: skip
 
     def _moved_entries(self, concepts: Sequence[int]) -> list[dict[str, Any]]:

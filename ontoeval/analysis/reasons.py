@@ -66,10 +66,10 @@ def reasons(task: Comparison, learned: int | None, gold: int | None, measures: I
 
 
 def with_local_scores(measures: Iterable[Measure]) -> list[Measure]:
-    """The measures of the set "between"; in place of an F-measure its precision and recall, which have local scores."""
+    """Those of the set "between" and of relations; in place of an F-measure its precision and recall."""
     result: dict[str, Measure] = {}
     for measure in measures:
-        if measure.definition.group != "between":
+        if measure.definition.group != "between" and "relations" not in measure.definition.needs:
             continue
         name = measure.definition.name
         names = [name[:-1] + part for part in "PR"] if name.endswith("F") else [name]

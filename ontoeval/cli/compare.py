@@ -54,7 +54,7 @@ from ontoeval.tasks.comparison import Comparison
     "--errors",
     "with_errors",
     is_flag=True,
-    help="List missing, novel and misplaced concepts, inverted links, cycles, related and synonym links of one side.",
+    help="List missing, novel and misplaced concepts, inverted links, cycles, relations of one side.",
 )
 @click.option("--per", type=click.Choice(["property"]), help="Add a table of the scores of relations by property.")
 @click.option("--confidence", "with_confidence", is_flag=True, help="Add bootstrap 95 % intervals.")

@@ -280,6 +280,8 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
         ]
         long += [[explanation.label, measure, value] for measure, value in explanation.values.items()]
         long += [[explanation.label, "why", line] for line in reasons_in_words(explanation, digits)]
+        for where, texts in _relations_in_words(explanation).items():
+            long += [[explanation.label, f"relation {where}", text] for text in texts]
         return _table_about("", name, ["concept", "what", "value"], long, layout, digits)
     height = max(map(len, columns.values()))
     rows: list[list[Cell]] = [
@@ -294,7 +296,26 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
     if explanation.gold:
         lines.append(f"parents in gold: {'; '.join(_labels(explanation.gold_parents, 'missing')) or 'none'}")
     lines += reasons_in_words(explanation, digits)
+    for where, texts in _relations_in_words(explanation).items():
+        more = [f"and {len(texts) - _MOST_ERRORS:,} more"] if len(texts) > _MOST_ERRORS else []
+        lines += [f"relations {where}: {'; '.join([*texts[:_MOST_ERRORS], *more])}"] if texts else []
     return _table_about("\n".join(lines), name, list(columns), rows, layout)
+
+
+def _relations_in_words(explanation: Explanation) -> dict[str, list[str]]:
+    """Where the relations of a concept are, and these: `wheel – part of – car`."""
+    return {
+        f"{'on ' if where == 'both' else ''}{where.replace('_', ' ')}{' sides' if where == 'both' else ''}": [
+            _relation_in_words(relation.to_dict(), where) for relation in relations
+        ]
+        for where, relations in (explanation.relations or {}).items()
+    }
+
+
+def _relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
+    """The parts that the other side does not have are marked."""
+    mark = " (novel)" if kind.endswith("learned") else " (missing)"
+    return " – ".join(f"{part['label']}{'' if part['common'] else mark}" for part in relation.values())
 
 
 def _labels(entries: Sequence[NamedConcept], mark: str) -> list[str]:
@@ -383,6 +404,8 @@ def error_table(task: Comparison, name: str, layout: Layout, spelling: Spelling)
 def _error(kind: str, entry: Any) -> tuple[str, str]:
     if kind.endswith("cycles"):
         return " < ".join(member["label"] for member in entry), ""
+    if kind.startswith("relations"):
+        return _relation_in_words(entry, kind), ""
     if "_only_" in kind:
         return " – ".join(member["label"] for member in entry), ""
     if kind == "inverted":

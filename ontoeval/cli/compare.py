@@ -41,7 +41,7 @@ from ontoeval.tasks.comparison import Comparison
     "--worst",
     type=click.IntRange(min=1),
     metavar="N",
-    help="List the N concepts (with ITP, ITR or ITF also instances) that lose most.",
+    help="List the N concepts that lose most by the first -m with scores of concepts, else TF_csc (with ITF also instances).",
 )
 @click.option(
     "--explain",
@@ -119,7 +119,8 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     ]
     others = results[1:] if significance else []
     tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None)
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None,
+                              worst_by_measures=bool(measures))  # fmt: skip
     # everything is made before anything is shown, so that there is never half a result
     as_json = layout is Layout.JSON
     text = json_text(report.document()) if as_json else report.tables(layout, digits, option_spelling)

@@ -13,7 +13,8 @@ from hypothesis import given
 from strategies import hierarchies, ontologies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
-from ontoeval.analysis.explain import Errors, Explanation, Loss, NamedConcept, explain, worst
+from ontoeval.analysis.explain import Errors, Explanation, NamedConcept, explain
+from ontoeval.analysis.worst import Loss, worst
 from ontoeval.errors import UnknownConceptError
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse

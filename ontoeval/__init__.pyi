@@ -2,11 +2,12 @@
 
 from ontoeval.analysis.annotator_agreement import alpha
 from ontoeval.analysis.confusion import confusions, cost_precision, per_class
-from ontoeval.analysis.explain import Errors, explain, worst
+from ontoeval.analysis.explain import Errors, explain
 from ontoeval.analysis.human_agreement import Agreement, agree
 from ontoeval.analysis.relate import nearest, relate, relate_all, why
 from ontoeval.analysis.sensitivity import Sensitivity, sensitivity
 from ontoeval.analysis.significance import confidence, differences, p_values
+from ontoeval.analysis.worst import worst
 from ontoeval.analysis.write_all import write_all
 from ontoeval.edit.merge import merge
 from ontoeval.edit.perturb import perturb

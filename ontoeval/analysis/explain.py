@@ -1,8 +1,8 @@
-"""`explain` a concept, `worst` concepts, `worst_instances`, `Errors` by kind, as data (texts: report/comparison.py)."""
+"""`explain` a concept, `Errors` by kind, as data (texts: report/comparison.py; what loses most: worst.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
+from ontoeval.analysis.worst import labels_of
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
-from ontoeval.measures.instances.cotopy import companions
-from ontoeval.model.arrays import BoolArray, IntArray, LongArray
+from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
+from ontoeval.model.arrays import BoolArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
-from ontoeval.model.placement import Placement
 from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
@@ -50,6 +50,9 @@ class Explanation:
     only_gold: tuple[NamedConcept, ...]
     values: dict[str, float]  # local values by measure
     reasons: tuple[Reason, ...] = ()  # of Place, Near and Preserved
+    relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
+        None  # "both", "only_learned", "only_gold"; None: unread
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -57,54 +60,18 @@ class Explanation:
         lists = {field: [entry._asdict() for entry in getattr(self, field)] for field in fields}
         known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold}
         reasons = [reason.to_dict() for reason in self.reasons]
-        return {**known, "values": self.values, "reasons": reasons, **lists}
-
-
-@dataclass(frozen=True)
-class Loss:
-    """A common concept whose superconcepts and subconcepts differ from the gold standard."""
-
-    iri: str
-    label: str
-    precision: float  # tp_csc
-    recall: float  # tr_csc
-    wrong: int  # relations that the gold standard does not have
-    lost: int  # relations that were not learned
-    learned_parents: tuple[str, ...]
-    gold_parents: tuple[str, ...]
-
-    @property
-    def parents(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """On the learned and on the gold side."""
-        return self.learned_parents, self.gold_parents
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
-
-
-@dataclass(frozen=True)
-class InstanceLoss:
-    """An instance whose companions (instances at, above or below its concepts) differ from the gold standard."""
-
-    iri: str
-    precision: float  # itp
-    recall: float  # itr
-    wrong: int  # companions that it does not have in the gold standard
-    lost: int  # companions that it has in the gold standard only
-    learned: tuple[str, ...]  # labels of its concepts
-    gold: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {**self.__dict__, "learned": list(self.learned), "gold": list(self.gold)}
+        relations = {
+            where: [relation.to_dict() for relation in entries] for where, entries in (self.relations or {}).items()
+        }
+        with_relations = {} if self.relations is None else {"relations": relations}
+        return {**known, "values": self.values, "reasons": reasons, **lists, **with_relations}
 
 
 def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = ()) -> Explanation:
     """The cotopies of a concept (IRI, local name or label, of either side) next to each other.
 
-    `measures`: others than the taxonomic ones whose local value is wanted, too; those of the set "between" with the
-    reasons of their values.
+    `measures`: others than the taxonomic ones whose local value is wanted, too: those of the set "between", with the
+    reasons of their values, and of relations. If relations were read, those that the concept takes part in are listed.
     """
     chosen = [parse(measure) if isinstance(measure, str) else measure for measure in measures]
     learned, gold = _sides(task, concept)
@@ -129,7 +96,16 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
         only_gold=_named_concepts(task.swapped, gold_relatives - partners),
         values=_values(task, learned, gold, chosen),
         reasons=tuple(reasons(task, learned, gold, chosen)),
+        relations=_relations(task, learned, gold),
     )
+
+
+def _relations(task: Comparison, learned: int | None, gold: int | None) -> dict[str, tuple[NamedRelation, ...]] | None:
+    lists = RelationLists(task)
+    if not lists.were_read:
+        return None
+    names = "both", "only_learned", "only_gold"
+    return {name: tuple(entries) for name, entries in zip(names, lists.of_concept(learned, gold), strict=True)}
 
 
 def explain_in_all(
@@ -208,74 +184,6 @@ def _values(task: Comparison, learned: int | None, gold: int | None, measures: I
             concept = learned if local.of == "learned" else gold
             values.update((name, float(value)) for value in local.values[local.ids == concept])
     return values
-
-
-def worst(task: Comparison, count: int = 10) -> list[Loss]:
-    """The common concepts that lose most.
-
-    The lowest harmonic mean of tp_csc and tr_csc first; of equals the one with more wrong and lost relations, then by
-    IRI. Concepts that lose nothing are left out.
-    """
-    overlap = extract_overlap(task, "csc")
-    learned, gold = task.common
-    wrong, lost = overlap.learned - overlap.both, overlap.gold - overlap.both
-    total = overlap.learned + overlap.gold  # the harmonic mean of both/learned and both/gold
-    value = np.divide(2 * overlap.both, total, out=np.ones_like(total), where=total > 0)
-    losing = np.flatnonzero(wrong + lost > 0)
-    iris = task.gold.hierarchy.iris
-    order = sorted(losing.tolist(), key=lambda i: (value[i], -(wrong[i] + lost[i]), iris[gold[i]]))[: max(count, 0)]
-    return [
-        Loss(
-            iri=iris[gold[i]],
-            label=task.gold.label(int(gold[i])),
-            precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
-            recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
-            wrong=int(wrong[i]),
-            lost=int(lost[i]),
-            learned_parents=_labels(task.learned, task.learned.hierarchy.parents[int(learned[i])]),
-            gold_parents=_labels(task.gold, task.gold.hierarchy.parents[int(gold[i])]),
-        )
-        for i in order
-    ]
-
-
-def _labels(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
-    return tuple(sorted(ontology.label(c) for c in concepts.tolist()))
-
-
-def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
-    """The shared instances that lose most.
-
-    The lowest harmonic mean of itp(i) = |isc_l ∩ isc_g| / |isc_l| and itr(i) = |isc_l ∩ isc_g| / |isc_g| first; of
-    equals the one with more wrong and lost companions, then by IRI. Instances that lose nothing are left out.
-    """
-    if not len(task.shared):
-        return []
-    cotopies = companions(task)
-    wrong, lost = cotopies.learned - cotopies.both, cotopies.gold - cotopies.both
-    value = 2 * cotopies.both / (cotopies.learned + cotopies.gold)  # i itself is in all of them
-    cells = np.flatnonzero(wrong + lost > 0)
-    losing = np.flatnonzero(np.isin(task.shared.cell, cells))
-    cell = task.shared.cell[losing]
-    order = np.lexsort((losing, -(wrong + lost)[cell], value[cell]))[: max(count, 0)]  # the names are sorted
-    return [
-        InstanceLoss(
-            iri=task.shared.names[i],
-            precision=float(cotopies.both[c] / cotopies.learned[c]),
-            recall=float(cotopies.both[c] / cotopies.gold[c]),
-            wrong=int(wrong[c]),
-            lost=int(lost[c]),
-            learned=_concepts(task.learned, task.shared.learned, i),
-            gold=_concepts(task.gold, task.shared.gold, i),
-        )
-        for i, c in zip(losing[order].tolist(), cell[order].tolist(), strict=True)
-    ]
-
-
-def _concepts(ontology: Ontology, placement: Placement, instance: int) -> tuple[str, ...]:
-    place = int(placement.place[instance])
-    concepts = placement.concepts[placement.indptr[place] : placement.indptr[place + 1]]
-    return tuple(sorted(ontology.label(concept) for concept in concepts.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -360,6 +268,21 @@ class Errors:
         }
 
     @property
+    def relations_of_one_side(self) -> dict[str, list[NamedRelation]]:
+        """Kind of error -> other relations that only one side has; nothing if relations were not read.
+
+        Those whose ends and property the other side has come first.
+        """
+        lists = RelationLists(self.task)
+        kinds = {"relations_only_learned": True, "relations_only_gold": False} if lists.were_read else {}
+        return {kind: lists.of_one_side(learned=learned) for kind, learned in kinds.items()}
+
+    def _count_relations(self) -> dict[str, int]:
+        lists = RelationLists(self.task)
+        kinds = {"relations_only_learned": True, "relations_only_gold": False} if lists.were_read else {}
+        return {kind: lists.count_of_one_side(learned=learned) for kind, learned in kinds.items()}
+
+    @property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
         """The cycles of the learned ontology."""
         return self.task.learned.hierarchy.cycles
@@ -382,6 +305,7 @@ class Errors:
             "cycles": len(self.cycles),
             "gold_cycles": len(self.task.gold.hierarchy.cycles),
             **{kind: len(links) for kind, (_, links) in self._links.items()},
+            **self._count_relations(),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -399,6 +323,7 @@ class Errors:
             "cycles": [_entries(learned, cycle) for cycle in self.cycles],
             "gold_cycles": [_entries(gold, cycle) for cycle in gold.hierarchy.cycles],
             **{kind: [_entries(side, link) for link in links] for kind, (side, links) in self._links.items()},
+            **{kind: [r.to_dict() for r in relations] for kind, relations in self.relations_of_one_side.items()},
         }  # fmt: skip
 
     def _moved_entries(self, concepts: Sequence[int]) -> list[dict[str, Any]]:
@@ -406,8 +331,8 @@ class Errors:
         return [
             {
                 **entry,
-                "learned_parents": list(_labels(learned, learned.hierarchy.parents[c])),
-                "gold_parents": list(_labels(gold, gold.hierarchy.parents[int(self.task.matching.to_gold[c])])),
+                "learned_parents": list(labels_of(learned, learned.hierarchy.parents[c])),
+                "gold_parents": list(labels_of(gold, gold.hierarchy.parents[int(self.task.matching.to_gold[c])])),
             }
             for c, entry in zip(concepts, _entries(learned, concepts), strict=True)
         ]

@@ -10,12 +10,12 @@ import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
-from ontoeval.measures import Measure, parse
+from ontoeval.measures import Measure
 from ontoeval.measures.comparison.common_parents import parent_sets
 from ontoeval.measures.comparison.near import merged_ontology, nearest_concepts
 from ontoeval.measures.comparison.preserved import concept_pairs
 from ontoeval.measures.concepts.pair_scores import value_parts
-from ontoeval.measures.registry import spelled
+from ontoeval.measures.registry import precision_and_recall, spelled
 from ontoeval.measures.similarity_parameter import Similarity, UndefinedSimilarityError
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
@@ -66,14 +66,12 @@ def reasons(task: Comparison, learned: int | None, gold: int | None, measures: I
 
 
 def with_local_scores(measures: Iterable[Measure]) -> list[Measure]:
-    """The measures of the set "between"; in place of an F-measure its precision and recall, which have local scores."""
+    """Those of the set "between" and of relations; in place of an F-measure its precision and recall."""
     result: dict[str, Measure] = {}
     for measure in measures:
-        if measure.definition.group != "between":
+        if measure.definition.group != "between" and "relations" not in measure.definition.needs:
             continue
-        name = measure.definition.name
-        names = [name[:-1] + part for part in "PR"] if name.endswith("F") else [name]
-        for part in (parse(name, **measure.parameters) for name in names):
+        for part in precision_and_recall(measure):
             result.setdefault(str(part), part)
     return list(result.values())
 

@@ -256,6 +256,16 @@ class Measure:
         return scale or (self.definition.range, self.definition.best)
 
 
+def precision_and_recall(measure: Measure) -> list[Measure]:
+    """Those that an F-measure (TF_csc, PlaceF) is made of, with the same parameters; any other measure itself."""
+    name = measure.registry.bare(measure.definition.function).name
+    known = {definition.name: definition for definition in measure.registry}
+    names = [name[:-1] + part for part in "PR"]
+    if not name.endswith("F") or not all(part in known for part in names):
+        return [measure]
+    return [measure.registry.make(known[part], measure.parameters) for part in names]
+
+
 class Registry:
     """All measures by name."""
 

@@ -11,17 +11,16 @@ from typing import Any
 from ontoeval.analysis.explain import (
     Errors,
     Explanation,
-    InstanceLoss,
     NamedConcept,
     explain_in_all,
     links_between_common,
-    worst,
-    worst_instances,
 )
+from ontoeval.analysis.worst import InstanceLoss, has_concept_scores, worst, worst_instances
 from ontoeval.errors import Spelling, text_for
 from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
-from ontoeval.measures import Measure
+from ontoeval.measures import Measure, parse
+from ontoeval.measures.registry import precision_and_recall
 from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, render
@@ -45,6 +44,16 @@ class ComparisonReport:
     worst: int | None = None  # how many of the concepts and instances that lose most
     with_errors: bool = False  # the lists of errors
     by_property: bool = False  # the scores of relations by property
+    worst_by_measures: bool = False  # the measures were asked for, so that the first with local scores ranks concepts
+
+    @cached_property
+    def _worst_by(self) -> Measure | None:
+        """What ranks the concepts that lose most; None: their relations, as tp_csc and tr_csc (TF_csc) count them."""
+        measures = [score.measure for score in self.results[0].scores] if self.worst_by_measures else []
+        for measure in measures:
+            if any(has_concept_scores(result[measure]) for result in self.results):
+                return None if measure == parse("TF_csc") else measure
+        return None
 
     @cached_property
     def _table(self) -> ResultTable:
@@ -67,7 +76,7 @@ class ComparisonReport:
         for task, result, explanations in zip(self.tasks, self.results, self._explanations, strict=True):
             entry = result.to_dict()
             if self.worst:
-                entry["worst"] = [loss.to_dict() for loss in worst(task, self.worst)]
+                entry |= worst_concepts(task, result, self.worst, self._worst_by)
                 instances = lost_companions(task, result, self.worst)
                 if instances is not None:
                     entry["worst_instances"] = [loss.to_dict() for loss in instances]
@@ -102,7 +111,12 @@ class ComparisonReport:
             if self.worst:
                 instances = lost_companions(task, result, self.worst)
                 if instances is None or len(task.matching):
-                    texts.append(worst_concept_table(task, self.worst, name, layout, digits))
+                    by = self._worst_by
+                    texts.append(
+                        worst_concept_table(task, self.worst, name, layout, digits)
+                        if by is None
+                        else lowest_score_table(worst_concepts(task, result, self.worst, by), by, name, layout, digits)
+                    )
                 if instances is not None:
                     texts.append(worst_instance_table(instances, name, layout, digits))
             if self.by_property:
@@ -280,6 +294,8 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
         ]
         long += [[explanation.label, measure, value] for measure, value in explanation.values.items()]
         long += [[explanation.label, "why", line] for line in reasons_in_words(explanation, digits)]
+        for where, texts in _relations_in_words(explanation).items():
+            long += [[explanation.label, f"relation {where}", text] for text in texts]
         return _table_about("", name, ["concept", "what", "value"], long, layout, digits)
     height = max(map(len, columns.values()))
     rows: list[list[Cell]] = [
@@ -294,7 +310,26 @@ def explanation_table(explanation: Explanation | None, concept: str, name: str, 
     if explanation.gold:
         lines.append(f"parents in gold: {'; '.join(_labels(explanation.gold_parents, 'missing')) or 'none'}")
     lines += reasons_in_words(explanation, digits)
+    for where, texts in _relations_in_words(explanation).items():
+        more = [f"and {len(texts) - _MOST_ERRORS:,} more"] if len(texts) > _MOST_ERRORS else []
+        lines += [f"relations {where}: {'; '.join([*texts[:_MOST_ERRORS], *more])}"] if texts else []
     return _table_about("\n".join(lines), name, list(columns), rows, layout)
+
+
+def _relations_in_words(explanation: Explanation) -> dict[str, list[str]]:
+    """Where the relations of a concept are, and these: `wheel – part of – car`."""
+    return {
+        f"{'on ' if where == 'both' else ''}{where.replace('_', ' ')}{' sides' if where == 'both' else ''}": [
+            _relation_in_words(relation.to_dict(), where) for relation in relations
+        ]
+        for where, relations in (explanation.relations or {}).items()
+    }
+
+
+def _relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
+    """The parts that the other side does not have are marked."""
+    mark = " (novel)" if kind.endswith("learned") else " (missing)"
+    return " – ".join(f"{part['label']}{'' if part['common'] else mark}" for part in relation.values())
 
 
 def _labels(entries: Sequence[NamedConcept], mark: str) -> list[str]:
@@ -312,6 +347,34 @@ def worst_concept_table(task: Comparison, count: int, name: str, layout: Layout,
         reason = "no common concept loses anything" if len(task.matching) else "no concept is common"
         return f"{name}: {reason}\n"
     return _table_about("where most is lost", name, header, rows, layout, digits)
+
+
+def worst_concepts(task: Comparison, result: EvaluationResult, count: int, measure: Measure | None) -> dict[str, Any]:
+    """The concepts that lose most, for JSON, and the measure that ranks them if it is not TF_csc."""
+    if measure is None:
+        return {"worst": [loss.to_dict() for loss in worst(task, count)]}
+    losses = worst(task, count, measure) if has_concept_scores(result[measure]) else None
+    return {"worst_by": str(measure), "worst": None if losses is None else [loss.to_dict() for loss in losses]}
+
+
+def lowest_score_table(found: Mapping[str, Any], measure: Measure, name: str, layout: Layout, digits: int) -> str:
+    """The concepts that lose most by a measure (`worst_concepts`), with their parents on both sides."""
+    losses = found["worst"] or []
+    if not losses and layout is Layout.TABLE:
+        what = "has a score of" if found["worst"] is None else "loses anything by"
+        return f"{name}: no concept {what} {measure}\n"
+    columns = [str(part) for part in precision_and_recall(measure)]
+    rows: list[list[Cell]] = [
+        [
+            loss["label"] + (" (novel)" if loss["gold"] is None else " (missing)" if loss["learned"] is None else ""),
+            *(loss["values"].get(column) for column in columns),
+            "; ".join(loss["learned_parents"]),
+            "; ".join(loss["gold_parents"]),
+        ]
+        for loss in losses
+    ]
+    header = ["concept", *columns, "parents learned", "parents in gold"]
+    return _table_about(f"where most is lost by {measure}", name, header, rows, layout, digits)
 
 
 def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
@@ -383,6 +446,8 @@ def error_table(task: Comparison, name: str, layout: Layout, spelling: Spelling)
 def _error(kind: str, entry: Any) -> tuple[str, str]:
     if kind.endswith("cycles"):
         return " < ".join(member["label"] for member in entry), ""
+    if kind.startswith("relations"):
+        return _relation_in_words(entry, kind), ""
     if "_only_" in kind:
         return " – ".join(member["label"] for member in entry), ""
     if kind == "inverted":

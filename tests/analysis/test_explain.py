@@ -13,7 +13,8 @@ from hypothesis import given
 from strategies import hierarchies, ontologies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
-from ontoeval.analysis.explain import Errors, Explanation, Loss, NamedConcept, explain, worst
+from ontoeval.analysis.explain import Errors, Explanation, NamedConcept, explain
+from ontoeval.analysis.worst import Loss, worst
 from ontoeval.errors import UnknownConceptError
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
@@ -154,6 +155,7 @@ def test_a_concept_is_explained_with_both_sides_next_to_each_other(labelled: Com
         only_gold=(car,),
         # csc: {bike, root} and {car, root}; sc has van itself, too
         values={"TP_csc": 1 / 2, "TR_csc": 1 / 2, "TO_csc": 1 / 3, "TP_sc": 2 / 3, "TR_sc": 2 / 3},
+        relations={"both": (), "only_learned": (), "only_gold": ()},
     )
 
 
@@ -436,7 +438,7 @@ def test_an_ontology_has_no_errors_against_itself_but_its_cycles(made: tuple[Any
     task = Comparison(Ontology.from_edges(**arguments), Ontology.from_edges(**arguments))
     counts = Errors(task).counts()
     assert counts.pop("cycles") == counts.pop("gold_cycles") == len(oracle.twin(**arguments).cycles)
-    links = {f"{kind}_only_{side}" for kind in ("related", "synonym") for side in ("learned", "gold")}
+    links = {f"{kind}_only_{side}" for kind in ("related", "synonym", "relations") for side in ("learned", "gold")}
     assert set(counts) == {"missing", "novel", "moved_up", "moved_down", "moved_sideways", "inverted", *links}
     assert set(counts.values()) == {0}
     assert worst(task) == []
@@ -450,12 +452,11 @@ def test_related_and_synonym_links_of_common_concepts_that_one_side_alone_has_ar
         ),
         Ontology.from_edges([*edges, ("lost", "r")], related=[("b", "a"), ("b", "c"), ("lost", "a")]),
     )
-    found = {kind: entries for kind, entries in Errors(task).to_dict().items() if "_only_" in kind}
+    found = {kind: entries for kind, entries in Errors(task).to_dict().items() if "_only_" in kind and entries}
     assert {kind: [[end["iri"] for end in link] for link in links] for kind, links in found.items()} == {
         "related_only_learned": [["a", "c"]],  # the links of `new` and `lost` go with these
         "related_only_gold": [["b", "c"]],
         "synonym_only_learned": [["b", "c"]],
-        "synonym_only_gold": [],
     }
     assert Errors(task).counts()["related_only_gold"] == 1
 

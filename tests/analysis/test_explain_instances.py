@@ -10,7 +10,7 @@ from oracle import twin
 from strategies import ontologies, picks, root_of
 
 import ontoeval as oe
-from ontoeval.analysis.explain import worst_instances
+from ontoeval.analysis.worst import worst_instances
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
 

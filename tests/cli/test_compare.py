@@ -406,6 +406,22 @@ def test_worst_lists_the_concepts_that_lose_most_with_their_parents(here: Path) 
     assert len(entry("poor.tsv", "--gold", "gold.tsv", "--worst", "9")["worst"]) == 3
 
 
+def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) -> None:
+    arguments = ("poor.tsv", "--gold", "gold.tsv", "--worst", "2", "-m")
+    shown = run("compare", *arguments, "TED,LP,PlaceF").stdout
+    assert "poor.tsv: where most is lost by LP" in shown.splitlines()
+    assert table(shown, "parents learned")[:1] == [["concept", "LP", "parents learned", "parents in gold"]]
+    found = entry(*arguments, "PlaceF")
+    assert (found["worst_by"], set(found["worst"][0]["values"])) == ("PlaceF", {"PlaceP", "PlaceR"})
+    assert [loss["label"] for loss in found["worst"]] == ["bike", "van"]  # below car and bike, not vehicle and car
+    for measures in ("TED", "TF_csc", "TF_csc,LP"):
+        found = entry(*arguments, measures)
+        assert "worst_by" not in found
+        assert [loss["label"] for loss in found["worst"]] == ["bike", "car"]
+    perfect = run("compare", "good.tsv", "--gold", "gold.tsv", "--worst", "5", "-m", "PlaceF").stdout
+    assert "good.tsv: no concept loses anything by PlaceF" in perfect.splitlines()
+
+
 def test_worst_of_a_perfect_hierarchy_is_said_in_words(here: Path) -> None:
     shown = run("compare", "good.tsv", "--gold", "gold.tsv", "--worst", "5").stdout
     assert "good.tsv: no common concept loses anything" in shown.splitlines()
@@ -449,7 +465,7 @@ def test_long_lists_of_errors_are_cut_for_people_only(here: Path) -> None:
 
 @pytest.mark.parametrize("layout", ["tsv", "csv", "markdown", "latex"])
 def test_further_tables_say_which_learned_ontology_they_are_about(here: Path, layout: str) -> None:
-    arguments = ("compare", "poor.tsv", "good.tsv", "--gold", "gold.tsv", "-m", "LP", "--format", layout)
+    arguments = ("compare", "poor.tsv", "good.tsv", "--gold", "gold.tsv", "-m", "TF_csc", "--format", layout)
     for option in (("--worst", "1"), ("--errors",), ("--explain", "bike")):
         further = run(*arguments, *option).stdout.removeprefix(run(*arguments).stdout)
         assert "bike" in further or "coupe" in further

@@ -117,6 +117,33 @@ def test_errors_list_related_links_of_one_side() -> None:
     assert "related only learned Car – Van" in lines
 
 
+POPULATED = """@prefix : <http://ex.org/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:livesIn a owl:ObjectProperty ; rdfs:label "lives in" ; rdfs:domain :Person . :Person a owl:Class . :City a owl:Class .
+:ann a :Person ; rdfs:label "Ann" . :rome a :City ; rdfs:label "Rome" .
+"""
+
+
+def test_errors_and_explanations_list_relations_of_individuals_and_properties(folder: Path) -> None:
+    (folder / "l.ttl").write_text(POPULATED + ":ann :livesIn :rome . :livesIn rdfs:range :Person .")
+    (folder / "g.ttl").write_text(POPULATED + ":ann :livesIn :oslo . :livesIn rdfs:range :City .")
+    arguments = ("l.ttl", "--gold", "g.ttl", "-m", "RelF", "--errors", "--explain", "Person")
+    lines = squeezed(compare(*arguments, remarks=True))
+    assert "relations only learned Ann – lives in – Rome" in lines
+    assert "relations only learned lives in – range – Person" in lines
+    assert "relations only gold lives in – range – City" in lines
+    assert "relations only gold Ann – lives in – oslo (missing)" in lines
+    assert "relations on both sides: lives in – domain – Person" in lines
+    assert "relations only learned: lives in – range – Person" in lines
+    csv = compare(*arguments, "--format", "csv", remarks=True).splitlines()
+    assert "l.ttl,Person,relation only learned,lives in – range – Person" in csv
+    found = entry("compare", *arguments)
+    assert found["errors"]["counts"]["relations_only_gold"] == 2
+    (last,) = (row for row in found["errors"]["relations_only_gold"] if not row["object"]["common"])
+    assert last["object"] == {"iri": "http://ex.org/#oslo", "label": "oslo", "common": False}
+    assert found["explain"][0]["values"]["RelP"] == 1 / 2
+
+
 def test_an_unknown_property_is_refused() -> None:
     message = refused("learned.ttl", "--gold", "gold.ttl", "-m", "RelF(kind=hasPrat)")
     assert message == (

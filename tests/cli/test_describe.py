@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from helpers import run
+from ontoeval.cli.describe import describe
 
 import ontoeval as oe
-from ontoeval.cli.describe import describe
 
 EX = "http://ex.org/"
 ONTOLOGY = """

@@ -6,8 +6,8 @@ import json
 
 import click
 import pytest
-
 from ontoeval.cli.printing import json_text
+
 from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.errors import Message
 

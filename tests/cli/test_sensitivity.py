@@ -11,9 +11,9 @@ from pathlib import Path
 import helpers
 import pytest
 from helpers import work_in
+from ontoeval.cli.printing import progress_on_stderr
 
 import ontoeval as oe
-from ontoeval.cli.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
 

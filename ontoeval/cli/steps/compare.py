@@ -47,7 +47,8 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     ]
     others = results[1:] if significance else []
     tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None)
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None,
+                              worst_by_measures=bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
         return json_text(report.document()) if layout is Layout.JSON else report.tables(layout, digits, option_spelling)

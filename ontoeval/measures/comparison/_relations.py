@@ -40,8 +40,9 @@ class Triples:
     objects: LongArray
     gold_subjects: LongArray  # -1: not matched
     gold_objects: LongArray
-    ends_matched: BoolArray  # both of them
+    subject_matched: BoolArray
     property_matched: BoolArray
+    object_matched: BoolArray
 
     def __post_init__(self) -> None:
         for array in self._columns:
@@ -50,7 +51,13 @@ class Triples:
     @property
     def _columns(self) -> tuple[Any, ...]:
         own = (self.subjects, self.properties, self.objects)
-        return (*own, self.gold_subjects, self.gold_objects, self.ends_matched, self.property_matched)
+        matched = (self.subject_matched, self.property_matched, self.object_matched)
+        return (*own, self.gold_subjects, self.gold_objects, *matched)
+
+    @property
+    def ends_matched(self) -> BoolArray:
+        """Both ends are."""
+        return self.subject_matched & self.object_matched
 
     @property
     def common(self) -> BoolArray:
@@ -216,8 +223,8 @@ def _side(
     subjects, objects = _in_order(subjects, objects, shared.symmetric[properties])
     subjects, properties, objects = distinct_rows(subjects, properties, objects)
     ends = _in_order(gold_ends[subjects], gold_ends[objects], shared.symmetric[properties])
-    ends_matched = matched[subjects] & matched[objects]
-    return Triples(relations.concepts, subjects, properties, objects, *ends, ends_matched, shared.common[properties])
+    parts_matched = matched[subjects], shared.common[properties], matched[objects]
+    return Triples(relations.concepts, subjects, properties, objects, *ends, *parts_matched)
 
 
 def _in_order(subjects: LongArray, objects: LongArray, symmetric: BoolArray) -> tuple[LongArray, LongArray]:

@@ -1,0 +1,216 @@
+"""`worst` concepts, by their relations or by a measure, `worst_instances`, as data (tables: report/comparison.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures import Measure, parse
+from ontoeval.measures.comparison.extracts import extract_overlap
+from ontoeval.measures.instances.cotopy import companions
+from ontoeval.measures.registry import precision_and_recall
+from ontoeval.model.arrays import IntArray
+from ontoeval.model.ontology import Ontology
+from ontoeval.model.placement import Placement
+from ontoeval.results import LocalScores, MeasureResult, Score, harmonic
+from ontoeval.tasks.comparison import Comparison
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A common concept whose superconcepts and subconcepts differ from the gold standard."""
+
+    iri: str
+    label: str
+    precision: float  # tp_csc
+    recall: float  # tr_csc
+    wrong: int  # relations that the gold standard does not have
+    lost: int  # relations that were not learned
+    learned_parents: tuple[str, ...]
+    gold_parents: tuple[str, ...]
+
+    @property
+    def parents(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """On the learned and on the gold side."""
+        return self.learned_parents, self.gold_parents
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+
+
+@dataclass(frozen=True)
+class LocalLoss:
+    """A concept that loses by the local scores of some measure; an F-measure has those of precision and recall."""
+
+    iri: str  # of the gold standard, if it has the concept
+    label: str
+    values: dict[str, float]  # by measure
+    learned: str | None  # IRI on that side
+    gold: str | None
+    learned_parents: tuple[str, ...]
+    gold_parents: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+
+
+@dataclass(frozen=True)
+class InstanceLoss:
+    """An instance whose companions (instances at, above or below its concepts) differ from the gold standard."""
+
+    iri: str
+    precision: float  # itp
+    recall: float  # itr
+    wrong: int  # companions that it does not have in the gold standard
+    lost: int  # companions that it has in the gold standard only
+    learned: tuple[str, ...]  # labels of its concepts
+    gold: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "learned": list(self.learned), "gold": list(self.gold)}
+
+
+@overload
+def worst(task: Comparison, count: int = 10, measure: None = None) -> list[Loss]: ...
+@overload
+def worst(task: Comparison, count: int = 10, measure: str | Measure = ...) -> list[LocalLoss]: ...
+def worst(task: Comparison, count: int = 10, measure: str | Measure | None = None) -> list[Loss] | list[LocalLoss]:
+    """The concepts that lose most. Concepts that lose nothing are left out.
+
+    Without a measure: the common concepts, the lowest harmonic mean of tp_csc and tr_csc first; of equals the one with
+    more wrong and lost relations, then by IRI. With one: the concepts that have a local score, of either side, the one
+    furthest from the best value first, then by IRI; of an F-measure by the harmonic mean of precision and recall, or by
+    that of the two which the concept has. ParameterError if it has no local scores of concepts.
+    """
+    if measure is None:
+        return _most_lost(task, count)
+    return _lowest(task, count, parse(measure) if isinstance(measure, str) else measure)
+
+
+def has_concept_scores(result: MeasureResult) -> bool:
+    """True if concepts have local scores of a measure, or of the precision and recall of an F-measure."""
+    is_f = len(precision_and_recall(result.measure)) > 1
+    scores = result.score.parts if is_f else (result.score,)
+    return any(_of_concepts(score) is not None for score in scores)
+
+
+def _of_concepts(score: Score) -> LocalScores | None:
+    return score.local if score.local is not None and score.local.of in ("learned", "gold") else None
+
+
+def _lowest(task: Comparison, count: int, measure: Measure) -> list[LocalLoss]:
+    parts = precision_and_recall(measure)
+    scores = [(str(part), part(task)) for part in parts]
+    if not any(_of_concepts(score) for _, score in scores):
+        undefined = next((score.undefined for _, score in scores if score.undefined is not None), None)
+        raise ParameterError(
+            f"{measure} has no local scores of concepts" + ("" if undefined is None else f": {undefined}"),
+            advice="Take a measure that has, such as TF_csc, PlaceF or NearF.",
+            parameter="measure",
+        )
+    values: dict[tuple[int | None, int | None], dict[str, float]] = {}
+    for name, score in scores:
+        local = _of_concepts(score)
+        if local is not None:
+            partners = task.matching.to_gold if local.of == "learned" else task.matching.to_learned
+            for concept, value in zip(local.ids.tolist(), local.values.tolist(), strict=True):
+                partner = int(partners[concept]) if partners[concept] >= 0 else None
+                sides = (concept, partner) if local.of == "learned" else (partner, concept)
+                values.setdefault(sides, {})[name] = value
+    best = 1.0 if measure.best is None else measure.best
+    losing = {sides: own for sides, own in values.items() if any(abs(v - best) > _ROUNDING for v in own.values())}
+
+    def order(sides: tuple[int | None, int | None]) -> tuple[float, str]:
+        own = list(losing[sides].values())
+        return -abs((float(harmonic(*own)) if len(own) == 2 else own[0]) - best), _iri(task, *sides)
+
+    return [_local_loss(task, sides, losing[sides]) for sides in sorted(losing, key=order)[: max(count, 0)]]
+
+
+def _iri(task: Comparison, learned: int | None, gold: int | None) -> str:
+    if gold is not None:
+        return task.gold.hierarchy.iris[gold]
+    assert learned is not None  # noqa: S101 - it is on some side
+    return task.learned.hierarchy.iris[learned]
+
+
+def _local_loss(task: Comparison, sides: tuple[int | None, int | None], values: dict[str, float]) -> LocalLoss:
+    ontologies = task.learned, task.gold
+    iris = [None if c is None else o.hierarchy.iris[c] for o, c in zip(ontologies, sides, strict=True)]
+    labels = [o.label(c) for o, c in zip(ontologies, sides, strict=True) if c is not None]
+    parents = [
+        () if c is None else labels_of(o, o.hierarchy.parents[c]) for o, c in zip(ontologies, sides, strict=True)
+    ]
+    return LocalLoss(_iri(task, *sides), labels[-1], values, iris[0], iris[1], parents[0], parents[1])
+
+
+def _most_lost(task: Comparison, count: int) -> list[Loss]:
+    overlap = extract_overlap(task, "csc")
+    learned, gold = task.common
+    wrong, lost = overlap.learned - overlap.both, overlap.gold - overlap.both
+    total = overlap.learned + overlap.gold  # the harmonic mean of both/learned and both/gold
+    value = np.divide(2 * overlap.both, total, out=np.ones_like(total), where=total > 0)
+    losing = np.flatnonzero(wrong + lost > 0)
+    iris = task.gold.hierarchy.iris
+    order = sorted(losing.tolist(), key=lambda i: (value[i], -(wrong[i] + lost[i]), iris[gold[i]]))[: max(count, 0)]
+    return [
+        Loss(
+            iri=iris[gold[i]],
+            label=task.gold.label(int(gold[i])),
+            precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
+            recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
+            wrong=int(wrong[i]),
+            lost=int(lost[i]),
+            learned_parents=labels_of(task.learned, task.learned.hierarchy.parents[int(learned[i])]),
+            gold_parents=labels_of(task.gold, task.gold.hierarchy.parents[int(gold[i])]),
+        )
+        for i in order
+    ]
+
+
+def labels_of(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
+    """The labels of concepts, sorted."""
+    return tuple(sorted(ontology.label(c) for c in concepts.tolist()))
+
+
+def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
+    """The shared instances that lose most.
+
+    The lowest harmonic mean of itp(i) = |isc_l ∩ isc_g| / |isc_l| and itr(i) = |isc_l ∩ isc_g| / |isc_g| first; of
+    equals the one with more wrong and lost companions, then by IRI. Instances that lose nothing are left out.
+    """
+    if not len(task.shared):
+        return []
+    cotopies = companions(task)
+    wrong, lost = cotopies.learned - cotopies.both, cotopies.gold - cotopies.both
+    value = 2 * cotopies.both / (cotopies.learned + cotopies.gold)  # i itself is in all of them
+    cells = np.flatnonzero(wrong + lost > 0)
+    losing = np.flatnonzero(np.isin(task.shared.cell, cells))
+    cell = task.shared.cell[losing]
+    order = np.lexsort((losing, -(wrong + lost)[cell], value[cell]))[: max(count, 0)]  # the names are sorted
+    return [
+        InstanceLoss(
+            iri=task.shared.names[i],
+            precision=float(cotopies.both[c] / cotopies.learned[c]),
+            recall=float(cotopies.both[c] / cotopies.gold[c]),
+            wrong=int(wrong[c]),
+            lost=int(lost[c]),
+            learned=_concepts(task.learned, task.shared.learned, i),
+            gold=_concepts(task.gold, task.shared.gold, i),
+        )
+        for i, c in zip(losing[order].tolist(), cell[order].tolist(), strict=True)
+    ]
+
+
+def _concepts(ontology: Ontology, placement: Placement, instance: int) -> tuple[str, ...]:
+    place = int(placement.place[instance])
+    concepts = placement.concepts[placement.indptr[place] : placement.indptr[place + 1]]
+    return tuple(sorted(ontology.label(concept) for concept in concepts.tolist()))

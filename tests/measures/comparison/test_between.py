@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twin_between import Between, harmonic, pearson, spearman
 from twin_compare import Case, cases
+from twin_concepts import Concepts
 
 import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
@@ -300,6 +302,26 @@ def test_pairs_are_drawn_where_there_are_more_than_the_limit_and_the_sample(
     score = parse(f"Preserved(sample={sample})")(oe.Comparison(side, side))
     assert score.counts["pairs"] == 3
     assert ("sampled_pairs" in score.counts) == drawn
+    assert score.local is not None
+    assert score.local.weights is not None
+    assert (score.local.weights.tolist() == [2, 2, 2]) == (not drawn)  # each concept with both others
+
+
+def test_any_two_common_concepts_can_be_drawn_in_either_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preserved_module, "ALL_PAIRS", 5)
+    side = oe.Ontology.from_edges(tree("r:a,b,c,d"))
+    drawn = [preserved_module._pairs(oe.Comparison(side, side), parse("Flat"), 9, seed) for seed in range(30)]
+    found = {pair for pairs in drawn if pairs for pair in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)}
+    assert found == {*permutations(range(5), 2)}
+
+
+def test_similarities_that_are_not_symmetric_count_as_the_mean_of_both_directions() -> None:
+    sides = [tree("r:a,b,c a:d,e b:f"), tree("r:a,b a:d,c c:e,f")]
+    case = Case(*({"edges": side, "root": "auto"} for side in sides), {name: name for name in "rabcdef"})
+    pairs = Between(case, "LA").pairs()
+    assert value(comparison(case), "Preserved(similarity=LA)") == near(1 - statistics.mean(abs(x - y) for x, y in pairs))
+    twin = Concepts(sides[0])
+    assert twin("LA", "d", "f") != twin("LA", "f", "d") or twin("LA", "a", "d") != twin("LA", "d", "a")
 
 
 def test_a_sample_has_two_pairs_at_least_and_a_seed_is_not_negative() -> None:

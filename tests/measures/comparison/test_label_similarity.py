@@ -391,6 +391,27 @@ def test_a_function_gets_each_text_once_and_blocks_of_bounded_size() -> None:
     assert seen == [([text], ["d", "e", "u"]) for text in ("c", "same", "t")]
 
 
+def test_precision_recall_and_f_of_one_comparison_are_computed_together() -> None:
+    calls: list[str] = []
+
+    def look(left: list[str], right: list[str]) -> Any:
+        calls.append("look")
+        return np.ones((len(left), len(right)))
+
+    def vectors(texts: list[str]) -> Any:
+        calls.append("vectors")
+        return np.ones((len(texts), 2))
+
+    pair = task("a<t", "d<u")
+    for name, labels in (("Fuzzy", look), ("Continuous", look), ("Graph", vectors)):
+        for part in "PRF":
+            assert value(f"{name}{part}", pair, labels=labels) == pytest.approx(1)
+    assert calls == ["look", "look", "vectors"]
+    assert value("FuzzyP(threshold=0.5)", pair, labels=look) == 1
+    assert value("GraphP(rounds=1)", pair, labels=vectors) == pytest.approx(1)
+    assert calls == ["look", "look", "vectors", "look", "vectors"]
+
+
 def test_a_function_is_not_called_without_texts() -> None:
     def never(left: list[str], right: list[str]) -> Any:
         raise AssertionError

@@ -35,8 +35,9 @@ TASKS: dict[str, tuple[Any, Any]] = {
     "ways": (tree("r:a,b,c a:x b:x"), tree("r:a,b,c a:x c:x")),
     "one link": (tree("black:white"), tree("black:white")),
     "letters": (tree("abcd:xyzw"), tree("abce:xyzw")),
-    "diamond": (PLACED, PLACED),
-    "chain": (chain(5), chain(5)),
+    # four and three places; four pairs of them have instances: (a, a), (b, b), (c, c), (d, b)
+    "diamond": (PLACED, {**PLACED, "instances": {f"i{n}": "abcb"[n % 4] for n in range(8)}}),
+    "chain": (chain(5), {**chain(5), "edges": tree("c0:c1,c2,c3,c4")}),  # five levels and two
     "relations": ({"edges": tree("thing:car,van,wheel"), "relations": [("car", "p", "wheel"), ("van", "p", "wheel")]},) * 2,
 }
 
@@ -51,11 +52,12 @@ LIMITS: list[tuple[ModuleType, str, float, str, str, str]] = [
     # abcd with abce and xyzw, of the same length; xyzw is found at once
     (_label_similarity, "MOST_COMPARED", 2, "SM", "letters", "2 and 2 labels are too many to compare"),
     (_relations, "MOST_PAIRS", 4, "RelP(similarity=WP)", "relations", "2 learned and 2 gold relations by p are too"),
-    (cotopy, "MAX_WORK", 16, "ITP", "diamond", "4 places of instances on one side and 4 pairs of places are too"),
+    (cotopy, "MAX_WORK", 4 * 4, "ITP", "diamond", "4 places of instances on one side and 4 pairs of places are too"),
     (_proximity, "MAX_CELLS", 4, "EOR", "diamond", "4 pairs of places of instances are too many"),
-    # levels of both sides, ten thousand for each pair of levels
-    (_triples, "MAX_WORK", 250_000, "H_s", "chain", "the hierarchies are too deep: 55 pairs of superconcepts"),
-    (_triples, "MAX_STEPS", 25, "H_s", "chain", "the hierarchies are too deep: 55 pairs of superconcepts"),
+    # ten thousand for each pair of levels; c0 has itself above it on both sides, the others n + 1 and two
+    (_triples, "MAX_WORK", 5 * 2 * 10_000, "H_s", "chain", "the hierarchies are too deep: 29 pairs of superconcepts"),
+    # gold levels, and pairs of places
+    (_triples, "MAX_STEPS", 2 * 5, "H_s", "chain", "the hierarchies are too deep: 29 pairs of superconcepts"),
 ]
 
 

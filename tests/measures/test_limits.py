@@ -38,7 +38,8 @@ TASKS: dict[str, tuple[Any, Any]] = {
     # four and three places; four pairs of them have instances: (a, a), (b, b), (c, c), (d, b)
     "diamond": (PLACED, {**PLACED, "instances": {f"i{n}": "abcb"[n % 4] for n in range(8)}}),
     "chain": (chain(5), {**chain(5), "edges": tree("c0:c1,c2,c3,c4")}),  # five levels and two
-    "relations": ({"edges": tree("thing:car,van,wheel"), "relations": [("car", "p", "wheel"), ("van", "p", "wheel")]},) * 2,
+    "relations": ({"edges": tree("thing:car,van,wheel"), "relations": [("car", "p", "wheel"), ("van", "p", "wheel")]},)
+    * 2,
 }
 
 LIMITS: list[tuple[ModuleType, str, float, str, str, str]] = [

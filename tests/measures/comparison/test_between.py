@@ -319,7 +319,9 @@ def test_similarities_that_are_not_symmetric_count_as_the_mean_of_both_direction
     sides = [tree("r:a,b,c a:d,e b:f"), tree("r:a,b a:d,c c:e,f")]
     case = Case(*({"edges": side, "root": "auto"} for side in sides), {name: name for name in "rabcdef"})
     pairs = Between(case, "LA").pairs()
-    assert value(comparison(case), "Preserved(similarity=LA)") == near(1 - statistics.mean(abs(x - y) for x, y in pairs))
+    assert value(comparison(case), "Preserved(similarity=LA)") == near(
+        1 - statistics.mean(abs(x - y) for x, y in pairs)
+    )
     twin = Concepts(sides[0])
     assert twin("LA", "d", "f") != twin("LA", "f", "d") or twin("LA", "a", "d") != twin("LA", "d", "a")
 

@@ -61,7 +61,12 @@ class Parts:
         content = self.twin.contents("seco", "none", False)[0]
         m = self.first(lambda m: len(self.twin.below[m]))
         of_m = 0.0 if m is None else content[m]
-        return {"MICA": self.shown(m), "IC(MICA)": of_m, "IC(left)": content[self.left], "IC(right)": content[self.right]}
+        return {
+            "MICA": self.shown(m),
+            "IC(MICA)": of_m,
+            "IC(left)": content[self.left],
+            "IC(right)": content[self.right],
+        }
 
     def nearest(self, root_paths: bool) -> dict[str, Any]:
         m = self.first(self.steps, without=None if root_paths else self.twin.added)

@@ -150,5 +150,5 @@ def test_default_measures_come_in_their_order(task: type, names: str) -> None:
 
 
 def test_the_set_between() -> None:
-    assert measure_set("between") == tuple("NearP NearR NearF PlaceP PlaceR PlaceF Preserved".split())
+    assert measure_set("between") == ("NearP", "NearR", "NearF", "PlaceP", "PlaceR", "PlaceF", "Preserved")
     assert measure_set("unknown") == ()

@@ -1,4 +1,4 @@
-"""What is too large is refused: just at a limit there is a value, one beyond it there is none, and the reason is told."""
+"""What is too large is refused: at a limit there is a value, one beyond there is none, and the reason is told."""
 
 from __future__ import annotations
 

@@ -199,6 +199,9 @@ def test_a_pair_without_a_common_ancestor_says_so() -> None:
     ontology = oe.Ontology.from_edges([("a", "p"), ("b", "q")], root="none")
     (bdm,), (lin,) = (oe.why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
     assert (bdm["MSCA"], bdm["BR"]) == (None, None)
+    (deepest,) = oe.why(ontology, ["a"], ["b"], "BDM(msca=deepest)")
+    assert (deepest["value"], deepest["MSCA"], deepest["CP"]) == (0, None, bdm["CP"])
+    assert oe.relate(ontology, ["a"], ["b"], "BDM(msca=deepest)").tolist() == [0]
     assert (lin["MICA"], lin["IC(MICA)"]) == (None, 0.0)
     (la,) = oe.why(ontology, ["a"], ["b"], "LA")
     assert (la["MSCA"], la["CP"], la["FP"], la["DP"]) == (None, None, None, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -95,3 +96,27 @@ def test_paths_upwards_up_to_the_limit_are_listed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(ancestor_paths, "MAX_PATHS", 5)
     message = refusal(HierarchyError, oe.relate, oe.Ontology.from_edges(edges), ["c"], ["d"], "BDM")
     assert message.startswith("there are more than 5 different ways upwards, too many for BDM.")
+
+
+def test_time_and_memory_for_sets_of_ancestors_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of places a, b, c and d with 1, 2, 2 and 4 ancestors, by which all places fall into 1, 2, 2 and 4 classes.
+
+    A place costs 25 for each place and ancestor, and a fifth of its classes squared times its ancestors; four places
+    with instances on both sides 2e5 each, 10 for each of the four, and the least of what its classes cost. The gold
+    side, with a, b and c alone, holds 4 bytes for each two places, and 1 for each two classes of a place.
+    """
+    learned = 4 * 25 * (1 + 2 + 2 + 4) + (1 + 8 + 8 + 64) / 5
+    gold = 3 * 25 * (1 + 2 + 2) + (1 + 8 + 8) / 5
+    classes = math.sqrt((1 + 4 + 4 + 16) / 4), math.sqrt((1 + 4 + 4) / 3)
+    products = math.prod(classes) * sum(classes) / 5
+    limits = {
+        "MAX_GENERAL_WORK": learned + gold + 4 * (2e5 + 10 * 4 + products),
+        "MAX_HELD": 3 * 4 * 3 + (1 + 4 + 4),
+    }
+    for constant, limit in limits.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(_triples, constant, limit * (1 + 1e-12))
+            assert parse("H_s")(compared(*TASKS["diamond"])).undefined is None, constant
+            patch.setattr(_triples, constant, limit * (1 - 1e-12))
+            refused = parse("H_s")(compared(*TASKS["diamond"])).undefined
+            assert str(refused).startswith("4 pairs of concepts hold the instances, and with several parents"), constant

@@ -9,9 +9,9 @@ from helpers import refusal
 from snippets import EX, load
 
 import ontoeval as oe
-from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.load.tables.rated_pairs import PairTable
+from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.lookup import is_alternative_label
 
 TEXT = """

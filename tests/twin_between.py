@@ -75,21 +75,26 @@ class Between:
 
     def place(self, parents: str, average: str) -> tuple[float, float]:
         """Precision and recall."""
-        rows = []
-        for concept in self.partner:
-            a, b = self.parents(concept, parents)
-            rows.append((self.credit(a, b), len(a), len(b)))
+        rows = [*self.place_rows(parents).values()]
         if not rows:
             return 0.0, 0.0
         return self._average(rows, average, 1), self._average(rows, average, 2)
 
+    def place_rows(self, parents: str) -> dict[str, tuple[float, int, int]]:
+        """W, |A| and |B| of each common concept, by its learned name."""
+        sets = {concept: self.parents(concept, parents) for concept in self.partner}
+        return {concept: (self.credit(a, b), len(a), len(b)) for concept, (a, b) in sets.items()}
+
     @staticmethod
-    def _average(rows: list[tuple[float, int, int]], average: str, side: int) -> float:
+    def share(row: tuple[float, int, int], side: int) -> float:
+        return row[0] / row[side] if row[side] else 0.0 if row[3 - side] else 1.0
+
+    @classmethod
+    def _average(cls, rows: list[tuple[float, int, int]], average: str, side: int) -> float:
         if average == "micro":
             total, other = sum(row[side] for row in rows), sum(row[3 - side] for row in rows)
             return sum(row[0] for row in rows) / total if total else 0.0 if other else 1.0
-        local = [row[0] / row[side] if row[side] else 0.0 if row[3 - side] else 1.0 for row in rows]
-        return mean(local)
+        return mean(cls.share(row, side) for row in rows)
 
     # Near
 
@@ -106,24 +111,30 @@ class Between:
 
     def near(self) -> tuple[float, float]:
         """NearP and NearR."""
+        precision, recall = self.near_rows()
+        return mean(precision.values()), mean(recall.values())
+
+    def near_rows(self) -> tuple[dict[str, float], dict[str, float]]:
+        """near(c) of each learned concept, and near(r) of each gold one."""
         ours, theirs = [self.in_merged(name) for name in self.learned.given], self.gold.given
 
         def sim(a: str, b: str) -> float:
             return 1.0 if a == b else self.merged(self.similarity, a, b)
 
-        precision = [1.0 if name in self.partner else max(sim(self.in_merged(name), r) for r in theirs)
-                     for name in self.learned.given]  # fmt: skip
-        recall = [1.0 if name in self.back else max(sim(c, name) for c in ours) for name in theirs]
-        return mean(precision), mean(recall)
+        precision = {name: 1.0 if name in self.partner else max(sim(self.in_merged(name), r) for r in theirs)
+                     for name in self.learned.given}  # fmt: skip
+        recall = {name: 1.0 if name in self.back else max(sim(c, name) for c in ours) for name in theirs}
+        return precision, recall
 
     # Preserved
 
     def pairs(self) -> list[tuple[float, float]]:
         """(x, y) of all unordered pairs of common concepts."""
-        return [
-            (self._both_ways(self.learned, c, d), self._both_ways(self.gold, self.partner[c], self.partner[d]))
-            for c, d in combinations(self.partner, 2)
-        ]
+        return [self.pair(c, d) for c, d in combinations(self.partner, 2)]
+
+    def pair(self, c: str, d: str) -> tuple[float, float]:
+        """(x, y) of two common concepts, given by their learned names."""
+        return self._both_ways(self.learned, c, d), self._both_ways(self.gold, self.partner[c], self.partner[d])
 
     def _both_ways(self, side: Concepts, c: str, d: str) -> float:
         return (side(self.similarity, c, d) + side(self.similarity, d, c)) / 2

@@ -30,7 +30,7 @@ class IndividualPaths:
             lefts[starts(left_count)[pair] + within // right_count[pair]],
             rights[starts(right_count)[pair] + within % right_count[pair]],
         )
-        least = np.minimum.reduceat(lengths, starts(count)) if len(count) else lengths
+        least = np.minimum.reduceat(lengths, starts(count))
         result: FloatArray = least + TYPE_LENGTH * (self._is_individual(left) * 1.0 + self._is_individual(right))
         result[left == right] = 0.0
         return result
@@ -41,9 +41,8 @@ class IndividualPaths:
         lower, row = np.unique(lefts, return_inverse=True)  # many individuals have the same classes
         upper, column = np.unique(rights, return_inverse=True)
         lengths = self.graph.matrix(lower, upper)
-        if len(rows) and len(columns):
-            lengths = np.minimum.reduceat(lengths[row], starts(left_count), axis=0)
-            lengths = np.minimum.reduceat(lengths[:, column], starts(right_count), axis=1)
+        lengths = np.minimum.reduceat(lengths[row], starts(left_count), axis=0)
+        lengths = np.minimum.reduceat(lengths[:, column], starts(right_count), axis=1)
         lengths = lengths + TYPE_LENGTH * self._is_individual(rows)[:, None]
         lengths += TYPE_LENGTH * self._is_individual(columns)
         lengths[rows[:, None] == columns] = 0.0

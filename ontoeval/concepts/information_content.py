@@ -42,7 +42,7 @@ class Content:
         part = ontology.hierarchy.closure.part
         missing = np.unique(concepts[np.isnan(self.values[part[concepts]])])
         if len(missing):
-            names = listed(repr(ontology.hierarchy.iris[concept]) for concept in missing[:9].tolist())
+            names = listed(repr(ontology.hierarchy.iris[concept]) for concept in missing.tolist())
             raise MissingInputError(
                 f"these concepts have no information content, because neither they nor anything below them occurs in "
                 f"the corpus: {names} ({len(missing):,} in all)",
@@ -143,8 +143,7 @@ def own_counts(ontology: Ontology) -> FloatArray:
             f"ic=corpus needs counts or instances, and {ontology.source.path} has none",
             advice="Give them with {counts=FILE} or {instances=FILE} (in Python: ontology.with_counts({...})).",
         )
-    strength = ontology.instances.strength.tocoo()
-    return np.bincount(strength.col[strength.data > 0], minlength=len(ontology.hierarchy)).astype(np.float64)
+    return np.bincount(ontology.instances.strength.indices, minlength=len(ontology.hierarchy)).astype(np.float64)
 
 
 def _without_rounding(values: FloatArray) -> FloatArray:

@@ -45,7 +45,7 @@ def describe_measure(definition: Definition) -> str:
     best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
     lines = [f"{definition.name}: {definition.label}", ""]
     lines += [*textwrap.wrap(definition.purpose, _WIDTH), ""] if definition.purpose else []
-    lines += [*definition.definition.splitlines(), ""]
+    lines += [*definition.definition.splitlines(), ""] if definition.definition else []
     lines += [f"  {p.name} = {_values(p)}  (default {spelled(p.default)})" for p in definition.open]
     lines += [""] if definition.open else []
     lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")

@@ -38,15 +38,15 @@ class Parameter:
 
     name: str
     default: Any
-    kinds: tuple[type, ...]  # of values other than fixed words: float, int, bool, Measure, str (any word)
-    choices: tuple[Any, ...]  # fixed words and numbers, the default first
+    kinds: tuple[type, ...]  # of values other than fixed words: float, int, Measure, str (any word)
+    choices: tuple[Any, ...]  # fixed words, numbers and truth values, the default first
     callable: bool  # from Python, a function is possible, too
 
     @property
     def expected(self) -> str:
         """What may be given, for an error message."""
         texts = [*map(spelled, self.choices)]
-        names = {float: "a number", int: "a whole number", bool: "true or false", str: "a name"}
+        names = {float: "a number", int: "a whole number", str: "a name"}
         texts += [names.get(kind, "a measure") for kind in self.kinds]
         return " or ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + " or " + texts[-1]
 
@@ -70,8 +70,6 @@ class Parameter:
 
 
 def _convert(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
-    if kind is bool:
-        return {"true": True, "false": False}.get(str(value).lower())
     if kind is str:
         return value if isinstance(value, str) and re.fullmatch(_WORD, value) else None
     if kind is Measure:
@@ -172,12 +170,12 @@ def _parameter(name: str, default: Any, hint: Any) -> Parameter:
     for option in options:
         if typing.get_origin(option) is Literal:
             choices += typing.get_args(option)
-        elif option in (bool, int, float, str, Measure):
+        elif option is bool:
+            choices += [False, True]
+        elif option in (int, float, str, Measure):
             kinds.append(option)
         else:
             function = True
-    if kinds == [bool]:
-        choices, kinds = [False, True], []
     ordered = sorted(choices, key=lambda choice: choice != default)
     return Parameter(name, default, tuple(kinds), tuple(ordered), function)
 

@@ -138,6 +138,15 @@ def test_of_equally_near_ancestors_the_first_by_iri_is_shown(measure: str) -> No
     assert (found["d"], found["ancestor"]) == (2, "b")
 
 
+@pytest.mark.parametrize(("left", "right"), ["ab", "ba"])
+def test_the_nearest_ancestor_is_that_of_the_shortest_way_from_both(left: str, right: str) -> None:
+    """a is 1 below m and 4 below n, b is 3 below m and 2 below n: 4 edges over m, 6 over n."""
+    edges = [("m", "r"), ("n", "r"), ("a", "m"), ("a", "a1"), ("a1", "a2"), ("a2", "a3"), ("a3", "n")]
+    edges += [("b", "b1"), ("b1", "b2"), ("b2", "m"), ("b", "b3"), ("b3", "n")]
+    found = shown(edges, "Rada(paths=common-ancestor)", left, right)
+    assert (found["d"], found["ancestor"]) == (4, "m")
+
+
 def test_of_equal_values_that_of_the_deeper_ancestor_is_shown() -> None:
     """r > a > k, q, y, z and r > c > b > k, q.
 
@@ -199,6 +208,9 @@ def test_a_pair_without_a_common_ancestor_says_so() -> None:
     ontology = oe.Ontology.from_edges([("a", "p"), ("b", "q")], root="none")
     (bdm,), (lin,) = (oe.why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
     assert (bdm["MSCA"], bdm["BR"]) == (None, None)
+    (deepest,) = oe.why(ontology, ["a"], ["b"], "BDM(msca=deepest)")
+    assert (deepest["value"], deepest["MSCA"], deepest["CP"]) == (0, None, bdm["CP"])
+    assert oe.relate(ontology, ["a"], ["b"], "BDM(msca=deepest)").tolist() == [0]
     assert (lin["MICA"], lin["IC(MICA)"]) == (None, 0.0)
     (la,) = oe.why(ontology, ["a"], ["b"], "LA")
     assert (la["MSCA"], la["CP"], la["FP"], la["DP"]) == (None, None, None, None)

@@ -30,7 +30,7 @@ class Shares:
             return mean(documents, self.values, counts)
         local = LocalScores("document", documents, self.values, self.whole)
         total, nothing = float(self.whole.sum()), float(self.equal.min(initial=1.0))
-        value = min(float(self.common.sum()) / total, 1.0) if total else nothing
+        value = float(self.common.sum()) / total if total else nothing
         return Score(value, local, counts, empty=nothing)
 
 

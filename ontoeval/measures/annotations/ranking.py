@@ -188,8 +188,7 @@ def precision_at_recall(
 
 def _at_levels(ranked: _RankedLabels, levels: Sequence[Fraction]) -> Score:
     ranking, size = ranked.ranking, ranked.labels.size
-    judged = ranked.true[ranking.document] > 0
-    document, k = ranking.document[judged], ranking.place[judged] + 1
+    document, k = ranking.document, ranking.place + 1
     precision = ranked.total_credit(document, k) / k
     hits = ranked.running_sums(ranked.hit.astype(np.float64), document, k).astype(np.int64)
     total = np.zeros(size)

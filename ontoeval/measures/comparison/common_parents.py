@@ -120,7 +120,8 @@ def _distinct(edges: EdgeTable, keep: BoolArray, size: int) -> tuple[LongArray, 
 
 
 def _positions(concepts: LongArray, size: int) -> LongArray:
-    place = np.full(size, -1, dtype=np.int64)
+    """Of each of some concepts its place among them; of other ones anything."""
+    place = np.empty(size, dtype=np.int64)
     place[concepts] = np.arange(len(concepts))
     return place
 

@@ -109,27 +109,19 @@ def _of_gold(local: LocalScores | None) -> LocalScores | None:
 
 def shared_edges(task: Comparison) -> BoolArray:
     """Which of the learned side's own edges the gold side has, too."""
-    if task.is_swapped:
-        return _shared_edges(task.swapped)[1]
-    return _shared_edges(task)[0]
+    return task.cached("shared edges", lambda: _shared_edges(task))
 
 
-def _shared_edges(task: Comparison) -> tuple[BoolArray, BoolArray]:
-    """Which of the learned and which of the gold edges both sides have."""
-    return task.cached("shared edges", lambda: _intersect(task))
-
-
-def _intersect(task: Comparison) -> tuple[BoolArray, BoolArray]:
+def _shared_edges(task: Comparison) -> BoolArray:
     size = len(task.gold.hierarchy)
     children, parents = (task.matching.to_gold[ends] for ends in task.learned.hierarchy.stated_edges)
     common = np.flatnonzero((children >= 0) & (parents >= 0))
     gold_children, gold_parents = task.gold.hierarchy.stated_edges
     gold_keys = gold_children.astype(np.int64) * size + gold_parents  # edges are sorted by child, then parent
-    place, hit = search(gold_keys, children[common].astype(np.int64) * size + parents[common])
-    learned, gold = np.zeros(len(children), dtype=bool), np.zeros(len(gold_keys), dtype=bool)
-    learned[common[hit]] = True
-    gold[place[hit]] = True
-    return learned, gold
+    _, hit = search(gold_keys, children[common].astype(np.int64) * size + parents[common])
+    result = np.zeros(len(children), dtype=bool)
+    result[common[hit]] = True
+    return result
 
 
 @dataclass(frozen=True, eq=False)

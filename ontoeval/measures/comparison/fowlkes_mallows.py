@@ -173,9 +173,7 @@ class _Levels:
     nested: bool  # objects that are together at a level are so at every level above it
 
     def clusters(self, level: int) -> LongArray:
-        """The clusters of a level; none below the last one."""
-        if level >= self.height:
-            return self.cluster_ids[:0]
+        """The clusters of a level."""
         return self.cluster_ids[self.first[level] : self.first[level + 1]]
 
     def incidence(self, clusters: LongArray) -> Incidence:

@@ -79,8 +79,7 @@ def balanced_list(pairs: PairList, rule: Rule) -> FloatArray:
     for common in _common(pairs, rule):
         candidates, score = _score_candidates(pairs, common, rule)
         first = runs(candidates.pair)
-        if len(first):
-            result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
+        result[common.pairs[candidates.pair[first]]] = np.maximum.reduceat(score, first)
     result[pairs.same] = 1.0
     return result
 
@@ -120,7 +119,9 @@ def balance(pairs: PairList, rule: Rule) -> Balance:
 def _common(pairs: PairList, rule: Rule) -> Iterator[Common]:
     """The common ancestors of the pairs, in blocks of bounded work: as many as there are paths to combine."""
     for common in pairs.common():
-        if rule == "deepest" or not len(common.pair):
+        if not len(common.pair):
+            continue
+        if rule == "deepest":
             yield common
             continue
         at = pairs.space.direct.paths.at
@@ -175,8 +176,6 @@ def _deepest(space: Space, common: Common, left_end: IntArray, right_end: IntArr
     """The common ancestor of greatest (shortest) depth, ties by shorter paths, then by IRI, and shortest lengths."""
     direct, rank, inner, up = space.direct, space.rank, space.branching_between, space.direct.up
     top = direct.rows.tops[common.left]
-    if not len(top):
-        return _Candidates(common.pair, top, top, top, top, common.pair, common.pair, np.zeros(0), np.zeros(0))
     length = (up[common.left] + up[common.right]).astype(np.int64)
     key = direct.depth[top] * (length.max() + 1) - length
     key = (key - key.min()) * (int(rank.max()) + 1) - rank[top]

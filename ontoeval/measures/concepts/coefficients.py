@@ -104,8 +104,6 @@ class _Groups:
 
     def totals(self, weights: FloatArray) -> FloatArray:
         """How often each code counts."""
-        if not len(self.starts):
-            return np.zeros((0, weights.shape[1]))
         result: FloatArray = np.add.reduceat(weights[self.order], self.starts, axis=0)
         return result
 

@@ -160,7 +160,7 @@ def _both_in_general(shared: SharedInstances) -> FloatArray:
     learned, gold = _comparable(shared.learned), _comparable(shared.gold)
     count = shared.count.astype(np.float64)
     bounds = np.searchsorted(shared.cell_learned, np.arange(len(shared.learned) + 1))
-    both = np.zeros(len(count))
+    both = np.empty(len(count))
     for place in range(len(shared.learned)):
         cells = slice(bounds[place], bounds[place + 1])
         is_companion = np.zeros(len(shared.learned))

@@ -156,8 +156,13 @@ def test_the_identities_of_the_paper(random: Random) -> None:
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_nothing_on_one_side(keys: Any, responses: Any, expected: tuple[float, ...], average: str) -> None:
     task = task_of(keys, responses)
-    found = tuple(parse(f"{name}(average={average})")(task).value for name in ("AP", "AR", "AF"))
-    assert found == expected
+    scores = [parse(f"{name}(average={average})")(task) for name in ("AP", "AR", "AF")]
+    assert tuple(score.value for score in scores) == expected
+    # without any document, as a sample may be: a mean of nothing is 1, and so is nothing of nothing
+    annotated = any(map(len, [*keys, *responses]))
+    assert {score.empty for score in scores} == {0.0 if annotated and average == "micro" else 1.0}
+    credit = parse("Credit")(task)
+    assert (credit.value, credit.empty) == (0.0 if annotated else 1.0, 1.0)
 
 
 def test_a_document_that_only_one_side_has_is_empty_on_the_other() -> None:

@@ -475,6 +475,32 @@ def test_learning_accuracy_takes_the_true_concept_as_key_on_both_sides() -> None
 # odd input
 
 
+@pytest.mark.parametrize(
+    ("response", "key", "value", "pooled"),
+    [
+        ({}, {}, 1.0, 1.0),
+        ({"d": []}, {"d": []}, 1.0, 1.0),
+        ({"d": []}, {"d": ["a1"]}, 0.0, 0.0),
+        ({"d": ["a1"]}, {"d": []}, 0.0, 0.0),
+        ({"d": ["a1"], "e": []}, {"d": ["a1"], "e": []}, 1.0, 1.0),
+        ({"d": [], "e": []}, {"d": ["a1"], "e": []}, 0.5, 0.0),  # e is empty on both sides
+    ],
+)
+def test_without_labels(response: Any, key: Any, value: float, pooled: float) -> None:
+    task = Extraction(labels(response), labels(key), TINY)
+    labelled = any(map(len, [*response.values(), *key.values()]))
+    for name in ("SetP", "SetR", "SetF", "SetRel", "hP", "hR", "hF", "SetGIC"):
+        macro, micro = (oe.parse(f"{name}(average={average})")(task) for average in ("macro", "micro"))
+        assert (macro.value, macro.empty) == (value, 1.0), name
+        assert micro.value == pooled, name
+        for part in micro.parts or [micro]:
+            # labels that are all the same may have no information content: then SetGIC is 1
+            assert part.empty == (response == key if name == "SetGIC" else not labelled), name
+    for name in ("LabelP", "LabelR", "LabelF", "LCAP", "LCAR", "LCAF"):
+        score = oe.parse(name)(task)
+        assert (score.value, score.empty) == (value, 1.0), name
+
+
 def test_unknown_labels_match_nothing_not_even_themselves() -> None:
     task = Extraction(labels({"d": ["a1", "zz"]}), labels({"d": ["a1", "zz"]}), TINY)
     assert value(task, "LabelP") == near(1 / 2)

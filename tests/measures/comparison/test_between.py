@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
+import statistics
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
-from helpers import comparison, near, refusal, tree
+from helpers import compared, comparison, near, refusal, tree
 from hypothesis import given
 from hypothesis import strategies as st
 from twin_between import Between, harmonic, pearson, spearman
 from twin_compare import Case, cases
+from twin_concepts import Concepts
 
 import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures import parse
+from ontoeval.measures.comparison import common_parents
+from ontoeval.measures.comparison import near as near_module
 from ontoeval.measures.comparison import preserved as preserved_module
 
 SIMILARITIES = ("BDM", "LA", "WP", "Lin", "JC", "LC", "Flat", "BDM(msca=deepest)", "Rada(scale=similarity)")
@@ -62,14 +67,61 @@ def test_preserved_is_the_twins(case: Case, similarity: str) -> None:
             assert scores[by].value == near(coefficient, 1e-7)
 
 
-@given(cases(), similarities)
-def test_scores_are_the_means_of_their_local_scores(case: Case, similarity: str) -> None:
+def local(task: oe.Comparison, measure: str) -> tuple[str, dict[str, tuple[float, float]]]:
+    """The side that local scores are of, and value and weight (1 without weights) by the IRI there."""
+    found = parse(measure)(task).local
+    assert found is not None
+    iris = (task.learned if found.of == "learned" else task.gold).hierarchy.iris
+    weights = np.ones(len(found.ids)) if found.weights is None else found.weights
+    rows = zip(found.values.tolist(), weights.tolist(), strict=True)
+    return found.of, dict(zip((iris[concept] for concept in found.ids), rows, strict=True))
+
+
+@given(cases(), similarities, st.sampled_from(["common", "direct"]))
+def test_local_scores_and_counts_of_place_are_the_twins(case: Case, similarity: str, parents: str) -> None:
     task = comparison(case)
-    for name in ("PlaceP", "PlaceR", "NearP", "NearR", "PlaceP(average=micro)", "PlaceR(average=micro)", "Preserved"):
-        inner = name[:-1] + ", " if name.endswith(")") else name + "("
-        score = parse(f"{inner}similarity={similarity})")(task)
-        if score.local is not None and len(score.local.values):
-            assert np.average(score.local.values, weights=score.local.weights) == near(score.value)
+    twin = Between(case, similarity)
+    rows = twin.place_rows(parents)
+    for name, of, side in (("PlaceP", "learned", 1), ("PlaceR", "gold", 2)):
+        shown = {concept if side == 1 else twin.partner[concept]: row for concept, row in rows.items()}
+        expected = {concept: near((twin.share(row, side), 1)) for concept, row in shown.items()}
+        measure = f"{name}(similarity={similarity}, parents={parents}"
+        assert local(task, f"{measure})") == (of, expected)
+        weighted = {concept: near((twin.share(row, side), row[side])) for concept, row in shown.items() if row[side]}
+        assert local(task, f"{measure}, average=micro)") == (of, weighted)
+        assert parse(f"{measure})")(task).counts == near(
+            {
+                "common": len(rows),
+                f"{of}_parents": sum(row[side] for row in rows.values()),
+                "credit": sum(row[0] for row in rows.values()),
+            }
+        )
+
+
+@given(cases(), similarities)
+def test_local_scores_and_counts_of_near_are_the_twins(case: Case, similarity: str) -> None:
+    task = comparison(case)
+    twin = Between(case, similarity)
+    for name, of, rows in zip(("NearP", "NearR"), ("learned", "gold"), twin.near_rows(), strict=True):
+        expected = {concept: near((value, 1)) for concept, value in rows.items()}
+        assert local(task, f"{name}(similarity={similarity})") == (of, expected)
+        counts = {"common": len(case.mapping), of: len(rows)}
+        assert parse(f"{name}(similarity={similarity})")(task).counts == counts
+
+
+@given(cases(), similarities)
+def test_local_scores_and_counts_of_preserved_are_the_twins(case: Case, similarity: str) -> None:
+    task = comparison(case)
+    twin = Between(case, similarity)
+    common = [*twin.partner]
+    if len(common) < 2:
+        return
+    expected = {}
+    for c in common:
+        pairs = [twin.pair(c, d) for d in common if d != c]
+        expected[c] = near((1 - sum(abs(x - y) for x, y in pairs) / len(pairs), len(pairs)))
+    assert local(task, f"Preserved(similarity={similarity})") == ("learned", expected)
+    assert parse(f"Preserved(similarity={similarity})")(task).counts == {"pairs": len(common) * (len(common) - 1) / 2}
 
 
 @given(cases(), st.booleans())
@@ -139,6 +191,19 @@ def test_a_function_gets_the_iris_of_each_file() -> None:
     assert asked == {("van", "bus"), ("van", "car"), ("van", "root")}
 
 
+def test_a_function_gets_the_iri_of_its_file_of_a_concept_that_the_merged_ontology_renames() -> None:
+    learned, gold = [("a", "x")], [("x", "a")]  # another x; merged the learned one is the root
+    asked: set[tuple[str, str]] = set()
+
+    def similarity(predicted: str, key: str) -> float:
+        asked.add((predicted, key))
+        return 0.25
+
+    task = comparison(Case({"edges": learned, "root": "auto"}, {"edges": gold, "root": "auto"}, {"a": "a"}))
+    assert value(task, "NearP", similarity=similarity) == near((1 + 0.25) / 2)
+    assert asked == {("x", "a"), ("x", "x")}
+
+
 def test_a_function_that_gives_no_number_from_0_to_1_is_refused() -> None:
     task = comparison(
         Case({"edges": [("a", "b")], "root": "auto"}, {"edges": [("c", "b")], "root": "auto"}, {"b": "b"})
@@ -192,6 +257,94 @@ def test_a_sample_has_its_standard_error_and_is_drawn_by_the_seed(monkeypatch: p
         draws = [sampled(seed, by) for seed in range(60)]
         spread = np.std([draw.value for draw in draws])
         assert 0.6 < spread / np.mean([draw.counts["standard_error"] for draw in draws]) < 1.5
+
+
+@pytest.mark.parametrize("by", ["difference", "pearson", "spearman"])
+@pytest.mark.parametrize("similarity", ["BDM", "LA"])
+def test_a_sample_of_pairs_by_definition(by: str, similarity: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values, counts and local scores from the pairs that were drawn; LA is not symmetric."""
+    monkeypatch.setattr(preserved_module, "ALL_PAIRS", 5)
+    sides = [tree("r:a,b,c a:d,e b:f"), tree("r:a,b a:d,c c:e,f")]
+    case = Case(*({"edges": side, "root": "auto"} for side in sides), {name: name for name in "rabcdef"})
+    task, twin = comparison(case), Between(case, similarity)
+    measure = parse(f"Preserved(similarity={similarity}, by={by}, sample=8, seed=3)")
+    score = measure(task)
+    drawn = preserved_module._pairs(task, measure.parameters["similarity"], 8, 3)
+    assert drawn is not None
+    names = [task.learned.hierarchy.iris[concept] for concept in task.common[0]]
+    pairs = [(names[a], names[b]) for a, b in zip(drawn.left.tolist(), drawn.right.tolist(), strict=True)]
+    assert len(pairs) == 8
+    assert all(a != b for a, b in pairs)
+    both = [twin.pair(a, b) for a, b in pairs]
+    far = [abs(x - y) for x, y in both]
+    if by == "difference":
+        expected, error = 1 - sum(far) / 8, statistics.stdev(far) / math.sqrt(8)
+    else:
+        expected = (pearson if by == "pearson" else spearman)(both) or math.nan
+        factor = 1 if by == "pearson" else 1 + expected**2 / 2  # Bonett & Wright 2000
+        error = (1 - expected**2) * math.sqrt(factor / (8 - 3))
+    assert score.value == near(expected)
+    assert score.counts == near({"pairs": 21, "sampled_pairs": 8, "standard_error": error})
+    if by != "difference":
+        assert score.local is None
+        return
+    ends = {name: [d for d, pair in zip(far, pairs, strict=True) if name in pair] for name in names}
+    seen = {name: near((1 - sum(d) / len(d), len(d))) for name, d in ends.items() if d}
+    assert local(task, str(measure)) == ("learned", seen)
+
+
+@pytest.mark.parametrize(("limit", "sample", "drawn"), [(3, 2, False), (2, 3, False), (2, 2, True)])
+def test_pairs_are_drawn_where_there_are_more_than_the_limit_and_the_sample(
+    limit: int, sample: int, drawn: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preserved_module, "ALL_PAIRS", limit)
+    side = oe.Ontology.from_edges(tree("r:a,b"))
+    score = parse(f"Preserved(sample={sample})")(oe.Comparison(side, side))
+    assert score.counts["pairs"] == 3
+    assert ("sampled_pairs" in score.counts) == drawn
+    assert score.local is not None
+    assert score.local.weights is not None
+    assert (score.local.weights.tolist() == [2, 2, 2]) == (not drawn)  # each concept with both others
+
+
+def test_any_two_common_concepts_can_be_drawn_in_either_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preserved_module, "ALL_PAIRS", 5)
+    side = oe.Ontology.from_edges(tree("r:a,b,c,d"))
+    drawn = [preserved_module._pairs(oe.Comparison(side, side), parse("Flat"), 9, seed) for seed in range(30)]
+    found = {pair for pairs in drawn if pairs for pair in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)}
+    assert found == {*permutations(range(5), 2)}
+
+
+def test_similarities_that_are_not_symmetric_count_as_the_mean_of_both_directions() -> None:
+    sides = [tree("r:a,b,c a:d,e b:f"), tree("r:a,b a:d,c c:e,f")]
+    case = Case(*({"edges": side, "root": "auto"} for side in sides), {name: name for name in "rabcdef"})
+    pairs = Between(case, "LA").pairs()
+    assert value(comparison(case), "Preserved(similarity=LA)") == near(
+        1 - statistics.mean(abs(x - y) for x, y in pairs)
+    )
+    twin = Concepts(sides[0])
+    assert twin("LA", "d", "f") != twin("LA", "f", "d") or twin("LA", "a", "d") != twin("LA", "d", "a")
+
+
+def test_a_sample_has_two_pairs_at_least_and_a_seed_is_not_negative() -> None:
+    assert parse("Preserved(sample=2, seed=0)").parameters["sample"] == 2
+    assert refusal(ParameterError, parse, "Preserved(sample=1)") == "sample=1 is too small. Give 2 or more."
+    assert refusal(ParameterError, parse, "Preserved(seed=-1)") == "seed=-1 is too small. Give 0 or more."
+
+
+def test_too_many_pairs_leave_near_and_place_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of near: concepts without a partner times all of the other side; of place: learned times gold parents."""
+    learned, gold = tree("r:a,b a:x b:x r:n"), tree("r:a,b a:x b:x r:c")
+    monkeypatch.setattr(near_module, "_MOST_PAIRS", 1 * 5)
+    monkeypatch.setattr(common_parents, "_MOST_PAIRS", 2 * 2 + 1 + 1)  # of x; of a and of b
+    for name in ("NearP", "PlaceP"):
+        assert parse(name)(compared(learned, gold)).undefined is None
+    monkeypatch.setattr(near_module, "_MOST_PAIRS", 1 * 5 - 1)
+    monkeypatch.setattr(common_parents, "_MOST_PAIRS", 2 * 2 + 1)
+    assert parse("NearR")(compared(learned, gold)).undefined == (
+        "1 concepts without a partner and 5 on the other side are too many pairs"
+    )
+    assert parse("PlaceR")(compared(learned, gold)).undefined == "there are too many pairs of parents to compare: 6"
 
 
 def test_fewer_than_two_common_concepts_have_no_pair() -> None:

@@ -391,6 +391,27 @@ def test_a_function_gets_each_text_once_and_blocks_of_bounded_size() -> None:
     assert seen == [([text], ["d", "e", "u"]) for text in ("c", "same", "t")]
 
 
+def test_precision_recall_and_f_of_one_comparison_are_computed_together() -> None:
+    calls: list[str] = []
+
+    def look(left: list[str], right: list[str]) -> Any:
+        calls.append("look")
+        return np.ones((len(left), len(right)))
+
+    def vectors(texts: list[str]) -> Any:
+        calls.append("vectors")
+        return np.ones((len(texts), 2))
+
+    pair = task("a<t", "d<u")
+    for name, labels in (("Fuzzy", look), ("Continuous", look), ("Graph", vectors)):
+        for part in "PRF":
+            assert value(f"{name}{part}", pair, labels=labels) == pytest.approx(1)
+    assert calls == ["look", "look", "vectors"]
+    assert value("FuzzyP(threshold=0.5)", pair, labels=look) == 1
+    assert value("GraphP(rounds=1)", pair, labels=vectors) == pytest.approx(1)
+    assert calls == ["look", "look", "vectors", "look", "vectors"]
+
+
 def test_a_function_is_not_called_without_texts() -> None:
     def never(left: list[str], right: list[str]) -> Any:
         raise AssertionError
@@ -603,6 +624,5 @@ def test_vectors_that_vanish_leave_the_score_undefined() -> None:
     task = Comparison(learned, gold)
     assert parse("GraphR", rounds=500, labels=of_labels)(task).value == pytest.approx(1.0)
     score = parse("GraphR", rounds=1000, labels=of_labels)(task)
-    assert (
-        score.undefined == "the vectors of some concepts vanish after 587 rounds; take fewer rounds"
-    )  # 3^-587 < 1e-280
+    assert score.undefined == "the vectors of some concepts vanish after 587 rounds; take fewer rounds"
+    assert score.counts == {"learned_concepts": 3, "gold_concepts": 1}

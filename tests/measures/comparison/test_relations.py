@@ -96,6 +96,32 @@ def test_local_scores_are_means_over_the_triples_of_a_concept(case: Case, random
             assert ({} if local is None else local.to_dict()) == near(expected)
 
 
+@given(case=cases(), random=shuffles())
+def test_counts_and_weights_are_those_of_the_twin(case: Case, random: Random) -> None:
+    pair, task = drawn(case, random, 12)
+    for over in ("common", "all"):
+        counted, every = ({side: pair.triples(side, chosen, "all") for side in ("learned", "gold")} for chosen in
+                          (over, "all"))  # fmt: skip
+        expected = {"common_relations": len(counted["learned"].keys() & counted["gold"].keys())}
+        for side in ("learned", "gold"):
+            expected[f"{side}_relations"] = len(counted[side])
+            expected[f"{side}_left_out"] = len(every[side]) - len(counted[side])
+        for name, side in (("RelP", "learned"), ("RelR", "gold"), ("RelF", "learned")):
+            score = oe.parse(name, over=over)(task)
+            counts = score.counts or score.parts[0].counts
+            assert {count: counts[count] for count in expected} == expected, name
+            if score.undefined is None and name != "RelF":
+                assert score.by_property is not None
+                assert score.by_property.weights is not None
+                assert score.by_property.weights.sum() == len(counted[side])
+                assert score.local is not None
+                assert score.local.of == side
+                assert score.local.weights is not None
+                # only triples between two concepts make up the score by their concepts
+                whole = all(len(ends) == 2 for ends in counted[side].values())
+                assert score.local.weights.sum() == (2 * len(counted[side]) if whole else 0)
+
+
 @pytest.mark.parametrize("measure", ["WP", "BDM", "LA"])
 @settings(max_examples=25)
 @given(case=cases(), random=shuffles())

@@ -345,6 +345,7 @@ class TestSpanningTree:
         found = SpanningTree.of(hierarchy, long(rank))
         named = {hierarchy.iris[c]: hierarchy.iris[p] for c, p in enumerate(found.parent.tolist()) if p >= 0}
         assert named == {"a": "r", "b": "r", "c": "b", "d": "b"}
+        assert found.parent[ids("r")] == -1
         assert [found.depth[ids(name)] for name in "rabcd"] == [0, 1, 1, 2, 2]
         tops, below = found.children([-c for c in range(len(hierarchy))])
         assert tops == [ids("r")]

@@ -340,6 +340,14 @@ def test_a_concept_that_nothing_was_counted_at_has_no_information_content() -> N
     )
 
 
+def test_of_many_concepts_without_information_content_eight_are_named_and_the_others_counted() -> None:
+    names = [f"n{number:02}" for number in range(12)]
+    ontology = oe.Ontology.from_edges([(name, "r") for name in names]).with_counts({"n11": 1})
+    with pytest.raises(oe.OntoevalError) as caught:
+        oe.relate_all(ontology, names, "Lin(ic=corpus)")
+    assert ": 'n00', 'n01', 'n02', 'n03', 'n04', 'n05', 'n06', 'n07' and 3 more (11 in all). " in str(caught.value)
+
+
 def test_the_added_root_is_smoothed_too() -> None:
     ontology = oe.Ontology.from_edges([("a", "s"), ("b", "t")]).with_counts({"a": 5})
     # own counts 1 1 6 1 1 for the root, s, a, t, b: 10

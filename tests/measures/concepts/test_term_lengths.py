@@ -11,6 +11,7 @@ from snippets import EX, load
 import ontoeval as oe
 from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.load.tables.rated_pairs import PairTable
+from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.lookup import is_alternative_label
 
 TEXT = """
@@ -88,6 +89,15 @@ def test_without_terms_there_is_nothing_to_add() -> None:
     assert oe.evaluate(terms, [DISTANCE])[DISTANCE].value == 2 + 2 * W
     message = refusal(oe.ParameterError, oe.ConceptPairs, weighted, [EX + "c"], [EX + "b"], terms=[])
     assert message == "there are 1 pairs and the terms of 0. Give two terms for each pair."
+
+
+@pytest.mark.parametrize("paths", ["any", "common-ancestor"])
+def test_what_terms_add_is_shown_where_they_add_something(paths: str) -> None:
+    terms = [("car", "bike"), ("automobile", "bike"), ("automobile", "cycle")]
+    pairs = oe.ConceptPairs(ontology(altLabel=W), [EX + "c"] * 3, [EX + "b"] * 3, terms=terms)
+    parts = PairScores.of(pairs, oe.parse(f"Rada(paths={paths})")).parts()
+    assert [part["d"] for part in parts] == pytest.approx([2, 2 + W, 2 + 2 * W])
+    assert [part.get("altLabel") for part in parts] == [None, pytest.approx(W), pytest.approx(2 * W)]
 
 
 def test_nearest_takes_the_term_of_its_concept() -> None:

@@ -67,6 +67,18 @@ def test_triples_of_few_nodes_at_once_are_those_of_many_level_by_level(shared: S
         assert few.tolist() == many.tolist()
 
 
+def test_levels_below_which_one_instance_is_left_have_no_triple() -> None:
+    """Of 0, 1, 2 and 6 on a chain only pairs further down part from those above: (2, 6, 1), (2, 6, 0), (1, 2, 0), ..."""
+    edges = [(f"c{n}", f"c{n - 1}") for n in range(1, 7)]
+    deep = Ontology.from_edges(edges, instances={f"i{n}": f"c{n}" for n in (0, 1, 2, 6)})
+    shared = SharedInstances.of(deep, deep)
+    sides = RootPaths.of(shared.learned), RootPaths.of(shared.gold)
+    at_once, by_level = triples._at_once(shared, *sides), triples._level_by_level(shared, *sides)
+    # any i3 above both others: 3 of c0 (in 3 * 2 orders of two below it), 2 * 1 of c1
+    assert at_once[0].tolist() == by_level[0].tolist() == at_once[1].tolist() == by_level[1].tolist()
+    assert at_once[0].tolist() == [3 * 2, 2 * 1, 0, 0, 0, 0, 0]
+
+
 @FEW
 @given(shared=pairs())
 def test_companions_in_forests_are_those_in_any_hierarchy(shared: SharedInstances) -> None:

@@ -16,7 +16,7 @@ from ontoeval.cli.storing import storing_options
 from ontoeval.evaluation import usual_ranking_measures
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.annotations import LABEL_WORDS, Response
-from ontoeval.tables import Layout, short_names
+from ontoeval.tables import Layout, file_names
 from ontoeval.tasks.extraction import Extraction
 
 
@@ -61,7 +61,7 @@ def _responses(judging: JudgingOptions, paths: Sequence[str], gold: str, cut: Ma
     ontology = judging.ontology()
     key = judging.corpus(gold, labels=True, label=f"gold {gold}")
     responses = []
-    for path, name in zip(paths, short_names(paths), strict=True):
+    for path, name in zip(paths, file_names(paths), strict=True):
         corpus = judging.corpus(path, labels=True)
         task = Extraction(corpus.cut(**cut) if cut else corpus, key, ontology, unknown=judging.unknown)
         responses.append(Response(name, task, settings=cut))

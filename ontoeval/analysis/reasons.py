@@ -53,7 +53,7 @@ def reasons(task: Comparison, learned: int | None, gold: int | None, measures: I
     """Why a concept (its ids on both sides) has its values of those of the measures that compare by a similarity."""
     result: dict[tuple[Any, ...], list[Reason]] = {}
     for measure in measures:
-        if measure.definition.group != "between":
+        if "between" not in measure.definition.sets:
             continue
         parameters = {
             name: measure.parameters[name] for name in ("similarity", "parents") if name in measure.parameters
@@ -69,7 +69,7 @@ def with_local_scores(measures: Iterable[Measure]) -> list[Measure]:
     """The measures of the set "between"; in place of an F-measure its precision and recall, which have local scores."""
     result: dict[str, Measure] = {}
     for measure in measures:
-        if measure.definition.group != "between":
+        if "between" not in measure.definition.sets:
             continue
         name = measure.definition.name
         names = [name[:-1] + part for part in "PR"] if name.endswith("F") else [name]

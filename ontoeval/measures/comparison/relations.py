@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.measures.comparison._relations import MOST_PAIRS, Credit, TooLargeError, relation_credits
-from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.measures.registry import Family, Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
@@ -72,7 +72,7 @@ def relation_recall(
     return _score(task, over, kind, similarity, "gold")
 
 
-@_relational("RelF")
+@_relational("RelF", family=Family("Relations", "other relations found", "RelP", "RelR"))
 def relation_f(
     task: Comparison,
     *,

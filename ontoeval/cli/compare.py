@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
+from ontoeval.analysis.significance import PAIRED_ROUNDS, paired_tests
 from ontoeval.cli.inputs import TwoSides, evaluate_task
 from ontoeval.cli.options import (
     check_limits,
@@ -20,13 +20,15 @@ from ontoeval.cli.options import (
     measure_option,
     several_sided_options,
 )
-from ontoeval.cli.printing import echo_notes, json_text, note, write_text
+from ontoeval.cli.printing import echo_notes, json_text, write_text
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.storing import Storing, storing_options
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, only_on_instances
+from ontoeval.report.comparison import TOP, ComparisonReport, find_run, only_on_instances
 from ontoeval.report.local_scores import local_table
+from ontoeval.report.score_tables import shown_measures
+from ontoeval.results import ResultTable
 from ontoeval.tables import Layout
 from ontoeval.tasks.comparison import Comparison
 
@@ -58,9 +60,10 @@ from ontoeval.tasks.comparison import Comparison
 )
 @click.option("--per", type=click.Choice(["property"]), help="Add a table of the scores of relations by property.")
 @click.option("--confidence", "with_confidence", is_flag=True, help="Add bootstrap 95 % intervals.")
-@click.option(
-    "--significance", is_flag=True, help="Test each learned ontology against the first one (paired randomisation)."
-)
+@click.option("--top", type=click.IntRange(min=0), default=TOP, show_default=True, metavar="N",
+              help="Rows per list for people; 0: all.")  # fmt: skip
+@click.option("--significance", is_flag=True, help="Test every two runs (paired randomisation, corrected by Holm).")
+@click.option("--baseline", metavar="NAME", help="Test each run against this one only.")
 @click.option(
     "--rounds",
     type=click.IntRange(1, 1_000_000),
@@ -79,8 +82,8 @@ from ontoeval.tasks.comparison import Comparison
 @digits_option
 @several_sided_options
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
-            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, significance: bool,
-            rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
+            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
+            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
             **options: Any) -> None:  # fmt: skip
     """Compare learned ontologies with a gold standard.
 
@@ -108,6 +111,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
+    significance |= baseline is not None
     if significance and len(sides.learned) < 2:
         raise ParameterError("--significance needs two learned ontologies or more", advice="Give another one.")
     tasks = _tasks(
@@ -117,20 +121,25 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         evaluate_task(task, computed, system=storing.system, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task in tasks
     ]
-    others = results[1:] if significance else []
-    tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None)
+    tests = None
+    if significance:
+        table = ResultTable(results)
+        against = None if baseline is None else find_run(table.rows, table.paths, baseline)
+        shown = shown_measures(results) if layout.for_people else None
+        rounds = rounds or PAIRED_ROUNDS
+        tests = paired_tests(results, baseline=against, measures=shown, rounds=rounds, seed=seed)
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None, top)
     # everything is made before anything is shown, so that there is never half a result
     as_json = layout is Layout.JSON
-    text = json_text(report.document()) if as_json else report.tables(layout, digits, option_spelling)
+    text = json_text(report.document()) if as_json else report.text(layout, digits, option_spelling)
     storing.write(results)
     if local is not None and local_layout is not None:
         write_text(local, local_table(results, local_layout))
     click.echo(text, nl=False)
-    if not as_json:
-        instances = sides.instances_given
-        for line in report.remarks(option_spelling, instances_given=instances, ignore_novel=ignore_novel):
-            note(line, layout)
+    instances = sides.instances_given
+    for kind, line in report.remarks(option_spelling, instances_given=instances, ignore_novel=ignore_novel):
+        if kind == "warning" or not as_json:
+            click.echo(f"{kind}: {line}", err=True)
     fail_under(results, thresholds)
 
 

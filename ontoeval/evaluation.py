@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ontoeval.errors import MissingInputError, ParameterError
-from ontoeval.measures import Measure, default_measures, measure_set, parse
+from ontoeval.measures import Measure, measure_set, parse
 from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
@@ -25,6 +25,7 @@ from ontoeval.version import __version__
 Task = Comparison | ConceptPairs | Extraction
 NamedMeasure = tuple[str, Measure]  # under the name that was asked for
 Measures = str | Measure | Iterable[str | Measure | NamedMeasure]
+_SETS = ("core", "classic", "ranking", "between")  # as they are recorded; "all" would say nothing of later releases
 RELATION_MEASURES = ("RelP", "RelR", "RelF")
 Progress = Callable[[str], None]  # gets the name of each measure before it is computed
 
@@ -36,14 +37,14 @@ def evaluate(
     system: str | None = None,
     progress: Progress | None = None,
 ) -> EvaluationResult:
-    """The scores of a task; without a list of measures the default ones.
+    """The scores of a task; without a list of measures the default ones, the set "core".
 
     A measure is a name, a `Measure`, or both as (name, measure). A name may have parameters: "TP(extract=sc,
-    over=learned)". `system` is who made what is judged, by default the name of its file. None of the arguments is
-    changed.
+    over=learned)", or be that of a set: "classic", "between", "all". `system` is who made what is judged, by default
+    the name of its file. None of the arguments is changed.
     """
     started = datetime.now(UTC)
-    selected = usual_measures(task) if measures is None else named_measures(measures, type(task))
+    selected = usual_measures(task) if measures is None else named_measures(measures, task)
     for _, measure in selected:
         _refuse_unmet(task, measure)
     scores = []
@@ -77,11 +78,12 @@ def collect_result(
     judged = next(iter(inputs.values()))
     made_by = system or judged.with_confidence(PurePath(judged.path).name.partition(".")[0])
     settings = {**_loading(inputs), **(settings or {})}
-    key = _key(task, [measure for _, measure, _ in scores], made_by, sources or {}, settings)
+    measures = [measure for _, measure, _ in scores]
+    key = _key(task, measures, made_by, sources or {}, settings)
     return EvaluationResult(
         task=type(task).__name__.lower(),
         inputs=inputs,
-        settings={**task.settings, **settings},
+        settings={**task.settings, **settings, "measures": _sets_and_names(task, measures)},
         scores=tuple(
             MeasureResult(
                 name,
@@ -99,6 +101,18 @@ def collect_result(
         system=made_by,
         subject=task,
     )
+
+
+def _sets_and_names(task: Task, measures: Sequence[Measure]) -> list[str]:
+    """What was computed, for the settings: the name of each set that is whole, and the measures of no such set."""
+    entries: list[str] = []
+    covered: list[Measure] = []
+    for name in _SETS:
+        members = [measure for measure in measure_set(name, type(task)) if _fits(measure, task)]
+        if all(member in measures for member in members) and not all(member in covered for member in members):
+            entries.append(name)
+            covered += members
+    return [*entries, *(str(measure) for measure in measures if measure not in covered)]
 
 
 def _loading(inputs: Mapping[str, Source]) -> Mapping[str, Any]:
@@ -131,15 +145,15 @@ def usual_measures(task: Task) -> Sequence[NamedMeasure]:
     For annotated spans the measures of extraction, for labels of documents those of labelling. Without an ontology
     those that only ask whether names are the same, and then also the agreement of annotators.
     """
-    defaults = named_measures(None, type(task))
+    return named_measures("core", task)
+
+
+def _fits(measure: Measure, task: Task) -> bool:
+    """True if a measure of a set is one for such a task: of spans or of labels, with or without an ontology."""
     if not isinstance(task, Extraction):
-        return defaults
+        return True
     dimensions = {"labelling"} if task.labels else {"extraction", "agreement"} if task.flat else {"extraction"}
-    return [
-        (name, measure)
-        for name, measure in defaults
-        if measure.definition.dimension in dimensions and not (task.flat and _needs_concepts(measure))
-    ]
+    return measure.definition.dimension in dimensions and not (task.flat and _needs_concepts(measure))
 
 
 def _needs_concepts(measure: Measure) -> bool:
@@ -150,17 +164,19 @@ def _needs_concepts(measure: Measure) -> bool:
     return similarity is not None and str(similarity) != "Flat" and measure.parameters.get("credit") != "binary"
 
 
-def named_measures(measures: Measures | None, task: type) -> Sequence[NamedMeasure]:
-    """(name as written, measure), each name once; None: the default ones."""
-    if measures is None:
-        return [(str(measure), measure) for measure in default_measures(task)]
-    if isinstance(measures, str | Measure):
-        measures = [measures]
+def named_measures(measures: Measures | None, task: type | Task) -> Sequence[NamedMeasure]:
+    """(name as written, measure), each name once; None: the default ones.
+
+    In place of the name of a set ("core") its measures, of a task those that fit it.
+    """
+    if measures is None or isinstance(measures, str | Measure):
+        measures = [measures or "core"]
+    kind = task if isinstance(task, type) else type(task)
     selected: dict[str, Measure] = {}
-    for entry in _without_sets(measures):
+    for entry in _without_sets(measures, task, kind):
         written, measure = _named_measure(entry)
-        if measure.definition.task is not task:
-            raise _wrong_task(written, measure, task)
+        if measure.definition.task is not kind:
+            raise _wrong_task(written, measure, kind)
         name, number = written.strip(), 1
         while selected.setdefault(name, measure) != measure:  # two functions may have one name
             number += 1
@@ -168,11 +184,13 @@ def named_measures(measures: Measures | None, task: type) -> Sequence[NamedMeasu
     return list(selected.items())
 
 
-def _without_sets(entries: Iterable[str | Measure | NamedMeasure]) -> Iterator[str | Measure | NamedMeasure]:
-    """The entries; in place of the name of a set ("between") its measures."""
+def _without_sets(
+    entries: Iterable[str | Measure | NamedMeasure], task: type | Task, kind: type
+) -> Iterator[str | Measure | NamedMeasure]:
     for entry in entries:
-        if isinstance(entry, str) and measure_set(entry.strip()):
-            yield from measure_set(entry.strip())
+        members = measure_set(entry.strip(), kind) if isinstance(entry, str) else ()
+        if members:
+            yield from (measure for measure in members if isinstance(task, type) or _fits(measure, task))
         else:
             yield entry
 

@@ -201,6 +201,14 @@ class MeasureResult:
     def undefined(self) -> str | None:
         return self.score.undefined
 
+    @property
+    def distance_to_best(self) -> float | None:
+        """How far the value is from the best one, less being better; None where there is no better and worse."""
+        best: float | None = getattr(self.measure, "best", None)
+        if self.undefined is not None or best is None:
+            return None
+        return -self.value if math.isinf(best) else abs(self.value - best)
+
     def spelled(self, spelling: Spelling) -> MeasureResult:
         """The same result, with parameters in the reason as the reader writes them."""
         reason = self.undefined
@@ -318,6 +326,7 @@ class ResultTable:
     """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked."""
 
     results: Sequence[EvaluationResult]
+    names: Sequence[str] = ()  # of the rows; without them short names of the files
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -326,25 +335,27 @@ class ResultTable:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """File names, as long as it takes to tell them apart, each with the least confidence if there is one."""
-        return tuple(short_names([result.judged.name for result in self.results]))
+        """Names of what was judged, short and unique, each with the least confidence if there is one."""
+        if self.names:
+            return tuple(self.names)
+        sources = [result.judged for result in self.results]
+        names = short_names([source.path for source in sources])
+        return tuple(source.with_confidence(name) for source, name in zip(sources, names, strict=True))
 
-    def render(
-        self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3, upright: bool = False
-    ) -> str:
-        """The table as text; `upright`: on a terminal measures are the rows."""
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Paths of what was judged, for programs, each with the least confidence if there is one."""
+        return tuple(result.judged.name for result in self.results)
+
+    def render(self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3) -> str:
+        """The table as text; a terminal that is too narrow for it has measures as rows."""
         layout = Layout.named(layout)
-        columns = [self._column(name) for name in self.measures]
+        columns: list[list[Cell]] = [list(self.column(name)) for name in self.measures]
         header = ["", *self.measures]
         if not layout.for_people:
             header, columns = self._exact_columns()
-        elif layout is Layout.TABLE and (upright or any(s.interval for result in self.results for s in result.scores)):
-            # intervals side by side are too wide for a terminal
-            by_measure: list[list[Cell]] = [
-                [name, *column] for name, column in zip(self.measures, columns, strict=True)
-            ]
-            return render(title, ["", *self.rows], by_measure, layout, precision=precision)
-        cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(self.rows)]
+        names = self.rows if layout.for_people else self.paths
+        cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(names)]
         return render(title, header, cells, layout, precision=precision)
 
     def to_text(self) -> str:
@@ -370,7 +381,7 @@ class ResultTable:
     def to_frame(self) -> pd.DataFrame:
         """A pandas DataFrame: a row for each thing judged, a column for each measure."""
         rows = [{score.name: score.value for score in result.scores} for result in self.results]
-        return frame(rows, self.rows, self.results[0].task if self.results else "")
+        return frame(rows, self.paths, self.results[0].task if self.results else "")
 
     def _repr_html_(self) -> str:
         return self.render(Layout.HTML)
@@ -378,9 +389,10 @@ class ResultTable:
     def _scores(self, name: str) -> list[MeasureResult | None]:
         return [next((score for score in result.scores if score.name == name), None) for result in self.results]
 
-    def _column(self, name: str) -> list[Cell]:
+    def column(self, name: str) -> list[Value | None]:
+        """The values of a measure, the best marked; None where it is undefined or was not computed."""
         scores = self._scores(name)
-        distances = [_distance(score) for score in scores]
+        distances = [None if score is None else score.distance_to_best for score in scores]
         defined = [value for value in distances if value is not None]
         least = min(defined) if len(set(defined)) > 1 else None  # all equal: none is better
         return [
@@ -403,14 +415,6 @@ class ResultTable:
                     header.append(f"{name} {bound}")
                     columns.append([s.interval[end] if s is not None and s.interval else None for s in scores])
         return header, columns
-
-
-def _distance(score: MeasureResult | None) -> float | None:
-    """How far from the best value; None where there is no better and worse."""
-    if score is None or score.undefined is not None or getattr(score.measure, "best", None) is None:
-        return None
-    best: float = score.measure.best
-    return -score.value if math.isinf(best) else abs(score.value - best)
 
 
 def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:

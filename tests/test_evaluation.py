@@ -21,7 +21,7 @@ from ontoeval.results import Score
 from ontoeval.tasks.comparison import Comparison
 
 DEFAULT = [
-    "LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF",
+    "LP", "LR", "LF", "EdgeP", "EdgeR", "EdgeF", "TP_csc", "TR_csc", "TF_csc", "TP_sc", "TR_sc", "TF_sc",
 ]  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def test_a_result_says_what_is_needed_to_repeat_it(task: Comparison) -> None:
     sides = {"learned": task.learned, "gold": task.gold}
     assert found.inputs == {role: replace(o.source, sha256=o.digest) for role, o in sides.items()}
     assert found.judged == found.inputs["learned"]
-    assert found.settings == {"matching": task.matching.summary()}
+    assert found.settings == {"matching": task.matching.summary(), "measures": ["LP"]}
     assert found.version
 
 
@@ -223,7 +223,7 @@ def half(task: Comparison, *, by: Literal["none"] | Callable[[], float] = "none"
 def registered(function: Callable[..., Score], name: str) -> Registry:
     registry = Registry()
     registry.add(
-        Definition(name, function, "here", "structural", {}, False, (0.0, 1.0), 1.0, True, 0, (), None)
+        Definition(name, function, "here", "structural", {}, False, (0.0, 1.0), 1.0, True, (), None)
     )  # fmt: skip
     return registry
 

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 
 from ontoeval.errors import ParameterError
 from ontoeval.tables import Cell, Layout, Value, exact_text, render, rounded_text, short_names
+from ontoeval.tables.names import file_names, name_beside
 
 HEADER = ["", "TP_csc", "LF"]
 ROWS: list[list[Cell]] = [
@@ -313,10 +314,63 @@ def test_an_unknown_layout_is_refused() -> None:
         (["/x.ttl", "x.ttl"], ["/x.ttl", "x.ttl"]),
     ],
 )
-def test_names_are_as_long_as_it_takes_to_tell_them_apart(paths: list[str], expected: list[str]) -> None:
-    assert short_names(paths) == expected
+def test_file_names_are_as_long_as_it_takes_to_tell_them_apart(paths: list[str], expected: list[str]) -> None:
+    assert file_names(paths) == expected
 
 
 def test_very_deep_folders_are_still_told_apart() -> None:
     deep = "/".join("d" * 30)
-    assert short_names([f"a/{deep}/x", f"b/{deep}/x"]) == [f"a/{deep}/x", f"b/{deep}/x"]
+    assert file_names([f"a/{deep}/x", f"b/{deep}/x"]) == [f"a/{deep}/x", f"b/{deep}/x"]
+
+
+RUNS_EN = "texeval/runs-EN/environment_eurovoc"
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ([], []),
+        (["/a/b/x.ttl"], ["x.ttl"]),
+        (["/a/b/x.ttl", "/a/b/x.ttl"], ["x.ttl", "x.ttl"]),
+        ([f"{RUNS_EN}.{name}.taxo" for name in ("TAXI", "NUIG-UNLP")], ["TAXI", "NUIG-UNLP"]),
+        ([f"{RUNS_EN}.{name}.taxo" for name in ("A-TAXI", "A-USAAR")], ["TAXI", "USAAR"]),
+        (["a/x.ttl", "b/x.ttl", "b/y.ttl"], ["a/x", "b/x", "b/y"]),
+        (["a/c/x.ttl", "b/c/x.ttl", "a/c/x.ttl"], ["a", "b", "a"]),
+        (["run1.ttl", "run2.ttl"], ["run1", "run2"]),
+        (["runs/run-1.ttl", "runs/run-2.ttl"], ["run-1", "run-2"]),  # a number alone is no name
+        (["2014/x.owl", "2019/x.owl"], ["2014/x", "2019/x"]),
+        (["x.ttl", "a/x.ttl"], ["x", "a/x"]),
+        (["1", "2"], ["1", "2"]),  # no letter anywhere
+        (["a b_c.d", "a b-c.d"], ["b_c", "b-c"]),  # the same tokens with another separator
+        (["x.tsv", "x.ttl"], ["tsv", "ttl"]),
+        (["x.ttl", "x"], ["x.ttl", "x"]),
+    ],
+)
+def test_names_of_rows_lack_the_tokens_that_all_share(paths: list[str], expected: list[str]) -> None:
+    assert short_names(paths) == expected
+
+
+@given(st.lists(st.text(st.sampled_from("ab1/._- "), min_size=1, max_size=8), min_size=2, max_size=5, unique=True))
+def test_short_names_are_unique_parts_of_the_paths(paths: list[str]) -> None:
+    names = short_names(paths)
+    assert len(set(names)) == len(paths)
+    assert all(name in path for name, path in zip(names, paths, strict=True))
+    assert names == paths or all(any(map(str.isalpha, name)) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("path", "other", "expected", "bare"),
+    [
+        (f"{RUNS_EN}.TAXI.taxo", "gold/environment_eurovoc.taxo", "TAXI.taxo", "TAXI"),
+        ("learned.owl", "gold.ttl", "learned.owl", "learned.owl"),
+        ("oc1.ttl", "or1.ttl", "oc1.ttl", "oc1"),
+        ("new/doid.obo", "old/doid.obo", "doid.obo", "doid.obo"),
+        ("DO_2014.obo.gz", "DO_2019.obo.gz", "DO_2014.obo.gz", "DO_2014.obo.gz"),  # a number alone is no name
+        ("-", "gold.ttl", "-", "-"),
+    ],
+)
+def test_a_name_in_a_title_lacks_what_the_name_beside_it_begins_with(
+    path: str, other: str, expected: str, bare: str
+) -> None:
+    assert name_beside(path, other) == expected
+    assert name_beside(path, other, suffix=False) == bare

@@ -53,7 +53,7 @@ def reasons(task: Comparison, learned: int | None, gold: int | None, measures: I
     """Why a concept (its ids on both sides) has its values of those of the measures that compare by a similarity."""
     result: dict[tuple[Any, ...], list[Reason]] = {}
     for measure in measures:
-        if measure.definition.group != "between":
+        if "between" not in measure.definition.sets:
             continue
         parameters = {
             name: measure.parameters[name] for name in ("similarity", "parents") if name in measure.parameters
@@ -69,7 +69,7 @@ def with_local_scores(measures: Iterable[Measure]) -> list[Measure]:
     """Those of the set "between" and of relations; in place of an F-measure its precision and recall."""
     result: dict[str, Measure] = {}
     for measure in measures:
-        if measure.definition.group != "between" and "relations" not in measure.definition.needs:
+        if "between" not in measure.definition.sets and "relations" not in measure.definition.needs:
             continue
         for part in precision_and_recall(measure):
             result.setdefault(str(part), part)

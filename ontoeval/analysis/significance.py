@@ -1,4 +1,4 @@
-"""`confidence` (bootstrap), `p_values`, `differences` by concept, relation, document (of `agree`: human_agreement.py).
+"""`confidence` (bootstrap), `p_values`, `differences`, `paired_tests`, `holm` by concept, relation, document.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
 without a partner. Of measures on instances it is an instance, of annotations a document. Of measures on relations it is
@@ -8,7 +8,7 @@ made of several averages (F-measures) is made anew of each draw.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from ontoeval.tasks.extraction import Extraction
 _BLOCK = 8_000_000  # drawn numbers held at a time
 ROUNDS = 1_000
 PAIRED_ROUNDS = 10_000
+LEVEL = 0.05  # of significance
 Task = Comparison | Extraction
 Tasks = tuple[Comparison, Comparison] | tuple[Extraction, Extraction]
 Outcome = tuple[FloatArray, FloatArray]  # units x leaves: values times weights, and weights
@@ -35,6 +36,85 @@ class Difference(NamedTuple):
     value: float  # first - second
     interval: tuple[float, float]  # paired bootstrap
     p: float  # paired randomisation, two-sided
+
+
+class PairedTest(NamedTuple):
+    """The difference of two results by one measure; p_adjusted: corrected for all pairs that were tested."""
+
+    measure: str
+    left: int  # place of the result
+    right: int
+    difference: float | None  # left - right; None if one of them is undefined
+    p: float | None  # two-sided; None if the measure is not an average over units
+    p_adjusted: float | None
+    n: int | None  # units: concepts, instances or documents
+    test: str = "paired randomisation"
+
+
+def paired_tests(
+    results: Sequence[EvaluationResult],
+    *,
+    baseline: int | None = None,
+    measures: Collection[str] | None = None,
+    rounds: int = PAIRED_ROUNDS,
+    seed: int = 0,
+) -> list[PairedTest]:
+    """Every two results tested by the randomisation of `p_values`, or each against `baseline` (its place).
+
+    By measure and pair; `measures`: only of these names. p_adjusted is Holm's correction for the pairs of a measure.
+    """
+    check_rounds(rounds, seed)
+    places = range(len(results))
+    pairs = [(left, right) for left in places for right in places if left < right]
+    if baseline is not None:
+        pairs = [(place, baseline) for place in places if place != baseline]
+    by_measure: dict[str, list[PairedTest]] = {}
+    for left, right in pairs:
+        tasks = _tasks(results[left], results[right])
+        for name, scores in _common_scores(results[left], results[right]):
+            if measures is not None and name not in measures:
+                continue
+            outcomes = _outcomes(scores, tasks)
+            defined = all(score.undefined is None for score in scores)
+            difference = scores[0].value - scores[1].value if defined else None
+            p, n = None, None
+            if outcomes is not None:
+                p, n = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)), len(outcomes[0][0])
+            by_measure.setdefault(name, []).append(PairedTest(name, left, right, difference, p, None, n))
+    for tests in by_measure.values():
+        known = [place for place, test in enumerate(tests) if test.p is not None]
+        for place, p in zip(known, holm([p for test in tests if (p := test.p) is not None]), strict=True):
+            tests[place] = tests[place]._replace(p_adjusted=p)
+    return [test for tests in by_measure.values() for test in tests]
+
+
+def better_than(
+    tests: Iterable[PairedTest], results: Sequence[EvaluationResult], *, level: float = LEVEL
+) -> dict[tuple[int, str], list[int]]:
+    """(place of a result, measure) -> places of the results that it is significantly better than."""
+    better: dict[tuple[int, str], list[int]] = {}
+    for test in tests:
+        if test.p_adjusted is None or test.p_adjusted >= level:
+            continue
+        distances = [results[place][test.measure].distance_to_best for place in (test.left, test.right)]
+        if distances[0] is None or distances[1] is None or distances[0] == distances[1]:
+            continue
+        winner, loser = (test.left, test.right) if distances[0] < distances[1] else (test.right, test.left)
+        better.setdefault((winner, test.measure), []).append(loser)
+    return {key: sorted(places) for key, places in better.items()}
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: the k-th smallest of m p-values times m - k + 1.
+
+    It is at least as great as the one before it, and at most 1. The chance of a false difference among all of them
+    stays below the level (Holm 1979).
+    """
+    adjusted = [0.0] * len(p_values)
+    least = 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        least = adjusted[place] = min(1.0, max(least, (len(p_values) - rank) * p_values[place]))
+    return adjusted
 
 
 def confidence(

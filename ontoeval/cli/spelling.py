@@ -13,6 +13,7 @@ _COMMANDS = {
     "named_queries()": "`ontoeval query --list`",
     "query()=": "--param {value}",
     "target": "-o",
+    "target=": "-o {value}",
     "write_scores()": "`-o`",
     "write_scores()=": "`ontoeval compare ... --store {value}`",
 }

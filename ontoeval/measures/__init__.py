@@ -43,12 +43,21 @@ def _sort_key(definition: Definition) -> tuple[int, str]:
     return DIMENSIONS.index(definition.dimension), definition.function.__module__.rpartition(".")[2]
 
 
-def measure_set(name: str) -> tuple[str, ...]:
-    """The names of the measures of a set such as "between"; () if there is no such set."""
-    return tuple(definition.name for definition in all_measures() if definition.group == name)
+def measure_set(name: str, task: type) -> tuple[Measure, ...]:
+    """The measures on such a task of a named set; () if there is no such set.
+
+    "core" are the default ones, "classic" those of release 0.1, "all" every one that needs nothing besides the task;
+    to the others measures say themselves that they belong: "between", "ranking".
+    """
+    definitions = [definition for definition in all_measures() if definition.task is task]
+    if name == "all":  # a preset and what it is short for are one measure
+        return tuple(map(parse, dict.fromkeys(str(parse(d.name)) for d in definitions if not d.needs)))
+    places = {d.name: d.sets[name] for d in definitions if name in d.sets}
+    if name == "classic" and not places:
+        return default_measures(task)
+    return tuple(map(parse, sorted(places, key=places.__getitem__)))
 
 
 def default_measures(task: type) -> tuple[Measure, ...]:
     """The measures that are computed on such a task by default."""
-    defaults = [definition for definition in all_measures() if definition.default and definition.task is task]
-    return tuple(parse(definition.name) for definition in sorted(defaults, key=lambda d: d.default))
+    return measure_set("core", task)

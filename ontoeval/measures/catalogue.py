@@ -20,7 +20,7 @@ def entries(definition: Definition) -> dict[str, Any]:
         "label": definition.label,
         "purpose": definition.purpose,
         "definition": definition.definition,
-        "set": definition.group,
+        "sets": list(definition.sets),
         "source": definition.source,
         "dimension": definition.dimension,
         "task": definition.task.__name__,
@@ -51,8 +51,8 @@ def describe_measure(definition: Definition) -> str:
     lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")
     if definition.needs:
         lines.append(f"Needs {', '.join(definition.needs)}.")
-    if definition.group:
-        lines.append(f"One of the set `-m {definition.group}`.")
+    if definition.sets:
+        lines.append(f"In the {'set' if len(definition.sets) == 1 else 'sets'} {', '.join(definition.sets)}.")
     lines.append(f"Source: {definition.source}.")
     return "\n".join(lines) + "\n"
 

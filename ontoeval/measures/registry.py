@@ -1,4 +1,4 @@
-"""`measure` (decorator), `Definition`, `Measure`, `Parameter`; grammar of names; `split_names`, `UnmetNeedError`.
+"""`measure` (decorator), `Definition`, `Family`, `Measure`, `Parameter`, `UnmetNeedError`; grammar of names, lists.
 
 name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
 """
@@ -13,7 +13,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError, did_you_mean, listed
 from ontoeval.results import Score
@@ -94,6 +94,15 @@ def spelled(value: Any) -> str:
     return getattr(value, "__qualname__", None) or str(value)
 
 
+class Family(NamedTuple):
+    """An F-measure with its precision and recall, as a table for people has them in one row."""
+
+    word: str  # "Links"
+    meaning: str  # what it tells, in half a line: "direct links found"
+    precision: str  # name of the measure
+    recall: str
+
+
 @dataclass(frozen=True, eq=False)
 class Definition:
     """A name, its function, the parameters that the name fixes, and the range and meaning of the values."""
@@ -107,13 +116,18 @@ class Definition:
     range: tuple[float, float]
     best: float | None  # None: neither more nor less is better
     identity: bool  # equal inputs give the best value
-    default: int  # place among the default measures, 0: none of them
     needs: tuple[str, ...]
     check: Check | None
     scale: Callable[[Mapping[str, Any]], Scale | None] | None = None  # where parameters change range and best
-    group: str | None = None  # the set of measures that it belongs to
+    sets: Mapping[str, int] = field(default_factory=dict)  # the named sets that have it, and its place in each
+    family: Family | None = None  # of an F-measure: what people read of it, and of its precision and recall
     purpose: str = ""  # what it is good for, in a few sentences
     example: tuple[str, str] | None = None  # a learned ontology and a gold standard among the fixtures
+
+    @property
+    def default(self) -> int:
+        """The place among the default measures, 0: none of them."""
+        return self.sets.get("core", 0)
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -417,7 +431,8 @@ def measure(
     needs: Sequence[str] = (),
     check: Check | None = None,
     scale: Callable[[Mapping[str, Any]], Scale | None] | None = None,
-    group: str | None = None,
+    sets: Mapping[str, int] | None = None,
+    family: Family | None = None,
     purpose: str = "",
     example: tuple[str, str] | None = None,
 ) -> Callable[[Function], Function]:
@@ -425,7 +440,8 @@ def measure(
 
     The type of the first argument is the task, the keyword-only arguments are the parameters, the first line of the
     docstring is the label and the rest the definition. `scale` gives range and best value where parameters change them.
-    `group` is the name of a set of measures, `purpose` says what the measure is good for, `example` names two fixtures.
+    `default` is the place among the default measures, the set "core"; `sets` has other named sets with the place in
+    each. `family` is for F-measures. `purpose` says what the measure is good for, `example` names two fixtures.
     """
 
     def register(function: Function) -> Function:
@@ -440,11 +456,11 @@ def measure(
                 range=range,
                 best=best,
                 identity=identity,
-                default=default,
                 needs=tuple(needs),
                 check=check,
                 scale=scale,
-                group=group,
+                sets=({"core": default} if default else {}) | dict(sets or {}),
+                family=family,
                 purpose=purpose,
                 example=example,
             )

@@ -18,7 +18,7 @@ from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.names import MOST_NAMES, first_few
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
-from ontoeval.tables import Cell, Layout, Value, render, terminal_width
+from ontoeval.tables import Cell, Layout, Value, render
 from ontoeval.tasks.extraction import Extraction
 
 
@@ -144,10 +144,9 @@ class AnnotationReport:
 
     def _scores(self, title: str, pairs: Sequence[tuple[Response, EvaluationResult]]) -> str:
         results = [_with_name(self._short(result), response.name) for response, result in pairs]
-        table = ResultTable(results)
+        table = ResultTable(results, [response.name for response, _ in pairs])
         best = " (* is best)" if len(results) > 1 else ""
-        wide = _width(table.measures, table.rows, self.digits) > terminal_width()
-        return table.render(self.layout, title=f"{title}{best}", precision=self.digits, upright=wide)
+        return table.render(self.layout, title=f"{title}{best}", precision=self.digits)
 
     def _short(self, result: EvaluationResult) -> EvaluationResult:
         """For people: measures without the parameters that the title tells of all of them."""
@@ -433,8 +432,3 @@ def _with_name(result: EvaluationResult, name: str) -> EvaluationResult:
 
 def _whole_number(count: float | None) -> int | None:
     return None if count is None else int(count)
-
-
-def _width(measures: Sequence[str], rows: Sequence[str], digits: int) -> int:
-    """Of a table with a column for each measure, about."""
-    return 6 + max(map(len, rows), default=0) + sum(max(len(name), digits + 2) + 4 for name in measures)

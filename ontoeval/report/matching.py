@@ -9,7 +9,7 @@ from ontoeval.errors import Spelling
 from ontoeval.matching.matcher import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import named_with_iri
-from ontoeval.tables import Layout, render, short_names
+from ontoeval.tables import Layout, file_names, render
 
 _MOST_AMBIGUOUS = 20  # candidates that are listed
 _REFERENCE = ("precision", "recall", "f", "right", "found", "reference")
@@ -81,7 +81,7 @@ def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: La
         ]
         for pair in matched_pairs(matching, learned, gold)
     ]
-    names = short_names([learned.source.name, gold.source.path])
+    names = file_names([learned.source.name, gold.source.path])
     return render("The same concepts", [*names, "by", "score"], rows, layout)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ontoeval.errors import Spelling, text_for
-from ontoeval.tables import Layout, render, short_names
+from ontoeval.tables import Layout, file_names, render
 
 _MOST_LANGUAGES = 12
 _LONGEST_CYCLE = 9  # concepts of a cycle that is shown whole
@@ -51,7 +51,7 @@ def remarks(descriptions: Sequence[Mapping[str, Any]], spelling: Spelling) -> It
 
 
 def _names(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:
-    return short_names([description["source"] for description in descriptions])
+    return file_names([description["source"] for description in descriptions])
 
 
 def _weight_rows(descriptions: Sequence[Mapping[str, Any]]) -> list[list[Any]]:

@@ -1,4 +1,4 @@
-"""`Layout`: table of layouts and their writers; `render`; `short_names` of paths (texts of cells: table.py)."""
+"""`Layout`: table of layouts and their writers; `render` (texts of cells: table.py; names of rows: names.py)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from ontoeval.tables.html import html_text
 from ontoeval.tables.json_rows import json_text
 from ontoeval.tables.latex import latex_text
 from ontoeval.tables.markdown import markdown_text
+from ontoeval.tables.names import file_names, short_names
 from ontoeval.tables.separated import csv_text, tsv_text
 from ontoeval.tables.table import Cell, Table, Value, exact_text, rounded_text
 from ontoeval.tables.terminal import terminal_text
 
 __all__ = [
-    "Cell", "Layout", "Table", "Value", "exact_text", "render", "rounded_text", "short_names", "terminal_width",
+    "Cell", "Layout", "Table", "Value", "exact_text", "file_names", "render", "rounded_text", "short_names",
+    "terminal_width",
 ]  # fmt: skip
 
 
@@ -73,12 +75,3 @@ def render(
     Columns of numbers stand to the right, columns with words to the left.
     """
     return Layout.named(layout).write(Table(title, header, rows, precision))
-
-
-def short_names(paths: Sequence[str]) -> list[str]:
-    """File names; as much of the path as it takes to tell them apart."""
-    for depth in range(1, 20):
-        names = ["/".join(path.split("/")[-depth:]) for path in paths]
-        if len(set(names)) == len(set(paths)):
-            return names
-    return list(paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,7 +110,7 @@ def _side_by_side(columns: Sequence[_Column], width: int) -> list[_Block]:
         folded = _widths(arranged, width)
         if folded is not None:
             return [(arranged, folded)]
-    return list(_blocks(columns, width)) if columns else []
+    return _blocks(columns, width) if columns else []
 
 
 def _transpose(columns: Sequence[_Column]) -> list[_Column]:
@@ -124,23 +124,26 @@ def _transpose(columns: Sequence[_Column]) -> list[_Column]:
     ]
 
 
-def _blocks(columns: Sequence[_Column], width: int) -> Iterator[_Block]:
-    """As many columns as fit, each time beside the first one."""
+def _blocks(columns: Sequence[_Column], width: int) -> list[_Block]:
+    """As many columns as fit side by side, each time beside the first one; blocks are about equally wide."""
+    number = len(_split(columns, width))
+    narrowest = next(limit for limit in range(_NARROWEST, width + 1) if len(_split(columns, limit)) <= number)
+    return [
+        (block, _widths(block, width) or [column.least for column in block]) for block in _split(columns, narrowest)
+    ]
+
+
+def _split(columns: Sequence[_Column], width: int) -> list[list[_Column]]:
     first, *others = columns
-    block = [first]
+    blocks: list[list[_Column]] = []
     for column in others:
-        if _widths([*block, column], width) is None:
-            if len(block) > 1:
-                yield block, _widths(block, width) or ()
-            block = [first, column]
-            if _widths(block, width) is None:  # too wide for two: each alone
-                yield [first], [first.least]
-                yield [column], [column.least]
-                block = [first]
-            continue
-        block.append(column)
-    if len(block) > 1 or not others:
-        yield block, _widths(block, width) or [column.least for column in block]
+        if blocks and _widths([*blocks[-1], column], width) is not None:
+            blocks[-1].append(column)
+        elif _widths([first, column], width) is not None:
+            blocks.append([first, column])
+        else:  # too wide for two: each alone
+            blocks += [[first], [column]]
+    return blocks or [[first]]
 
 
 def _gaps(columns: Sequence[_Column]) -> list[int]:

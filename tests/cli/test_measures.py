@@ -12,7 +12,7 @@ from helpers import printed
 
 from ontoeval.measures import Definition, all_measures
 
-DEFAULT = {"LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF"}
+DEFAULT = {"LP", "LR", "LF", "EdgeP", "EdgeR", "EdgeF", "TP_csc", "TR_csc", "TF_csc", "TP_sc", "TR_sc", "TF_sc"}
 DEFAULT |= {"BDM", "LA", "Rada", "LC", "WP", "Resnik", "Lin", "JC"}  # between concepts
 DEFAULT |= {"P", "R", "F", "AP", "AR", "AF", "AP_LA", "AR_LA", "AF_LA", "Kappa", "Pi", "Alpha_Flat"}  # annotations
 DEFAULT |= {"LabelP", "LabelR", "LabelF", "LabelP_high", "LabelR_high", "LabelF_high"}  # labels

@@ -13,11 +13,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ontoeval.errors import ParameterError, UnknownMeasureError
-from ontoeval.measures import Definition, Measure, all_measures, default_measures, measure, parse
+from ontoeval.measures import Definition, Measure, all_measures, default_measures, measure, measure_set, parse
 from ontoeval.measures.registry import Parameter, Registry, spelled
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
 from ontoeval.tasks.comparison import Comparison
+from ontoeval.tasks.extraction import Extraction
 
 MODULE = importlib.import_module("ontoeval.measures.registry")  # the package has a function of that name, too
 FINITE = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # -0.0 is 0.0
@@ -187,7 +188,7 @@ def definition_of(function: Callable[..., Score], name: str = "X", **changed: An
     return Definition(
         **{
             "name": name, "function": function, "source": "here", "dimension": "structural", "fixed": {},
-            "symmetric": False, "range": (0.0, 1.0), "best": 1.0, "identity": True, "default": 0, "needs": (),
+            "symmetric": False, "range": (0.0, 1.0), "best": 1.0, "identity": True, "needs": (),
             "check": None, **changed,
         }
     )  # fmt: skip
@@ -432,9 +433,41 @@ def test_labels_tell_all_measures_apart() -> None:
 def test_the_default_measures_come_in_their_order() -> None:
     found = [str(chosen) for chosen in default_measures(Comparison)]
     assert found == [
-        "LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF",
+        "LP", "LR", "LF", "EdgeP", "EdgeR", "EdgeF", "TP_csc", "TR_csc", "TF_csc", "TP_sc", "TR_sc", "TF_sc",
     ]  # fmt: skip
     assert default_measures(int) == ()
+
+
+def test_named_sets() -> None:
+    assert measure_set("core", Comparison) == default_measures(Comparison)
+    assert [str(chosen) for chosen in measure_set("classic", Comparison)] == [
+        "LP", "LR", "LF", "TP_csc", "TR_csc", "TF_csc", "TFprime_csc", "TP_sc", "TR_sc", "TF_sc", "TO_csc", "EdgeF",
+    ]  # fmt: skip
+    between = ["NearP", "NearR", "NearF", "PlaceP", "PlaceR", "PlaceF", "Preserved"]
+    assert [str(chosen) for chosen in measure_set("between", Comparison)] == between
+    assert measure_set("ranking", Comparison) == ()
+    assert [str(chosen) for chosen in measure_set("ranking", Extraction)] == ["APrec", "RPrec", "P_at"]
+    assert measure_set("classic", Extraction) == default_measures(Extraction)
+    assert measure_set("nonsense", Comparison) == ()
+    everything = measure_set("all", Comparison)
+    assert len(set(everything)) == len(everything)
+    names = {str(chosen) for chosen in everything}
+    assert names >= {
+        *map(str, measure_set("core", Comparison)),
+        *map(str, measure_set("classic", Comparison)),
+        *between,
+    }
+    assert not names & {"RelF", "ITF", "H_s"}  # they need relations or instances
+    assert "TP" not in names  # it is TP_csc
+
+
+def test_a_family_names_its_precision_and_recall() -> None:
+    families = {d.name: d.family for d in all_measures() if d.family is not None}
+    assert {name: (family.word, family.precision, family.recall) for name, family in families.items()} == {
+        "LF": ("Concepts", "LP", "LR"), "EdgeF": ("Links", "EdgeP", "EdgeR"),
+        "TF_csc": ("Hierarchy", "TP_csc", "TR_csc"), "TF_sc": ("Overall", "TP_sc", "TR_sc"),
+        "RelF": ("Relations", "RelP", "RelR"),
+    }  # fmt: skip
 
 
 def _presets() -> Iterator[Definition]:

@@ -22,7 +22,7 @@ from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotations import Response, Section, class_section, confusion_section
 from ontoeval.report.annotator_agreement import table as agreement_table
-from ontoeval.tables import Layout, short_names
+from ontoeval.tables import Layout, file_names
 from ontoeval.tasks.extraction import By, Extraction
 
 _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
@@ -147,7 +147,7 @@ class _Inputs:
 
     def load(self) -> tuple[dict[str, Corpus], Corpus | None]:
         """The responses by the names of their rows, and the key if there is one."""
-        files = short_names([path for path, _ in self.sources])
+        files = file_names([path for path, _ in self.sources])
         several = len(set(self.responses)) > 1
         corpora: dict[str, Corpus] = {}
         for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):

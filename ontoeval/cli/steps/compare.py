@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, p_values
+from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import note
+from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, only_on_instances
+from ontoeval.report.comparison import ComparisonReport, find_run, only_on_instances
 from ontoeval.report.local_scores import local_table
+from ontoeval.report.score_tables import shown_measures
+from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout
 from ontoeval.tasks.comparison import Comparison
 
 
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
-            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, significance: bool,
-            rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
+            explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
+            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
             **options: Any) -> None:  # fmt: skip
     """Load, match, evaluate; then write and print."""
-    options.pop("baseline"), options.pop("top")
     storing = Storing(options)
     thresholds = dict(limit_of(limit) for limit in limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
@@ -35,6 +37,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
+    significance |= baseline is not None
     if significance and len(sides.learned) < 2:
         raise ParameterError("--significance needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
@@ -45,13 +48,13 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task, name in zip(tasks, systems, strict=True)
     ]
-    others = results[1:] if significance else []
-    tests = [p_values(other, results[0], rounds=rounds or PAIRED_ROUNDS, seed=seed) for other in others]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, by_property=per is not None,
+    tests = _tests(results, layout, baseline, rounds, seed) if significance else None
+    names_of_rows = [name for name in systems if name is not None]
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None, top, names_of_rows,
                               worst_by_measures=bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
-        return json_text(report.document()) if layout is Layout.JSON else report.tables(layout, digits, option_spelling)
+        return json_text(report.document()) if layout is Layout.JSON else report.text(layout, digits, option_spelling)
 
     def write_others() -> None:
         storing.write(results)
@@ -59,9 +62,19 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
             write_text(local, local_table(results, local_layout))
 
     storing.outputs.write(text, layout, write_others)
-    for line in report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel):
-        note(line)
+    for kind, line in report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel):
+        (warning if kind == "warning" else note)(line)
     fail_under(results, thresholds)
+
+
+def _tests(
+    results: Sequence[EvaluationResult], layout: Layout, baseline: str | None, rounds: int | None, seed: int
+) -> Sequence[PairedTest]:
+    """Tests of all pairs of runs, or of each against one."""
+    table = ResultTable(results)
+    against = None if baseline is None else find_run(table.rows, table.paths, baseline)
+    shown = shown_measures(results) if layout.for_people else None
+    return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 
 def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> list[Comparison]:

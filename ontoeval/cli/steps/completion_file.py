@@ -15,7 +15,7 @@ SETS = {"ranking": "measures of rankings"}
 def document() -> dict[str, Any]:
     """Measures, sets of measures, and named queries with their parameters."""
     definitions = all_measures()
-    groups = {d.group for d in definitions if d.group is not None}
+    groups = {name for d in definitions for name in d.sets}
     return {
         "measures": {d.name: d.label for d in definitions},
         "sets": {**{group: f"set of measures: {group}" for group in sorted(groups)}, **SETS},

@@ -16,7 +16,7 @@ from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotations import LABEL_WORDS, Response
-from ontoeval.tables import Layout, short_names
+from ontoeval.tables import Layout, file_names
 from ontoeval.tasks.extraction import Extraction
 
 RANKING = "ranking"  # the set of measures
@@ -74,7 +74,7 @@ def _responses(judging: JudgingOptions, paths: Sequence[str], corpora: Sequence[
     """The predictions that are scored, cut and checked."""
     responses = []
     systems = judging.storing.names_for(len(paths))
-    for corpus, name, system in zip(corpora, short_names(paths), systems, strict=True):
+    for corpus, name, system in zip(corpora, file_names(paths), systems, strict=True):
         task = Extraction(corpus.cut(**cut) if cut else corpus, key, ontology, unknown=judging.unknown)
         responses.append(Response(system or name, task, system, settings=cut))
     for response in responses:

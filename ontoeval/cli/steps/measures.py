@@ -35,7 +35,7 @@ def _find_measures(name: str | None) -> tuple[Sequence[Definition], bool]:
     every = all_measures()
     if name is None:
         return every, False
-    members = [d for d in every if d.group == name]
+    members = [d for d in every if name in d.sets]
     if members:
         return members, False
     try:

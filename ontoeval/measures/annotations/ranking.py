@@ -94,7 +94,7 @@ _ranking = partial(
 )
 
 
-@_ranking("APrec")
+@_ranking("APrec", sets={"ranking": 1})
 def average_precision(
     task: Extraction,
     *,
@@ -118,7 +118,7 @@ def average_precision(
     return ranked.score(total[ranked.documents] / ranked.true[ranked.documents])
 
 
-@_ranking("RPrec")
+@_ranking("RPrec", sets={"ranking": 2})
 def r_precision(
     task: Extraction,
     *,
@@ -140,7 +140,7 @@ def r_precision(
     return ranked.score(ranked.total_credit(ranked.documents, k) / k)
 
 
-@_ranking("P_at")
+@_ranking("P_at", sets={"ranking": 3})
 def precision_at(
     task: Extraction,
     *,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.measures.comparison.extracts import Cells, shared_above
-from ontoeval.measures.registry import measure
+from ontoeval.measures.registry import Family, measure
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, search
 from ontoeval.model.closure import Closure
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
@@ -21,7 +21,7 @@ _structural = partial(measure, dimension="structural")
 _TEXEVAL = "Bordea, Lefever & Buitelaar 2016 (TExEval-2), on sets"
 
 
-@_structural("EdgeP", source=_TEXEVAL)
+@_structural("EdgeP", source=_TEXEVAL, default=4)
 def edge_precision(task: Comparison) -> Score:
     """Precision of the subclass links.
 
@@ -39,7 +39,7 @@ def edge_precision(task: Comparison) -> Score:
     )
 
 
-@_structural("EdgeR", source=_TEXEVAL)
+@_structural("EdgeR", source=_TEXEVAL, default=5)
 def edge_recall(task: Comparison) -> Score:
     """Recall of the subclass links.
 
@@ -51,7 +51,12 @@ def edge_recall(task: Comparison) -> Score:
 
 
 @_structural(
-    "EdgeF", source=f"{_TEXEVAL}; Literal F1 of Lo, Jiang, Li & Jamnik 2024 (OLLM)", symmetric=True, default=12
+    "EdgeF",
+    source=f"{_TEXEVAL}; Literal F1 of Lo, Jiang, Li & Jamnik 2024 (OLLM)",
+    symmetric=True,
+    default=6,
+    sets={"classic": 12},
+    family=Family("Links", "direct links found", "EdgeP", "EdgeR"),
 )
 def edge_f(task: Comparison) -> Score:
     """F-measure of the subclass links.

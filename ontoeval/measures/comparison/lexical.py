@@ -8,15 +8,16 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.measures.comparison._label_similarity import best_string_matching, distinct_labels
-from ontoeval.measures.registry import measure
+from ontoeval.measures.registry import Family, measure
 from ontoeval.results import LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 
 _lexical = partial(measure, dimension="lexical")
 _PAPER = "Dellschaft & Staab 2006"
+_FAMILY = Family("Concepts", "concepts found", "LP", "LR")
 
 
-@_lexical("LP", source=_PAPER, default=1)
+@_lexical("LP", source=_PAPER, default=1, sets={"classic": 1})
 def lexical_precision(task: Comparison) -> Score:
     """Lexical precision.
 
@@ -28,7 +29,7 @@ def lexical_precision(task: Comparison) -> Score:
     return Score.mean(LocalScores("learned", everything, matched), common=int(matched.sum()), learned=len(matched))
 
 
-@_lexical("LR", source=_PAPER, default=2)
+@_lexical("LR", source=_PAPER, default=2, sets={"classic": 2})
 def lexical_recall(task: Comparison) -> Score:
     """Lexical recall.
 
@@ -39,7 +40,7 @@ def lexical_recall(task: Comparison) -> Score:
     return Score.mean(LocalScores("gold", everything, matched), common=int(matched.sum()), gold=len(matched))
 
 
-@_lexical("LF", source=_PAPER, symmetric=True, default=3)
+@_lexical("LF", source=_PAPER, symmetric=True, default=3, sets={"classic": 3}, family=_FAMILY)
 def lexical_f(task: Comparison) -> Score:
     """Lexical F-measure.
 

@@ -33,7 +33,7 @@ _near = partial(
     dimension="lexical",
     source="lexical precision and recall of Dellschaft & Staab 2006 with graded credit; Flat gives these",
     check=check_similarity,
-    group="between",
+    sets={"between": 0},
     purpose=_PURPOSE,
     example=("dellschaft2006/oc3.ttl", "dellschaft2006/or2.ttl"),
 )

@@ -34,7 +34,7 @@ _place = partial(
     source="augmented precision of Maynard, Peters & Li 2008, with the class of an annotation read as the parent of a "
     "concept; learning accuracy of Hahn & Schnattinger 1998 is a special case",
     check=check_similarity,
-    group="between",
+    sets={"between": 0},
     purpose=_PURPOSE,
     example=("dellschaft2006/oc5.ttl", "dellschaft2006/or2.ttl"),
 )

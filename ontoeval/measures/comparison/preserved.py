@@ -58,7 +58,7 @@ def _check(parameters: Mapping[str, Any]) -> None:
     check=_check,
     symmetric=True,
     scale=lambda parameters: None if parameters["by"] == "difference" else ((-1.0, 1.0), 1.0),
-    group="between",
+    sets={"between": 0},
     purpose=(
         "Preserved asks whether two concepts that are similar in one ontology are similar in the other, whatever "
         "stands between them. "

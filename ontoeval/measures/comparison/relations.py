@@ -16,7 +16,7 @@ from ontoeval.measures.comparison._relations import (
     relation_credits,
     unit_names,
 )
-from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.measures.registry import Family, Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import FLAT, SimilarityFunction, UndefinedSimilarityError, check_similarity
 from ontoeval.results import DrawnUnits, LocalScores, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
@@ -83,7 +83,7 @@ def relation_recall(
     return _score(task, over, kind, similarity, "gold")
 
 
-@_relational("RelF")
+@_relational("RelF", family=Family("Relations", "other relations found", "RelP", "RelR"))
 def relation_f(
     task: Comparison,
     *,

@@ -11,7 +11,7 @@ import numpy as np
 from ontoeval.errors import ParameterError
 from ontoeval.measures.comparison.extracts import Extract, Overlap, extract_overlap, extract_sizes, optimistic_estimate
 from ontoeval.measures.comparison.lexical import lexical_recall
-from ontoeval.measures.registry import measure
+from ontoeval.measures.registry import Family, measure
 from ontoeval.model.arrays import FloatArray
 from ontoeval.results import LocalScores, Score, harmonic, ratio
 from ontoeval.tasks.comparison import Comparison
@@ -40,8 +40,8 @@ _CSC = {"extract": "csc", "over": "common"}
 _PAPER = "Dellschaft & Staab 2006"
 
 
-@_taxonomic("TP_sc", source=f"{_PAPER}, eq. 8", params=_SC, default=8)
-@_taxonomic("TP_csc", source=f"{_PAPER}, eq. 10", params=_CSC, default=4)
+@_taxonomic("TP_sc", source=f"{_PAPER}, eq. 8", params=_SC, default=10, sets={"classic": 8})
+@_taxonomic("TP_csc", source=f"{_PAPER}, eq. 10", params=_CSC, default=7, sets={"classic": 4})
 @_taxonomic("TP", source=f"{_PAPER}, section 4.3")
 def taxonomic_precision(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
@@ -60,8 +60,8 @@ def taxonomic_precision(
     return _mean(task, "precision", extract, over, estimate, average)
 
 
-@_taxonomic("TR_sc", source=f"{_PAPER}, section 4.3", params=_SC, default=9)
-@_taxonomic("TR_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=5)
+@_taxonomic("TR_sc", source=f"{_PAPER}, section 4.3", params=_SC, default=11, sets={"classic": 9})
+@_taxonomic("TR_csc", source=f"{_PAPER}, section 4.3", params=_CSC, default=8, sets={"classic": 5})
 @_taxonomic("TR", source=f"{_PAPER}, section 4.3")
 def taxonomic_recall(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
@@ -75,8 +75,14 @@ def taxonomic_recall(
     return _swap_sides(_mean(task.swapped, "precision", extract, over, estimate, average))
 
 
-@_taxonomic("TF_sc", source=f"{_PAPER}, section 4.4", params=_SC, symmetric=True, default=10)
-@_taxonomic("TF_csc", source=f"{_PAPER}, section 4.4", params=_CSC, symmetric=True, default=6)
+@_taxonomic(
+    "TF_sc", source=f"{_PAPER}, section 4.4", params=_SC, symmetric=True, default=12, sets={"classic": 10},
+    family=Family("Overall", "same; missing and novel count", "TP_sc", "TR_sc"),
+)  # fmt: skip
+@_taxonomic(
+    "TF_csc", source=f"{_PAPER}, section 4.4", params=_CSC, symmetric=True, default=9, sets={"classic": 6},
+    family=Family("Hierarchy", "relatives of common concepts", "TP_csc", "TR_csc"),
+)  # fmt: skip
 @_taxonomic("TF", source=f"{_PAPER}, section 4.4", symmetric=True)
 def taxonomic_f(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
@@ -92,7 +98,7 @@ def taxonomic_f(
 
 
 @_taxonomic("TFprime_sc", source=f"{_PAPER}, section 4.4", params=_SC)
-@_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.4", params=_CSC, default=7)
+@_taxonomic("TFprime_csc", source=f"{_PAPER}, section 4.4", params=_CSC, sets={"classic": 7})
 @_taxonomic("TFprime", source=f"{_PAPER}, section 4.4")
 def taxonomic_f_prime(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
@@ -107,7 +113,7 @@ def taxonomic_f_prime(
 
 
 @_taxonomic("TO_sc", source="Maedche & Staab 2002", params=_SC | {"estimate": "optimistic"})
-@_taxonomic("TO_csc", source="Cimiano, Hotho & Staab 2005", params=_CSC, symmetric=True, default=11)
+@_taxonomic("TO_csc", source="Cimiano, Hotho & Staab 2005", params=_CSC, symmetric=True, sets={"classic": 11})
 @_taxonomic("TO", source="Maedche & Staab 2002")
 def taxonomic_overlap(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",

@@ -249,7 +249,8 @@ def test_the_command_has_the_same_scores(tmp_path: Path, fixtures: Path) -> None
     said = {}
     for kind in responses:
         arguments = ["annotations", str(responses[kind]), "--gold", str(keys[kind]), "--ontology"]
-        arguments += [str(fixtures / "annotations" / "news.ttl"), "--per", "document", "--per", "class", "--confusion", "9"]
+        arguments += [str(fixtures / "annotations" / "news.ttl"), "--per", "document", "--per", "class"]
+        arguments += ["--confusion", "9"]
         result = run(*arguments, "-m", ",".join(MEASURES), "--json")
         assert result.exit_code == 0, result.stderr
         (entry,) = json.loads(result.stdout)["results"]

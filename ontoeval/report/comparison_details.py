@@ -1,0 +1,401 @@
+"""Details of `ontoeval compare`: errors, a concept explained, the worst concepts, properties; as text and as rows.
+
+Each has a text for a terminal, and rows for other layouts, which have no titles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ontoeval.analysis.explain import Errors, Explanation, NamedConcept
+from ontoeval.analysis.worst import InstanceLoss, LocalLoss, has_concept_scores, worst, worst_instances
+from ontoeval.errors import Spelling
+from ontoeval.measures import Measure
+from ontoeval.measures.registry import precision_and_recall
+from ontoeval.report.names import short_iri
+from ontoeval.report.reasons import reasons_in_words
+from ontoeval.results import EvaluationResult, MeasureResult
+from ontoeval.tables import Cell, Layout, render
+from ontoeval.tables.folding import ELLIPSIS, display_width, fold, names_within, terminal_width
+from ontoeval.tasks.comparison import Comparison
+
+PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
+_LOCAL_NAMES = {"TP_csc": "tp_csc", "TR_csc": "tr_csc"}
+_LEFT_OUT = ("TO_csc", "TP_sc", "TR_sc")  # further values that `explain` computes in any case
+_LABEL = 12  # columns of "only learned"
+_COUNT = 4  # columns of a number at least
+
+
+class Rows(NamedTuple):
+    """A table without a title."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 link`, `2 links`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+# errors
+
+
+def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str:
+    """How many errors of each kind there are, lists of them, and a table of the concepts in wrong places.
+
+    At most `top` of each kind, all if it is 0.
+    """
+    errors = Errors(task).to_dict()
+    moved = [(entry, place) for kind, place in PLACES.items() for entry in errors.pop(kind)]
+    counts = {"missing": len(errors["missing"]), "novel": len(errors["novel"]), "moved": len(moved)}
+    counts |= {kind: len(entries) for kind, entries in errors.items() if kind not in counts}
+    totals = [_total(kind, count) for kind, count in counts.items() if count]
+    if not totals:
+        return f"{name}: no errors\n"
+    most = top or max(counts.values())
+    table = _moved_table(moved[:most])
+    longest = max(len(kind) for kind, entries in errors.items() if entries or kind == "missing")
+    table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
+    lines = fold(f"{name}: {', '.join(totals)}", terminal_width())
+    for kind, entries in errors.items():
+        lines += _list_lines(kind.replace("_", " "), [_error_name(kind, entry) for entry in entries], most, indent)
+    hint = f"({spelling('top', '0')}, or {spelling('target', 'errors.csv')})"
+    text = "".join(f"{line}\n" for line in lines) + table
+    if len(moved) > most:
+        text += _indented(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
+    elif any(count > most for count in counts.values()):
+        text += _indented(f"{ELLIPSIS} more {hint}")
+    return text
+
+
+def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
+    """The table with its second column, whose head is given, so far to the right at least, and where that column is.
+
+    So the lists above the table begin where its second column does. A table that is too wide for that stays as it is.
+    """
+    start = table.partition(head)[0]
+    if not table or "\n" in start:
+        return table, indent
+    blanks = " " * (indent - len(start))
+    shifted = [f"{line[: len(start)]}{blanks}{line[len(start) :]}" for line in table.splitlines()]
+    if len(start) >= indent or max(map(display_width, shifted)) > terminal_width():
+        return table, max(indent, len(start))
+    return "".join(f"{line}\n" for line in shifted), indent
+
+
+def _total(kind: str, count: int) -> str:
+    """`114 missing`, `2 inverted links`, `1 cycle`, `3 links related only learned`."""
+    if kind in ("missing", "novel", "moved"):
+        return f"{count:,} {kind}"
+    words = kind.replace("_", " ")
+    if kind.startswith("relations"):
+        return f"{plural(count, 'relation')} {words.removeprefix('relations ')}"
+    if "_only_" in kind:
+        return f"{plural(count, 'link')} {words}"
+    return plural(count, "inverted link" if kind == "inverted" else words.removesuffix("s"))
+
+
+def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
+    rows: list[list[Cell]] = [
+        [
+            short_iri(entry["label"]),
+            *(", ".join(map(short_iri, entry[side])) for side in ("learned_parents", "gold_parents")),
+            place,
+        ]
+        for entry, place in moved
+    ]
+    return render("", ["moved", "learned parent", "gold parent", "place"], rows, Layout.TABLE) if rows else ""
+
+
+def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Iterator[str]:
+    """`  missing   a, b, … 3 more`, folded."""
+    if not names:
+        return
+    more = f", {ELLIPSIS} {len(names) - most:,} more" if len(names) > most else ""
+    room = max(terminal_width() - indent, _LABEL)
+    first, *others = fold(", ".join(names[:most]) + more, room)
+    yield f"  {title}".ljust(indent) + first
+    yield from (" " * indent + line for line in others)
+
+
+def _error_name(kind: str, entry: Any) -> str:
+    if kind.endswith("cycles"):
+        return " < ".join(short_iri(member["label"]) for member in entry)
+    if kind.startswith("relations"):
+        return _relation_in_words(entry, kind)
+    if "_only_" in kind:
+        return " – ".join(short_iri(member["label"]) for member in entry)
+    if kind == "inverted":
+        return " < ".join(map(short_iri, entry["labels"]))
+    return short_iri(entry["label"])
+
+
+def _relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
+    """`wheel – part of – car`; the parts that the other side does not have are marked."""
+    mark = " (novel)" if kind.endswith("learned") else " (missing)"
+    return " – ".join(f"{short_iri(part['label'])}{'' if part['common'] else mark}" for part in relation.values())
+
+
+def error_rows(task: Comparison, most: int | None) -> Rows:
+    """A row for each error, at most so many of each kind."""
+    rows: list[list[Cell]] = []
+    for kind, entries in Errors(task).to_dict().items():
+        for entry in entries[:most]:
+            sides = [entry[side] for side in ("learned_parents", "gold_parents")] if kind in PLACES else [[], []]
+            rows.append([kind, _error_iris(kind, entry), _error_name(kind, entry), *map("; ".join, sides)])
+    return Rows(["kind", "iri", "concept", "learned parents", "gold parents"], rows)
+
+
+def _error_iris(kind: str, entry: Any) -> str:
+    if kind == "inverted":
+        return f"{entry['child']} < {entry['parent']}"
+    if kind.startswith("relations"):
+        return " – ".join(part["iri"] for part in entry.values())
+    if isinstance(entry, list):
+        return (" < " if kind.endswith("cycles") else " – ").join(member["iri"] for member in entry)
+    return str(entry["iri"])
+
+
+# a concept
+
+
+def explanation_text(explanation: Explanation | None, concept: str, name: str | None, top: int, digits: int) -> str:
+    """A concept's values, its parents on both sides, and its other relations by where they are.
+
+    `name` is that of the run, None if there is one alone. At most `top` of a kind and as many as fit on a line; 0: all.
+    """
+    run = "" if name is None else f" in {name}"
+    if explanation is None:
+        return f"{concept}{run}: on neither side\n"
+    title = f"{short_iri(explanation.label)}{run}: {_values_in_words(explanation, digits)}"
+    kinds = {"both sides": explanation.both, "only learned": explanation.only_learned,
+             "only gold": explanation.only_gold}  # fmt: skip
+    width = max(_COUNT, *(len(f"{len(entries):,}") for entries in kinds.values()))
+    indent = 2 + _LABEL + 2 + width + 2
+    room = max(terminal_width() - indent, _LABEL)
+    lines = fold(title, terminal_width())
+    lines += _beside("  parents", fold(_parents_in_words(explanation), room), indent)
+    for kind, entries in kinds.items():
+        names = [_mark(entry, "novel" if kind == "only learned" else "missing") for entry in entries]
+        head = f"  {kind:<{_LABEL}}  {len(names):>{width},}"
+        shown = names[: top or None]
+        texts = [names_within([*shown, *([ELLIPSIS] if len(shown) < len(names) else [])], room)]
+        lines += _beside(head, texts if top else fold(", ".join(names), room), indent)
+    for where, texts in _relations_in_words(explanation).items():
+        more = [f"{ELLIPSIS} {len(texts) - top:,} more"] if top and len(texts) > top else []
+        if texts:
+            sentence = f"relations {where}: {', '.join([*texts[: top or None], *more])}"
+            lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
+    for sentence in reasons_in_words(explanation, digits):
+        lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _relations_in_words(explanation: Explanation) -> dict[str, list[str]]:
+    """Where the other relations of a concept are, and these."""
+    return {
+        "on both sides" if where == "both" else where.replace("_", " "): [
+            _relation_in_words(relation.to_dict(), where) for relation in relations
+        ]
+        for where, relations in (explanation.relations or {}).items()
+    }
+
+
+def _beside(head: str, texts: Sequence[str], indent: int) -> Iterator[str]:
+    first, *others = texts
+    yield head.ljust(indent) + first
+    yield from (" " * indent + line for line in others)
+
+
+def _values_in_words(explanation: Explanation, digits: int) -> str:
+    """`tp_csc 0.897, tr_csc 0.062`; of a concept of one side, which side that is."""
+    known = {name: value for name, value in explanation.values.items() if name not in _LEFT_OUT}
+    values = [f"{_LOCAL_NAMES.get(name, name)} {value:.{digits}f}" for name, value in known.items()]
+    side = [] if explanation.learned and explanation.gold else ["novel" if explanation.learned else "missing"]
+    return ", ".join([*side, *values])
+
+
+def _parents_in_words(explanation: Explanation) -> str:
+    sides = []
+    if explanation.learned:
+        sides.append(f"learned: {', '.join(_mark(p, 'novel') for p in explanation.learned_parents) or 'none'}")
+    if explanation.gold:
+        sides.append(f"gold: {', '.join(_mark(p, 'missing') for p in explanation.gold_parents) or 'none'}")
+    return "; ".join(sides)
+
+
+def _mark(entry: NamedConcept, mark: str) -> str:
+    return short_iri(entry.label) if entry.common else f"{short_iri(entry.label)} ({mark})"
+
+
+def explanation_rows(explanation: Explanation | None, digits: int) -> Rows:
+    """A row for each value, parent, relation and reason."""
+    header = ["concept", "what", "iri", "value"]
+    if explanation is None:
+        return Rows(header, [])
+    kinds = {
+        "both sides": explanation.both,
+        "only learned": explanation.only_learned,
+        "only gold": explanation.only_gold,
+        "learned parent": explanation.learned_parents,
+        "gold parent": explanation.gold_parents,
+    }
+    label = explanation.label
+    rows: list[list[Cell]] = [
+        [label, what, entry.iri, entry.label] for what, entries in kinds.items() for entry in entries
+    ]
+    rows += [[label, measure, explanation.iri, value] for measure, value in explanation.values.items()]
+    for where, texts in _relations_in_words(explanation).items():
+        rows += [[label, f"relation {where}", explanation.iri, text] for text in texts]
+    rows += [[label, "why", explanation.iri, sentence] for sentence in reasons_in_words(explanation, digits)]
+    return Rows(header, rows)
+
+
+# the worst
+
+
+def worst_text(
+    task: Comparison, result: EvaluationResult, name: str, count: int, digits: int, by: Measure | None
+) -> str:
+    """The concepts that lose most (by a measure), with their parents; the same of instances if they were judged."""
+    texts = []
+    instances = lost_companions(task, result, count)
+    if instances is None or len(task.matching):
+        header, rows = _worst_concepts(task, count) if by is None else _lowest_scores(task, result, count, by)
+        title = f"{name}: concepts that lose most" + ("" if by is None else f" by {by}")
+        nothing = f"{name}: {_nothing_lost(task, result, by)}\n"
+        texts.append(render(title, header, rows, Layout.TABLE, precision=digits) if rows else nothing)
+    if instances is not None:
+        header, rows = _worst_instances(instances)
+        title = f"{name}: instances that lose most"
+        nothing = f"{name}: no instance loses a companion\n"
+        texts.append(render(title, header, rows, Layout.TABLE, precision=digits) if rows else nothing)
+    return "\n".join(texts)
+
+
+def _nothing_lost(task: Comparison, result: EvaluationResult, by: Measure | None) -> str:
+    if by is not None:
+        return f"no concept {'loses anything by' if has_concept_scores(result[by]) else 'has a score of'} {by}"
+    return "no common concept loses anything" if len(task.matching) else "no concept is common"
+
+
+def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measure | None) -> Rows:
+    """The same in one table: concepts, then instances."""
+    instances = lost_companions(task, result, count)
+    rows: list[list[Cell]] = []
+    if by is not None:
+        columns = [str(part) for part in precision_and_recall(by)]
+        for loss in _losses(task, result, count, by):
+            parents = map("; ".join, (loss.learned_parents, loss.gold_parents))
+            rows.append(["concept", loss.iri, loss.label, *(loss.values.get(c) for c in columns), *parents])
+        return Rows(["of", "iri", "label", *columns, "learned parents", "gold parents"], rows)
+    if instances is None or len(task.matching):
+        rows += [
+            ["concept", loss.iri, loss.label, loss.precision, loss.recall, loss.wrong, loss.lost,
+             *map("; ".join, loss.parents)]
+            for loss in worst(task, count)
+        ]  # fmt: skip
+    rows += [
+        ["instance", loss.iri, loss.iri, loss.precision, loss.recall, loss.wrong, loss.lost,
+         "; ".join(loss.learned), "; ".join(loss.gold)]
+        for loss in instances or ()
+    ]  # fmt: skip
+    return Rows(["of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"], rows)
+
+
+def worst_document(task: Comparison, result: EvaluationResult, count: int, by: Measure | None) -> dict[str, Any]:
+    """The concepts that lose most, for JSON, and the measure that ranks them if it is not TF_csc."""
+    if by is None:
+        return {"worst": [loss.to_dict() for loss in worst(task, count)]}
+    losses = [loss.to_dict() for loss in worst(task, count, by)] if has_concept_scores(result[by]) else None
+    return {"worst_by": str(by), "worst": losses}
+
+
+def _losses(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> list[LocalLoss]:
+    return worst(task, count, by) if has_concept_scores(result[by]) else []
+
+
+def _lowest_scores(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> Rows:
+    columns = [str(part) for part in precision_and_recall(by)]
+    rows: list[list[Cell]] = [
+        [
+            short_iri(loss.label) + (" (novel)" if loss.gold is None else " (missing)" if loss.learned is None else ""),
+            *(loss.values.get(column) for column in columns),
+            *(", ".join(map(short_iri, side)) for side in (loss.learned_parents, loss.gold_parents)),
+        ]
+        for loss in _losses(task, result, count, by)
+    ]
+    return Rows(["concept", *columns, "learned parents", "gold parents"], rows)
+
+
+def _worst_concepts(task: Comparison, count: int) -> Rows:
+    rows: list[list[Cell]] = [
+        [short_iri(loss.label), loss.precision, loss.recall, loss.wrong, loss.lost,
+         *(", ".join(map(short_iri, side)) for side in loss.parents)]
+        for loss in worst(task, count)
+    ]  # fmt: skip
+    return Rows(["concept", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"], rows)
+
+
+def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
+    rows: list[list[Cell]] = [
+        [short_iri(loss.iri), loss.precision, loss.recall, loss.wrong, loss.lost,
+         *(", ".join(map(short_iri, side)) for side in (loss.learned, loss.gold))]
+        for loss in losses
+    ]  # fmt: skip
+    return Rows(["instance", "tp", "tr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
+
+
+def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
+    """The instances that lose most; None unless a measure of their companions was computed and is defined."""
+    scores = [score for score in result.scores if score.measure.definition.name in ("ITP", "ITR", "ITF")]
+    if not scores or all(score.undefined for score in scores):
+        return None
+    return worst_instances(task, count)
+
+
+# properties
+
+
+def property_text(result: EvaluationResult, name: str, digits: int) -> str:
+    """The scores of relations by property."""
+    header, rows = property_rows(result, Layout.TABLE)
+    if not rows:
+        return f"{name}: no relation to judge\n"
+    return render(f"{name}: relations by property", header, rows, Layout.TABLE, precision=digits)
+
+
+def property_rows(result: EvaluationResult, layout: Layout) -> Rows:
+    """The scores of relations by property, those with most relations first.
+
+    How many relations there are is said once for people (learned: of the first precision, gold: of the first recall),
+    for programs beside each score.
+    """
+    scores = [score for score in result.scores if score.by_property]
+    columns = [{row.iri: row for row in score.by_property} for score in scores]
+    label = {iri: row.label for column in columns for iri, row in column.items()}
+    number = {iri: sum(column[iri].relations for column in columns if iri in column) for iri in label}
+    counts = (
+        _count_columns(scores) if layout.for_people else {f"relations of {s.name}": n for n, s in enumerate(scores)}
+    )
+    rows: list[list[Cell]] = []
+    for iri in sorted(label, key=lambda iri: (-number[iri], iri)):
+        entries = [column.get(iri) for column in columns]
+        values: list[Cell] = [None if entry is None else entry.value for entry in entries]
+        values += [None if entry is None else entry.relations for entry in (entries[n] for n in counts.values())]
+        rows.append([label[iri], *([] if layout.for_people else [iri]), *values])
+    header = ["property", *([] if layout.for_people else ["iri"]), *(score.name for score in scores), *counts]
+    return Rows(header, rows)
+
+
+def _count_columns(scores: Sequence[MeasureResult]) -> dict[str, int]:
+    """Title of a column of numbers of relations -> the score that they belong to."""
+    names = [score.measure.definition.name for score in scores]
+    sides = {title: names.index(of) for title, of in (("learned", "RelP"), ("gold", "RelR")) if of in names}
+    return sides or {"relations": 0}
+
+
+def _indented(text: str) -> str:
+    return "".join(f"  {line}\n" for line in fold(text, terminal_width() - 2))

@@ -61,9 +61,9 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
     hint = f"({spelling('top', '0')}, or {spelling('target', 'errors.csv')})"
     text = "".join(f"{line}\n" for line in lines) + table
     if len(moved) > most:
-        text += _indented(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
+        text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
     elif any(count > most for count in counts.values()):
-        text += _indented(f"{ELLIPSIS} more {hint}")
+        text += _indent(f"{ELLIPSIS} more {hint}")
     return text
 
 
@@ -274,7 +274,7 @@ def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
          *(", ".join(map(short_iri, side)) for side in (loss.learned, loss.gold))]
         for loss in losses
     ]  # fmt: skip
-    return Rows(["instance", "tp", "tr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
+    return Rows(["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
 
 
 def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
@@ -326,5 +326,5 @@ def _count_columns(scores: Sequence[MeasureResult]) -> dict[str, int]:
     return sides or {"relations": 0}
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return "".join(f"  {line}\n" for line in fold(text, terminal_width() - 2))

@@ -14,7 +14,7 @@ from ontoeval.report.names import short_iri
 from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell, Layout, render
-from ontoeval.tables.folding import ELLIPSIS, display_width, fold, names_within, terminal_width
+from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, names_within, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
 PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
@@ -53,7 +53,7 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
         return f"{name}: no errors\n"
     most = top or max(counts.values())
     table = _moved_table(moved[:most])
-    longest = max(len(kind) for kind, entries in errors.items() if entries or kind == "missing")
+    longest = max((len(kind) for kind, entries in errors.items() if entries), default=0)
     table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
     lines = fold(f"{name}: {', '.join(totals)}", terminal_width())
     for kind, entries in errors.items():
@@ -108,9 +108,8 @@ def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Ite
     """`  missing   a, b, … 3 more`, folded."""
     if not names:
         return
-    more = f", {ELLIPSIS} {len(names) - most:,} more" if len(names) > most else ""
-    room = max(terminal_width() - indent, _LABEL)
-    first, *others = fold(", ".join(names[:most]) + more, room)
+    more = [f"{ELLIPSIS} {len(names) - most:,} more"] if len(names) > most else []
+    first, *others = fold_names([*names[:most], *more], max(terminal_width() - indent, _LABEL))
     yield f"  {title}".ljust(indent) + first
     yield from (" " * indent + line for line in others)
 
@@ -167,7 +166,7 @@ def explanation_text(explanation: Explanation | None, concept: str, name: str | 
         head = f"  {kind:<{_LABEL}}  {len(names):>{width},}"
         shown = names[: top or None]
         texts = [names_within([*shown, *([ELLIPSIS] if len(shown) < len(names) else [])], room)]
-        lines += _beside(head, texts if top else fold(", ".join(names), room), indent)
+        lines += _beside(head, texts if top else fold_names(names, room), indent)
     for sentence in reasons_in_words(explanation, digits):
         lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
     return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -32,10 +32,11 @@ def test_two_lines_do_all_the_set_up() -> None:
 
 def test_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
     arguments = shlex.split(COMMANDS[0].partition(".venv/bin/ontoeval ")[2])
     result = run(*arguments)
     assert result.exit_code == 0
-    (shown,) = re.findall(r"```\n(Compared with .*?)```", README, re.DOTALL)
+    (shown,) = re.findall(r"```\n(oc1\.ttl against .*?)```", README, re.DOTALL)
     assert result.stdout.strip() == shown.strip()
 
 
@@ -67,6 +68,15 @@ def test_commands_of_the_page_on_instances_print_what_it_shows(monkeypatch: pyte
         result = run(*shlex.split(command))
         assert result.exit_code == 0, command
         assert result.stdout.strip() == shown.strip(), command
+
+
+def test_the_first_command_of_the_page_on_comparing_prints_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    page = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
+    command, shown = re.findall(r"```\n\$ ontoeval (.*?)\n(.*?)```", page, re.DOTALL)[0]
+    words = [word for text in shlex.split(command) for word in (sorted(map(str, Path().glob(text))) or [text])]
+    assert run(*words).stdout == shown
 
 
 def test_python_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

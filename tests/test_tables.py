@@ -15,6 +15,7 @@ from rich.cells import cell_len
 
 from ontoeval.errors import ParameterError
 from ontoeval.tables import Cell, Layout, Value, exact_text, render, rounded_text, short_names
+from ontoeval.tables.folding import cut, fold_names, names_within
 from ontoeval.tables.names import file_names, name_beside
 
 HEADER = ["", "TP_csc", "LF"]
@@ -321,6 +322,36 @@ def test_file_names_are_as_long_as_it_takes_to_tell_them_apart(paths: list[str],
 def test_very_deep_folders_are_still_told_apart() -> None:
     deep = "/".join("d" * 30)
     assert file_names([f"a/{deep}/x", f"b/{deep}/x"]) == [f"a/{deep}/x", f"b/{deep}/x"]
+
+
+# lines
+
+
+def test_names_are_folded_between_names() -> None:
+    names = ["acinar cell carcinoma", "adenocarcinoma", "x"]
+    assert fold_names(names, 80) == ["acinar cell carcinoma, adenocarcinoma, x"]
+    assert fold_names(names, 30) == ["acinar cell carcinoma,", "adenocarcinoma, x"]
+    assert fold_names(names, 12) == ["acinar cell", "carcinoma,", "adenocarcino", "ma,", "x"]
+    assert fold_names([], 12) == [""]
+
+
+def test_names_that_do_not_fit_on_a_line_are_an_ellipsis() -> None:
+    names = ["acinar cell carcinoma", "adenocarcinoma", "x"]
+    assert names_within(names, 80) == "acinar cell carcinoma, adenocarcinoma, x"
+    assert names_within(names, 39) == "acinar cell carcinoma, …"
+    assert names_within(names, 15) == "acinar cell ca…"
+    assert names_within([], 15) == ""
+    assert cut("日本語の", 7) == "日本語…"
+    assert cut("日本語の", 8) == "日本語の"
+
+
+@given(st.lists(WORDS, max_size=6), st.integers(8, 60))
+def test_no_folded_line_is_wider_than_asked(names: list[str], width: int) -> None:
+    names = [" ".join(name.split()) for name in names]
+    assert all(cell_len(line) <= width for line in fold_names(names, width))
+    assert cell_len(names_within(names, width)) <= width
+    text = "".join(fold_names(names, width)).replace(" ", "")
+    assert text == ",".join(names).replace(" ", "")  # nothing is lost
 
 
 RUNS_EN = "texeval/runs-EN/environment_eurovoc"

@@ -17,7 +17,7 @@ from ontoeval.report.names import short_iri
 from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell, Layout, render
-from ontoeval.tables.folding import ELLIPSIS, display_width, fold, names_within, terminal_width
+from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, names_within, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
 PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
@@ -56,7 +56,7 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
         return f"{name}: no errors\n"
     most = top or max(counts.values())
     table = _moved_table(moved[:most])
-    longest = max(len(kind) for kind, entries in errors.items() if entries or kind == "missing")
+    longest = max((len(kind) for kind, entries in errors.items() if entries), default=0)
     table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
     lines = fold(f"{name}: {', '.join(totals)}", terminal_width())
     for kind, entries in errors.items():
@@ -64,9 +64,9 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
     hint = f"({spelling('top', '0')}, or {spelling('target', 'errors.csv')})"
     text = "".join(f"{line}\n" for line in lines) + table
     if len(moved) > most:
-        text += _indented(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
+        text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
     elif any(count > most for count in counts.values()):
-        text += _indented(f"{ELLIPSIS} more {hint}")
+        text += _indent(f"{ELLIPSIS} more {hint}")
     return text
 
 
@@ -113,9 +113,8 @@ def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Ite
     """`  missing   a, b, … 3 more`, folded."""
     if not names:
         return
-    more = f", {ELLIPSIS} {len(names) - most:,} more" if len(names) > most else ""
-    room = max(terminal_width() - indent, _LABEL)
-    first, *others = fold(", ".join(names[:most]) + more, room)
+    more = [f"{ELLIPSIS} {len(names) - most:,} more"] if len(names) > most else []
+    first, *others = fold_names([*names[:most], *more], max(terminal_width() - indent, _LABEL))
     yield f"  {title}".ljust(indent) + first
     yield from (" " * indent + line for line in others)
 
@@ -182,7 +181,7 @@ def explanation_text(explanation: Explanation | None, concept: str, name: str | 
         head = f"  {kind:<{_LABEL}}  {len(names):>{width},}"
         shown = names[: top or None]
         texts = [names_within([*shown, *([ELLIPSIS] if len(shown) < len(names) else [])], room)]
-        lines += _beside(head, texts if top else fold(", ".join(names), room), indent)
+        lines += _beside(head, texts if top else fold_names(names, room), indent)
     for where, texts in _relations_in_words(explanation).items():
         more = [f"{ELLIPSIS} {len(texts) - top:,} more"] if top and len(texts) > top else []
         if texts:
@@ -345,7 +344,7 @@ def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
          *(", ".join(map(short_iri, side)) for side in (loss.learned, loss.gold))]
         for loss in losses
     ]  # fmt: skip
-    return Rows(["instance", "tp", "tr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
+    return Rows(["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
 
 
 def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
@@ -397,5 +396,5 @@ def _count_columns(scores: Sequence[MeasureResult]) -> dict[str, int]:
     return sides or {"relations": 0}
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return "".join(f"  {line}\n" for line in fold(text, terminal_width() - 2))

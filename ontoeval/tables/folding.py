@@ -1,4 +1,4 @@
-"""Texts on a terminal: `terminal_width`, `display_width`, `fold` into lines, `cut` and `names_within` one line."""
+"""Texts on a terminal: `terminal_width`, `display_width`, `fold`, `fold_names`, `cut`, `names_within` a line."""
 
 from __future__ import annotations
 
@@ -85,6 +85,19 @@ def cut(text: str, width: int) -> str:
     if display_width(text) <= width:
         return text
     return _split(text.rstrip(ELLIPSIS), width - 1)[0].rstrip() + ELLIPSIS
+
+
+def fold_names(names: Sequence[str], width: int) -> list[str]:
+    """Lines of names with commas between them, broken between names as long as they fit into the width."""
+    lines = [""]
+    for place, name in enumerate(names):
+        entry = name if place == len(names) - 1 else f"{name},"
+        longer = f"{lines[-1]} {entry}" if lines[-1] else entry
+        if display_width(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(entry)
+    return [part for line in lines for part in fold(line, width)]
 
 
 def names_within(names: Sequence[str], width: int) -> str:

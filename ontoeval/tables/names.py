@@ -18,7 +18,7 @@ def short_names(paths: Sequence[str]) -> list[str]:
     if len(tokens) < 2:
         return file_names(paths)
     shortest = min(map(len, tokens)) // 2  # tokens but one
-    start, end = _shared(tokens, shortest), _shared([row[::-1] for row in tokens], shortest)
+    start, end = _common_start(tokens, shortest), _common_start([row[::-1] for row in tokens], shortest)
     for last in range(end, -1, -1):  # rather the start of a name comes back than its end
         for first in range(min(start, shortest - last), -1, -1):
             names = ["".join(row[2 * first : len(row) - 2 * last]) for row in tokens]
@@ -28,7 +28,7 @@ def short_names(paths: Sequence[str]) -> list[str]:
     return list(paths)
 
 
-def _shared(tokens: Sequence[Sequence[str]], most: int) -> int:
+def _common_start(tokens: Sequence[Sequence[str]], most: int) -> int:
     """How many tokens, with the separators behind them, all begin with."""
     count = 0
     while count < most and len({tuple(row[2 * count : 2 * count + 2]) for row in tokens}) == 1:
@@ -44,8 +44,8 @@ def name_beside(path: str, other: str, *, suffix: bool = True) -> str:
     """
     name, beside = (_SEPARATOR.split(file.rpartition("/")[2]) for file in (path, other))
     shortest = min(len(name), len(beside)) // 2
-    start = _shared([name, beside], shortest)
-    end = _shared([name[::-1], beside[::-1]], shortest)
+    start = _common_start([name, beside], shortest)
+    end = _common_start([name[::-1], beside[::-1]], shortest)
     inner = "".join(name[2 * start : len(name) - 2 * end])
     if not _has_letter(inner):
         return "".join(name)

@@ -79,7 +79,7 @@ def test_thresholds_can_be_tested_against_each_other_and_have_names_of_their_own
     arguments = ("oc.tsv", "--gold", "or.tsv", "-m", "TP_csc", "--significance", "--rounds", "10", "--local", "l.tsv")
     document = printed_json("compare", *arguments, "--min-confidence", "0,0.3", remarks=True)
     (test,) = document["significance"]
-    assert (test["learned"], test["baseline"]) == ("oc.tsv >= 0.3", "oc.tsv >= 0")
+    assert (test["left"], test["right"]) == ("oc.tsv >= 0", "oc.tsv >= 0.3")
     local = {line.partition("\t")[0] for line in (here / "l.tsv").read_text().splitlines()[1:]}
     assert local == {"oc.tsv >= 0", "oc.tsv >= 0.3"}
     failed = run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,0.3", "--fail-under", "LR=0.9")

@@ -41,7 +41,7 @@ def test_show_is_the_table_of_compare(place: Path) -> None:
     lines = [line.split() for line in run("show", place).stdout.splitlines() if line.strip()]
     assert lines[0] == ["Compared", "with", "or2.ttl", "(*", "is", "best)"]
     assert lines[1] == ["LF", "TP_csc", "TF_csc"]
-    assert lines[2:] == [["oc4.ttl", "1.000", "0.524", "0.524"], ["oc5.ttl", "1.000", "0.762*", "0.762*"]]
+    assert lines[2:] == [["oc4", "1.000", "0.524", "0.524"], ["oc5", "1.000", "0.762*", "0.762*"]]
     first = Store(place).runs()[0]
     one = run("show", place, first.id[:6], "--worst", "1").stdout
     assert "oc4.ttl: worst concepts" in one.splitlines()

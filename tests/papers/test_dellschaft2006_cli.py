@@ -135,9 +135,9 @@ def test_table_7_the_last_cell_is_a_misprint(fixtures: Path) -> None:
 def test_tables_5_and_7_are_what_the_terminal_shows(fixtures: Path) -> None:
     shown = run(fixtures, ["oc2", "oc3", "oc4", "oc5"], "or2", "-m", CSC.replace(" ", ","), "--digits", "4")
     lines = [line.split() for line in shown.splitlines() if line.strip().startswith("oc")][:4]
-    assert [[cell.rstrip("*") for cell in line] for line in lines] == [
-        ["oc2.ttl", "1.0000", "0.5714", "1.0000", "1.0000", "1.0000", "0.7273"],
-        ["oc3.ttl", "0.7143", "0.7143", "1.0000", "1.0000", "1.0000", "0.8333"],
-        ["oc4.ttl", "1.0000", "1.0000", "0.5238", "0.5238", "0.5238", "0.6875"],
-        ["oc5.ttl", "1.0000", "1.0000", "0.7619", "0.7619", "0.7619", "0.8649"],
+    assert [[cell.rstrip("*") for cell in line[:7]] for line in lines] == [
+        ["oc2", "1.0000", "0.5714", "1.0000", "1.0000", "1.0000", "0.7273"],
+        ["oc3", "0.7143", "0.7143", "1.0000", "1.0000", "1.0000", "0.8333"],
+        ["oc4", "1.0000", "1.0000", "0.5238", "0.5238", "0.5238", "0.6875"],
+        ["oc5", "1.0000", "1.0000", "0.7619", "0.7619", "0.7619", "0.8649"],
     ]

@@ -1,0 +1,224 @@
+"""What `ontoeval compare` shows on a terminal: the screens of the specification, whole, and in other widths."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from helpers import run
+from rich.cells import cell_len
+
+WIDTHS = (60, 80, 200)
+
+
+def screen(*arguments: object, columns: int = 80) -> str:
+    """What is printed at a width, checked at others: no line is longer, and the scores are the same."""
+    shown = {}
+    for width in {*WIDTHS, columns}:
+        result = run("compare", *arguments, environment={"COLUMNS": str(width)})
+        assert result.exit_code == 0, result.stderr
+        assert max(map(cell_len, result.stdout.splitlines())) <= width
+        shown[width] = result.stdout
+    scores = [sorted(re.findall(r"\d\.\d{3}", text)) for text in shown.values()]
+    assert scores.count(scores[0]) == len(scores)
+    return shown[columns]
+
+
+# fixtures of Dellschaft & Staab 2006: BMX and coupé have changed places in oc5
+
+
+@pytest.fixture
+def vehicles(fixtures: Path) -> tuple[object, ...]:
+    return fixtures / "dellschaft2006" / "oc5.ttl", "--gold", fixtures / "dellschaft2006" / "or2.ttl"
+
+
+# csc of car and bike: 2 of 3, of BMX and coupé 1 of 2, of the others all: 16/21. sc of car and bike: 3 of 4, of BMX and
+# coupé 2 of 3: 5/6. Links: 4 of 6.
+ONE = """\
+oc5.ttl against or2.ttl
+             precision  recall      F
+  Concepts       1.000   1.000  1.000  LF      concepts found
+  Links          0.667   0.667  0.667  EdgeF   direct links found
+  Hierarchy      0.762   0.762  0.762  TF_csc  relatives of common concepts
+  Overall        0.833   0.833  0.833  TF_sc   same; missing and novel count
+7 common, 0 missing, 0 novel; moved: 0 too high, 0 too low, 2 elsewhere
+0 inverted links, 0 cycles
+"""
+
+
+def test_one_run(vehicles: tuple[object, ...]) -> None:
+    assert screen(*vehicles) == ONE
+
+
+def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
+    shown = screen(*vehicles, "--explain", "coupé", "--worst", "2", "--errors")
+    assert shown == (
+        f"{ONE}\n"
+        "coupé: tp_csc 0.500, tr_csc 0.500\n"
+        "  parents             learned: bike; gold: car\n"
+        "  both sides       1  root\n"
+        "  only learned     1  bike\n"
+        "  only gold        1  car\n"
+        "\n"
+        "oc5: concepts that lose most\n"
+        "  concept     tp     tr  wrong  lost  learned parents  gold parents\n"
+        "  BMX      0.500  0.500      1     1  car              bike\n"
+        "  coupé    0.500  0.500      1     1  bike             car\n"
+        "\n"
+        "oc5: 2 moved\n"
+        "  moved  learned parent  gold parent  place\n"
+        "  BMX    car             bike         elsewhere\n"
+        "  coupé  bike            car          elsewhere\n"
+    )
+
+
+def test_other_measures_of_one_run(vehicles: tuple[object, ...]) -> None:
+    assert screen(*vehicles, "-m", "TF_csc,Concepts") == (
+        "oc5.ttl against or2.ttl\n"
+        "  TF_csc    0.762  Taxonomic F-measure (extract=csc, over=common)\n"
+        "  Concepts      7  Number of concepts\n"
+        "7 common, 0 missing, 0 novel; moved: 0 too high, 0 too low, 2 elsewhere\n"
+        "0 inverted links, 0 cycles\n"
+    )
+
+
+def test_intervals_of_one_run(vehicles: tuple[object, ...]) -> None:
+    lines = screen(*vehicles, "--intervals").splitlines()
+    assert lines[2] == "  Concepts   1.000 [1.000, 1.000]  1.000 [1.000, 1.000]  1.000 [1.000, 1.000]"
+    assert re.fullmatch(r"  Hierarchy(?:  0\.762 \[0\.\d{3}, [01]\.\d{3}\]){3}", lines[4])
+    assert lines[-1] == "LF concepts, EdgeF links, TF_csc hierarchy, TF_sc overall"
+
+
+def test_several_runs(fixtures: Path) -> None:
+    folder = fixtures / "dellschaft2006"
+    files = [folder / f"{name}.ttl" for name in ("oc4", "oc5", "or2")]
+    # links of oc4: 2 of 6; csc 11/21, sc 2/3 (Dellschaft & Staab 2006, Tables 6 and 7)
+    table = (
+        "        LF     EdgeF   TF_csc  TF_sc   common  missing  novel\n"
+        "  oc4   1.000  0.333   0.524   0.667        7        0      0\n"
+        "  oc5   1.000  0.667   0.762   0.833        7        0      0\n"
+        "  or2   1.000  1.000*  1.000*  1.000*       7        0      0\n"
+        "LF concepts, EdgeF links, TF_csc hierarchy, TF_sc overall\n"
+    )
+    assert screen(*files, "--gold", files[-1]) == f"3 runs against or2.ttl (* best)\n{table}"
+    lines = screen(*files, "--gold", files[-1], "--significance", "--rounds", "99").splitlines()
+    assert lines[0] == "3 runs against or2.ttl (* best; letters: better than, p < .05)"
+    assert [line.split()[:2] for line in lines[2:5]] == [["a", "oc4"], ["b", "oc5"], ["c", "or2"]]
+
+
+def test_a_narrow_terminal_has_runs_as_columns(fixtures: Path) -> None:
+    folder = fixtures / "dellschaft2006"
+    files = [folder / f"{name}.ttl" for name in ("oc4", "oc5")]
+    assert screen(*files, "--gold", folder / "or2.ttl", columns=50) == (
+        "2 runs against or2.ttl (* best)\n"
+        "            oc4    oc5\n"
+        "  LF        1.000  1.000\n"
+        "  EdgeF     0.333  0.667*\n"
+        "  TF_csc    0.524  0.762*\n"
+        "  TF_sc     0.667  0.833*\n"
+        "  common        7      7\n"
+        "  missing       0      0\n"
+        "  novel         0      0\n"
+        "LF concepts, EdgeF links, TF_csc hierarchy, TF_sc\n"
+        "overall\n"
+    )
+
+
+# the files of the specification, with the pictures that it shows
+
+
+@pytest.fixture
+def environment(shared_data: Path) -> tuple[Path, tuple[object, ...]]:
+    texeval = shared_data / "texeval" / "2016"
+    gold = texeval / "gold" / "environment_eurovoc.taxo"
+    return texeval / "runs-EN", ("--gold", gold, "--normalize", "case")
+
+
+def test_a_real_run_with_its_errors(environment: tuple[Path, tuple[object, ...]]) -> None:
+    runs, options = environment
+    shown = screen(runs / "environment_eurovoc.TAXI.taxo", *options, "--errors", "--top", "1")
+    assert shown == (
+        "TAXI.taxo against environment_eurovoc.taxo\n"
+        "             precision  recall      F\n"
+        "  Concepts       0.993   0.563  0.719  LF      concepts found\n"
+        "  Links          0.338   0.268  0.299  EdgeF   direct links found\n"
+        "  Hierarchy      0.557   0.660  0.604  TF_csc  relatives of common concepts\n"
+        "  Overall        0.633   0.371  0.468  TF_sc   same; missing and novel count\n"
+        "147 common, 114 missing, 1 novel; moved: 25 too high, 24 too low, 45 elsewhere\n"
+        "2 inverted links, 0 cycles\n"
+        "\n"
+        "TAXI: 114 missing, 1 novel, 94 moved, 2 inverted links\n"
+        "  missing              degradation of the environment, … 113 more\n"
+        "  novel                accidental pollution\n"
+        "  inverted             protection of animal life < protection of animals,\n"
+        "                       … 1 more\n"
+        "  moved                learned parent  gold parent           place\n"
+        "  aquatic environment  environment     physical environment  too high\n"
+        "  … 93 more (--top 0, or -o errors.csv)\n"
+    )
+
+
+def test_three_real_runs_with_letters(environment: tuple[Path, tuple[object, ...]]) -> None:
+    runs, options = environment
+    files = [runs / f"environment_eurovoc.{name}.taxo" for name in ("QASSIT", "TAXI", "USAAR")]
+    result = run("compare", *files, *options, "--significance", environment={"COLUMNS": "80"})
+    assert result.stdout == (
+        "3 runs against environment_eurovoc.taxo (* best; letters: better than, p < .05)\n"
+        "             LF        EdgeF     TF_csc   TF_sc     common  missing  novel\n"
+        "  a QASSIT   0.996*bc  0.173     0.557    0.657*bc     260        1      1\n"
+        "  b TAXI     0.719 c   0.299*ac  0.604*a  0.468 c      147      114      1\n"
+        "  c USAAR    0.351     0.247 a   0.581    0.181         56      205      2\n"
+        "LF concepts, EdgeF links, TF_csc hierarchy, TF_sc overall\n"
+    )
+
+
+@pytest.mark.slow
+def test_a_real_concept_explained(shared_data: Path) -> None:
+    older, newer = (shared_data / "doid" / f"DiseaseOntology_{day}.obo.gz" for day in ("2014.10.13", "2019.03.07"))
+    shown = run("compare", older, "--gold", newer, "--explain", "carcinoma", environment={"COLUMNS": "80"}).stdout
+    assert shown.partition("\n\n")[2] == (
+        "carcinoma: tp_csc 0.897, tr_csc 0.062\n"
+        "  parents             learned: cell type cancer; gold: cell type cancer\n"
+        "  both sides      35  acinar cell carcinoma, adenocarcinoma, …\n"
+        "  only learned     4  cystadenocarcinoma, mucinous cystadenocarcinoma, …\n"
+        "  only gold      561  Barrett's adenocarcinoma, …\n"
+    )
+
+
+# lists
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> tuple[object, ...]:
+    """Twelve leaves of which the learned side has the first eleven, in another order below x, and three of its own."""
+    gold = "".join(f"leaf number {n:02}\troot\n" for n in range(12))
+    learned = "x\troot\n" + "".join(f"leaf number {n:02}\tx\n" for n in range(11))
+    learned += "".join(f"{name}\troot\n" for name in ("日本語", "b", "http://example.org/things#Thing"))
+    (tmp_path / "gold.tsv").write_text(gold, encoding="utf-8")
+    (tmp_path / "learned.tsv").write_text(learned, encoding="utf-8")
+    return tmp_path / "learned.tsv", "--gold", tmp_path / "gold.tsv"
+
+
+def test_lists_are_cut_and_folded(wide: tuple[object, ...]) -> None:
+    assert screen(*wide, "--explain", "root").partition("\n\n")[2] == (
+        "root: tp_csc 1.000, tr_csc 1.000\n"
+        "  parents             learned: none; gold: none\n"
+        "  both sides      11  leaf number 00, leaf number 01, leaf number 02, …\n"
+        "  only learned     4  Thing (novel), b (novel), x (novel), 日本語 (novel)\n"
+        "  only gold        1  leaf number 11 (missing)\n"
+    )
+    everything = screen(*wide, "--explain", "root", "--top", "0")
+    assert all(f"leaf number {n:02}" in everything for n in range(12))
+    assert "…" not in everything
+    two = screen(*wide, "--explain", "root", "--top", "2")
+    assert "  both sides      11  leaf number 00, leaf number 01, …\n" in two
+
+
+def test_a_concept_without_a_label_is_called_by_its_curie(tmp_path: Path) -> None:
+    head = "@prefix : <http://example.org/things#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+    gold = ':a a skos:Concept ; skos:prefLabel "Apfel"@de . :b a skos:Concept ; skos:prefLabel "bread"@en .\n'
+    (tmp_path / "gold.ttl").write_text(head + gold)
+    (tmp_path / "learned.ttl").write_text(head + ':b a skos:Concept ; skos:prefLabel "bread"@en .\n')
+    shown = screen(tmp_path / "learned.ttl", "--gold", tmp_path / "gold.ttl", "--errors", "--lang", "en")
+    assert "  missing  (root), things:a\n" in shown

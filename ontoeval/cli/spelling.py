@@ -17,10 +17,6 @@ _COMMANDS = {
     "write_scores()": "`-o`",
     "write_scores()=": "`ontoeval compare ... --store {value}`",
 }
-_FLAGS: dict[tuple[str, str | None], str] = {  # options that stand for a parameter and a value
-    ("unknown", "error"): "--strict",
-    ("unknown", "drop"): "--drop-unknown",
-}
 _ELSEWHERE = {"format": "--input-format"}  # in commands that do not have the option
 
 
@@ -37,8 +33,7 @@ def option_spelling(parameter: str, value: str | None) -> str:
     spellings = options.get(parameter) or options.get(f"{parameter}s")
     elsewhere = _ELSEWHERE.get(parameter, f"--{parameter.replace('_', '-')}")
     option = spellings[0] if spellings else elsewhere  # the spelling that is declared first: -m
-    is_flag = value is None or value == "True"
-    return _FLAGS.get((parameter, value)) or (option if is_flag else f"{option} {value}")
+    return option if value is None or value == "True" else f"{option} {value}"
 
 
 def spelled(text: str) -> str:

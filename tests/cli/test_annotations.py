@@ -12,7 +12,7 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers import ENDINGS, data_folder, tsv_rows, without_rules
+from helpers import data_folder, tsv_rows, without_rules
 
 import ontoeval as oe
 from ontoeval.analysis.annotator_agreement import alpha
@@ -53,9 +53,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 run = partial(helpers.run, "annotations")
-printed = partial(helpers.printed, "annotations")
-printed_json = partial(helpers.printed_json, "annotations")
-entry = partial(helpers.entry, "annotations")
+printed = partial(helpers.printed, "annotations", remarks=True)
+printed_json = partial(helpers.printed_json, "annotations", remarks=True)
+entry = partial(helpers.entry, "annotations", remarks=True)
 refused = partial(helpers.refused, "annotations")
 
 
@@ -204,9 +204,8 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
-    lines = printed("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").splitlines()
-    assert lines[-1] == (
-        "wild.jsonl: 9 classes are not in onto.tsv (9 annotations, matching nothing): 'x0', 'x1', 'x2', 'x3', 'x4' "
+    assert run("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").stderr.splitlines()[-1] == (
+        "note: wild.jsonl: 9 classes are not in onto.tsv (9 annotations, matching nothing): 'x0', 'x1', 'x2', 'x3', 'x4' "
         "and 4 more (--json lists all)"
     )
     found = entry("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F")
@@ -219,17 +218,17 @@ def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
     result = run("empty.jsonl", "--gold", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
     assert (result.exit_code, result.stdout) == (0, "\tAP\tAR\nempty.jsonl\t0.0\t0.0\n")
     assert result.stderr == (
-        "empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing\n"
+        "note: empty.jsonl: there are no annotations, so the scores are what the definitions say for nothing\n"
     )
 
 
 def test_nothing_on_both_sides_is_right_and_says_so() -> None:
     write("empty.jsonl", {"d1": []})
     write("none.jsonl", {"d1": []})
-    lines = printed("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P,R,AF").splitlines()
-    assert "  empty.jsonl  1.000  1.000  1.000" in lines
+    result = run("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P,R,AF")
+    assert "  empty.jsonl  1.000  1.000  1.000" in result.stdout.splitlines()
     nothing = "there are no annotations, so the scores are what the definitions say for nothing"
-    assert lines[-1] == f"key, empty.jsonl: {nothing}"
+    assert result.stderr.splitlines()[-1] == f"note: gold, empty.jsonl: {nothing}"
     assert entry("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["notes"] == {
         "response": [nothing], "key": [nothing],
     }  # fmt: skip
@@ -391,13 +390,13 @@ def test_alpha_of_two_is_that_of_the_pair() -> None:
     write("one.jsonl", {"d": [(0, 3, "car"), (0, 3, "bike"), (4, 8, "van"), (9, 12, "car")]})
     write("two.jsonl", {"d": [(0, 3, "van"), (4, 8, "bike"), (9, 12, "car"), (10, 19, "bike")]})
     for match in ("strict", "lenient"):
-        found = printed_json("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)[
+        found = printed_json("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--spans", match)[
             "agreement"
         ]
         (pair,) = found["pairs"]
         assert found["alpha"]["value"] == pair["Alpha"]
         assert found["alpha"]["counts"] == {"units": 3, "values": 6, "left_out": 0}
-        text = printed("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--match", match)
+        text = printed("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF, "--spans", match)
         assert text.splitlines()[-1].startswith(f"alpha of both: {pair['Alpha']:.3f} (3 units, ")
     both = [oe.load_corpus(name) for name in ("one.jsonl", "two.jsonl")]
     found = printed_json("one.jsonl", "two.jsonl", "--agreement", *ON, "--similarity", HALF)["agreement"]
@@ -540,7 +539,7 @@ def test_the_sets_of_one_file_are_two_inputs() -> None:
 
 def test_a_low_score_ends_with_code_3() -> None:
     result = run(*GOOD_BY_KEY, *ON, "--spans", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
-    assert (result.exit_code, result.stderr) == (3, "good.jsonl: F(match=lenient) is 0.6667, under 0.7\n")
+    assert (result.exit_code, result.stderr) == (3, "failed: good.jsonl: F(match=lenient) 0.667 < 0.700\n")
 
 
 # what is refused
@@ -620,8 +619,8 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     )
     found = entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R", "--unknown", "drop")
     assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
-    assert printed("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P", "--unknown", "drop").splitlines()[-1] == (
-        "odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'"
+    assert run("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P", "--unknown", "drop").stderr == (
+        "note: odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'\n"
     )
 
 
@@ -645,20 +644,20 @@ def test_labels_where_spans_are_wanted() -> None:
     ("arguments", "message"),
     [
         (["-m", "LP"], "LP is computed on a Comparison, not on an Extraction. `ontoeval measures` says what each measure needs."),
-        (["-m", ","], "-m names no measure. Give one such as AF, or leave -m out for the default ones."),
+        (["-m", ","], "-m is empty. Name a measure."),
         (["--ontology", "x", "--similarity", "Rada(scale=distance)"],
          "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
-        (["--significance"], "--significance needs two responses or more. Give another one."),
-        (["--local", "x.txt"], f"x.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}."),
-        (["-o", "x.ttl"], "x.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
-        (["--ontology", "-", "--gold", "-"], "- is stdin, which can be read once. Give files for the others."),
+        (["--significance"], "--significance needs at least two responses."),
+        (["--local", "x.txt"], "x.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json."),
+        (["-o", "x.ttl"], "x.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
+        (["--ontology", "-", "--gold", "-"], "stdin (-) can be used for one input only."),
         (["--fail-under", "AF"], None),
     ],
 )  # fmt: skip
 def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str], message: str | None) -> None:
     key = [] if "--gold" in arguments else ["--gold", "nowhere"]
     if message is None:
-        assert "'AF' is no NAME=VALUE. For instance: TF_csc=0.7." in refused("nothing", *key, *arguments, code=2)
+        assert "'AF' is not NAME=VALUE. Use e.g. TF_csc=0.7." in refused("nothing", *key, *arguments, code=2)
     else:
         assert refused("nothing", *key, *arguments) == message
 
@@ -666,20 +665,18 @@ def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Give the annotations that are right: --gold PATH, or --gold-set NAME."),
+        ([], "Set --gold PATH, or --gold-set NAME if RESPONSE holds both."),
         (["--gold-set", "Key"], "--gold-set without --gold needs one RESPONSE that holds both, and --set."),
-        (["--gold", "k", "--kb", "http://x/"], "--kb goes with --by instance."),
-        (["--gold", "k", "--variant", "link-1"], "--variant needs --ontology, and judges classes."),
-        (["--gold", "k", "--unknown", "error"], "--unknown error is about classes that an ontology does not have. Give --ontology."),
-        (["--gold", "k", "--ontology", "o", "--unknown", "error", "--unknown", "drop"],
-         "--unknown error refuses unknown classes and --unknown drop leaves them out. Give one of them."),
-        (["--gold", "k", "--similarity", "Lin"], "--similarity is one of concepts. Give their --ontology."),
-        (["--gold", "k", "--agreement", "--by", "instance"], "--agreement judges classes. Leave --by instance out."),
-        (["--gold", "k", "--store-level", "annotations"], "--store-level annotations goes with -o or --store."),
+        (["--gold", "k", "--kb", "http://x/"], "--kb needs --by instance."),
+        (["--gold", "k", "--variant", "link-1"], "--variant needs --ontology and --by class."),
+        (["--gold", "k", "--unknown", "error"], "--unknown error needs --ontology."),
+        (["--gold", "k", "--similarity", "Lin"], "--similarity needs --ontology."),
+        (["--gold", "k", "--agreement", "--by", "instance"], "--agreement compares classes. Remove --by instance."),
+        (["--gold", "k", "--store-level", "annotations"], "--store-level annotations needs --store or -o FILE.trig."),
     ],
 )  # fmt: skip
 def test_options_that_do_not_go_together(arguments: list[str], message: str) -> None:
-    assert refused("nothing", *arguments, code=2).splitlines()[-1] == f"Error: {message}"
+    assert refused("nothing", *arguments, code=2).splitlines() == [message, "Help: ontoeval annotations --help"]
 
 
 def test_a_variant_that_is_none() -> None:
@@ -690,7 +687,9 @@ def test_a_variant_that_is_none() -> None:
     assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop:top.txt") == (
         "top.txt, line 2: unknown concept 'plane'. Correct it or leave it out."
     )
-    assert refused("good.jsonl", "--agreement") == ("--agreement needs two annotators or more. Give another response.")
+    assert refused("good.jsonl", "--agreement") == (
+        "agreement needs at least two annotators. Name another response."
+    )
 
 
 # figures of others, through the command
@@ -727,7 +726,7 @@ def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     (known,) = tsv_rows(data / "published.tsv")
     measures = [f"{name}{average}" for average in ("(average=macro)", "") for name in "PRF"]
     found = entry(
-        data / "run-FOX.ttl", "--gold", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--match",
+        data / "run-FOX.ttl", "--gold", data / "oke2015-task1-example-gold.ttl", "--by", "instance", "--spans",
         "lenient", "--kb", "http://dbpedia.org/resource/", "-m", ",".join(measures),
     )  # fmt: skip
     columns = [f"{average} {name}" for average in ("macro", "micro") for name in ("P", "R", "F1")]
@@ -744,7 +743,7 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     rows = [{"document": "d", "start": 3 * i, "end": 3 * i + 2, "concept": name} for i, name in enumerate(names)]
     Path("same.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     arguments = ["annotations", "same.jsonl", "--gold", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
-    shown = helpers.run(*arguments).stdout
+    shown = helpers.run(*arguments).stderr
     assert (
         "2 classes are not, or not once, in people.ttl (4 annotations, matching nothing): 'Man' (http://a.org/Man or "
         "http://b.org/Man), 'lady'" in " ".join(shown.split())
@@ -807,7 +806,7 @@ def test_individuals_without_a_class_are_told() -> None:
     arguments = ("a.jsonl", "--gold", "b.jsonl", "--by", "instance", *ON, "-m", "AF")
     found = entry(*arguments)
     assert (found["scores"], found["individuals_without_class"]) == ({"AF": 0}, ["http://kb/y"])
-    assert "1 of 2 individuals have no class and are only like themselves: 'http://kb/y'" in printed(*arguments)
+    assert "1 of 2 individuals have no class and are only like themselves: 'http://kb/y'" in run(*arguments).stderr
     Path("a.jsonl").write_text(json.dumps({**line, "class": None}) + "\n")
     assert refused(*arguments) == (
         "BDM is a similarity of concepts, and none of the 2 individuals has a class in onto.tsv or in an annotation. "

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import helpers
 import numpy as np
 import pytest
-from helpers import data_folder, entry, printed, printed_json, refused, tsv_rows, without_rules, work_in
+from helpers import data_folder, refused, run, tsv_rows, without_rules, work_in
 
 import ontoeval as oe
 
@@ -29,6 +31,11 @@ USUAL = [
     "SetF",
     "hF",
 ]
+
+
+printed = partial(helpers.printed, remarks=True)
+printed_json = partial(helpers.printed_json, remarks=True)
+entry = partial(helpers.entry, remarks=True)
 
 
 @pytest.fixture(autouse=True)
@@ -185,9 +192,8 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
 
 
 def test_labels_without_scores_are_no_ranking() -> None:
-    lines = printed("labels", "-m", "ranking", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
-    assert (
-        lines[-1] == "gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking"
+    assert run("labels", "-m", "ranking", "gold.tsv", *BY_GOLD, "-m", "APrec").stderr == (
+        "note: gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking\n"
     )
 
 
@@ -222,9 +228,9 @@ def test_what_does_not_go_together() -> None:
         "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."
     )
     assert refused("labels", "-m", "ranking", "good.tsv", *BY_GOLD, "--significance") == (
-        "--significance needs two responses or more. Give another one."
+        "--significance needs at least two predictions."
     )
-    assert refused("labels", "-", "--gold", "-") == "- is stdin, which can be read once. Give files for the others."
+    assert refused("labels", "-", "--gold", "-") == "stdin (-) can be used for one input only."
 
 
 # figures of others, through the command

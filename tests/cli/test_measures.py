@@ -27,7 +27,7 @@ def test_the_list_has_every_measure() -> None:
     result = run("--format", "tsv")
     assert (result.exit_code, result.stderr) == (0, "")
     header, *rows = [line.split("\t") for line in result.stdout.splitlines()]
-    assert header == ["name", "what it is", "source"]
+    assert header == ["name", "meaning", "source"]
     names = [row[0] for row in rows]
     assert set(names) >= OTHERS | DEFAULT
     assert all(cell.strip() for row in rows for cell in row)
@@ -35,7 +35,7 @@ def test_the_list_has_every_measure() -> None:
 
 def test_the_terminal_table_has_the_same_names() -> None:
     shown = run().stdout
-    assert shown.startswith("Measures (* are computed by default; `ontoeval measures NAME` says more)\n")
+    assert shown.startswith(f"{len(all_measures())} measures (* computed by default; `ontoeval measures NAME` defines one)\n")
     starts = [line.split()[0] for line in shown.splitlines() if line.startswith("  ") and not line.startswith("   ")]
     first = {word for word in starts if not word.startswith("─")}
     names = {line.split("\t")[0] for line in run("--format", "tsv").stdout.splitlines()}
@@ -153,7 +153,7 @@ def test_the_example_of_a_measure_computes_it(definition: Definition) -> None:
     example = printed("measures", definition.name).splitlines()[-1].removeprefix("Example: ")
     command, *arguments = shlex.split(example)
     assert command == "ontoeval"
-    assert list(helpers.entry(*arguments, "--json")["scores"]) == [definition.name]
+    assert list(helpers.entry(*arguments, "--json", remarks=True)["scores"]) == [definition.name]
 
 
 def test_a_newcomer_reads_what_place_is_good_for() -> None:

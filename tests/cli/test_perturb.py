@@ -64,7 +64,7 @@ def test_the_file_that_is_written_holds_the_perturbed_ontology(
     result = run("things.ttl", *options, "-o", output)
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
-    assert said is None or result.stderr == f"{output}: {said}\n"
+    assert said is None or result.stderr == f"note: {output}: {said}\n"
     expected = oe.perturb(oe.load_ontology("things.ttl"), kind, amount, seed=3)
     assert oe.load_ontology(output).digest == expected.digest
 
@@ -75,7 +75,7 @@ def test_synonyms_are_written_as_preferred_labels(here: Path, amount: str, seed:
     number = 1 if seed else 2
     result = run("words.ttl", "--use-synonyms", amount, "--seed", 3, "-o", output)
     assert result.stderr == (
-        f"{output}: put synonyms in place of the preferred labels of {number} of 2 concepts{seed}\n"
+        f"note: {output}: put synonyms in place of the preferred labels of {number} of 2 concepts{seed}\n"
     )
     expected = oe.perturb(oe.load_ontology("words.ttl"), "use-synonyms", amount, seed=3)
     assert oe.load_ontology(output).digest == expected.digest
@@ -105,16 +105,16 @@ def test_tables_stay_tables(here: Path) -> None:
     expected = oe.perturb(oe.load_ontology("edges.tsv", instances="places.tsv"), "move-instances", 1)
     assert loaded.digest == expected.digest
     assert run("edges.tsv", "--insert-empty", 1, "-o", "out.tsv").stderr == (
-        "out.tsv: inserted 1 of 1 possible empty concepts (seed 0)\n"
+        "note: out.tsv: inserted 1 of 1 possible empty concepts (seed 0)\n"
     )
 
 
 def test_what_a_table_leaves_out_is_said(here: Path) -> None:
     result = run("things.ttl", "--cut-depth", 1, "-o", "out.tsv", "--instances-output", "who.tsv")
     assert result.stderr.splitlines() == [
-        "out.tsv: removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up",
-        "out.tsv: labels left out, as a table holds one of each concept: 1",
-        "out.tsv: languages of labels left out: 2",
+        "note: out.tsv: removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up",
+        "note: out.tsv: labels left out, as a table holds one of each concept: 1",
+        "note: out.tsv: languages of labels left out: 2",
     ]
 
 
@@ -145,9 +145,9 @@ KINDS = (
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["things.ttl"], f"no kind of change is given. Give one of {KINDS}."),
+        (["things.ttl"], f"no kind of damage. Use one of: {KINDS}."),
         (["things.ttl", "--cut-depth", "1", "--move-nodes", "1"],
-         "--cut-depth and --move-nodes are 2 kinds of change. Give one of them."),
+         "--cut-depth and --move-nodes are 2 kinds of damage. Use one of: --cut-depth, --move-nodes."),
         (["things.ttl", "--insert-empty", "2"],
          "things.ttl: 2 is more than there are: 1 concepts with three or more children. Give at most 1."),
         (["things.ttl", "--remove-level", "3", "1"],
@@ -176,9 +176,9 @@ KINDS = (
         (["things.ttl", "--move-nodes", "1", "-o", "nowhere/out.ttl"],
          "nowhere/out.ttl: cannot write it (no such folder). Give another place."),
         (["things.ttl", "--move-nodes", "1", "-o", "things.ttl"],
-         "things.ttl: this is a file to read, which is never changed. Give another name."),
+         "things.ttl: this is an input file, which is never changed. Choose another path."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "./out.tsv"],
-         "out.tsv: this is given twice, for the edges and for the instances. Give two names."),
+         "out.tsv: named twice, for the edges and for the instances. Use two files."),
     ],
 )  # fmt: skip
 def test_errors_say_what_to_do_and_nothing_is_written(here: Path, arguments: list[str], said: str) -> None:
@@ -190,10 +190,10 @@ def test_errors_say_what_to_do_and_nothing_is_written(here: Path, arguments: lis
 
 def test_the_places_of_instances_are_not_overwritten_either(here: Path) -> None:
     result = run("things.ttl", "--move-nodes", 1, "-o", "out.ttl", "--instances-output", "things.ttl")
-    assert result.stderr == "error: things.ttl: this is a file to read, which is never changed. Give another name.\n"
+    assert result.stderr == "error: things.ttl: this is an input file, which is never changed. Choose another path.\n"
     places = ("--instances", "places.tsv", "--move-instances", 1, "-o", "out.tsv", "--instances-output", "places.tsv")
     result = run("edges.tsv", *places)
-    assert result.stderr == "error: places.tsv: this is a file to read, which is never changed. Give another name.\n"
+    assert result.stderr == "error: places.tsv: this is an input file, which is never changed. Choose another path.\n"
     assert (here / "places.tsv").read_text() == PLACES
 
 

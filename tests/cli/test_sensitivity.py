@@ -11,9 +11,9 @@ from pathlib import Path
 import helpers
 import pytest
 from helpers import work_in
-from ontoeval.cli.printing import progress_on_stderr
 
 import ontoeval as oe
+from ontoeval.cli.steps.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
 
@@ -41,7 +41,6 @@ def test_a_table_for_each_perturbation_and_what_was_done(here: Path) -> None:
         "edges.tsv", "-m", "LF,TF_csc", "--perturb", "cut-depth=2,1", "--perturb", "move-nodes=0,25%", "--runs", 2
     )
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
     lines = squeezed(result.stdout)
     assert lines[0] == "a cut below depth (greatest depth that is left)"
     assert lines[1] == "depth LF TF_csc"
@@ -50,7 +49,7 @@ def test_a_table_for_each_perturbation_and_what_was_done(here: Path) -> None:
     assert lines[4] == "b concepts moved (number, of 8)"
     assert lines[6] == "0 1.000 1.000"
     assert lines[7].startswith("2 1.000 ")
-    assert lines[-1] == "means of 2 runs, seeds 0 to 1; what is not random was done once"
+    assert result.stderr == "note: means of 2 runs, seeds 0 to 1; what is not random was done once\n"
 
 
 def test_without_choices_the_six_settings_and_measures_that_fit(here: Path) -> None:
@@ -71,7 +70,7 @@ def test_json_is_what_the_library_gives(here: Path) -> None:
         oe.load_ontology("edges.tsv", instances="places.tsv"), "ITP", ["move-instances=0,3"], runs=3, seed=5
     )
     assert json.loads(result.stdout) == json.loads(json.dumps(expected.to_dict()))
-    assert result.stderr == ""
+    assert result.stderr.startswith("note: means of 3 runs, seeds 5 to 7")
 
 
 def test_tables_for_machines_have_standard_deviations(here: Path) -> None:
@@ -80,7 +79,7 @@ def test_tables_for_machines_have_standard_deviations(here: Path) -> None:
     assert [(row["amount"], row["n"], row["undefined"]) for row in rows] == [("0", "1", "0"), ("2", "4", "0")]
     assert float(rows[0]["sd"]) == 0.0
     assert float(rows[1]["sd"]) > 0.0
-    assert result.stderr == "means of 4 runs, seeds 0 to 3; what is not random was done once\n"
+    assert result.stderr == "note: means of 4 runs, seeds 0 to 3; what is not random was done once\n"
     assert run("edges.tsv", "-m", "LF", "--perturb", "cut-depth=1", "--format", "markdown").stdout == (
         "| perturbation | amount | LF |\n| --- | ---: | ---: |\n| cut-depth | 1 | 0.615 |\n"
     )
@@ -121,8 +120,8 @@ def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
     result = run("dag.tsv", "--instances", "who.tsv", "-m", "H_s,H_a,ITP", "--perturb", "cut-depth=2,1")
     lines = squeezed(result.stdout)
     assert lines[3].startswith("1 – – 0.")
-    assert lines[4].startswith(
-        "H_s, H_a are undefined in 1 comparison under cut-depth: 1 common instance sits on several"
+    assert result.stderr.startswith(
+        "note: H_s, H_a are undefined in 1 comparison under cut-depth: 1 common instance sits on several"
     )
 
 
@@ -132,7 +131,7 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--runs", "1"], "no ontology is given. Give a file, or --example for the tree of Bade & Benz."),
+        (["--runs", "1"], "no ontology. Name a file, or use --example."),
         (["edges.tsv", "--example"],
          "edges.tsv: --example has its own concepts and instances. Leave one of the two out."),
         (["--example", "--instances", "places.tsv"],
@@ -141,7 +140,7 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
         (["edges.tsv", "-m", "ITP"],
          "ITP needs instances, and edges.tsv has none. Give them with --instances FILE, or choose other measures."),
         (["edges.tsv", "-m", ","],
-         "-m names no measure. Give one such as TF_csc, or leave -m out for the default ones."),
+         "-m is empty. Name a measure."),
         (["nowhere.tsv", "--perturb", "cut"], f"unknown perturbation 'cut'. {CHOICES}"),
         (["nowhere.tsv", "--perturb", "remove-level=1"], "remove-level needs a level. For instance: remove-level:3."),
         (["edges.tsv", "--perturb", "remove-level:4=1"],
@@ -159,7 +158,7 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
         (["edges.tsv", "--perturb", "insert-empty=3"],
          "edges.tsv: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
         (["nowhere.tsv", "-o", "curves.pdf"],
-         "curves.pdf: cannot tell the format of the plot. Give a name that ends in .svg or .png."),
+         "curves.pdf: unknown suffix '.pdf'. Use one of: .csv .json .md .png .svg .tex .tsv."),
         (["nowhere.tsv", "-o", "no/curves.svg"],
          "no/curves.svg: cannot write it (no such folder). Give another place."),
     ],
@@ -208,16 +207,17 @@ def test_lexical_damage_and_how_concepts_are_found_again(here: Path) -> None:
     ]
     rows = [line for line in lines if line[0] in "12" and "." in line]
     assert rows == ["1 1.000 0.750 1.000", "2 0.500 0.500 1.000", "1 0.750 0.750 1.000"]
-    by_label = squeezed(run(*arguments, "--match", "label").stdout)
+    result = run(*arguments, "--match", "label")
+    by_label = squeezed(result.stdout)
     assert [line for line in by_label if line[0] in "12" and "." in line][-1] == "1 1.000 1.000 1.000"
-    assert by_label[-1] == "concepts matched by label"
+    assert result.stderr.splitlines()[-1] == "note: concepts matched by label"
     assert json.loads(run(*arguments, "--match", "label", "--json").stdout)["match"] == "label"
     assert json.loads(run(*arguments, "--json").stdout)["match"] == "iri"
 
 
 def test_one_run_is_no_mean(here: Path) -> None:
     result = run("edges.tsv", "-m", "LF", "--perturb", "move-nodes=1", "--runs", 1, "--seed", 4)
-    assert squeezed(result.stdout)[-1] == "one run, seed 4"
+    assert result.stderr == "note: one run, seed 4\n"
 
 
 def test_help_has_examples() -> None:

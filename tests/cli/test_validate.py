@@ -33,7 +33,7 @@ def bad(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("engine", ["shacl", "native"])
 def test_findings_are_grouped_by_rule(bad: Path, engine: str) -> None:
     result = run(bad, "--engine", engine)
-    assert (result.exit_code, result.stderr) == (1, "")
+    assert (result.exit_code, result.stderr) == (3, "")
     assert (
         result.stdout
         == f"""{bad} does not conform to the shapes ontology: 2 violations, 1 warning
@@ -53,7 +53,7 @@ warning has-label (1): a class or concept has no label
 def test_warnings_alone_are_no_failure(tmp_path: Path) -> None:
     path = tmp_path / "warn.ttl"
     path.write_text(PREFIXES + "".join(f":c{i} a owl:Class .\n" for i in range(7)), encoding="utf-8")
-    result = run(path, "--examples", "2")
+    result = run(path, "--top", "2")
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         result.stdout
@@ -62,10 +62,12 @@ def test_warnings_alone_are_no_failure(tmp_path: Path) -> None:
 warning has-label (7): a class or concept has no label
   http://example.org/c0
   http://example.org/c1
-  and 5 more (--json lists all)
+  … 5 more (--top 0)
 """
     )
-    assert run(path, "--examples", "0").stdout.endswith("no label\n  (--json lists them)\n")
+    assert run(path, "--top", "0").stdout.endswith("  http://example.org/c5\n  http://example.org/c6\n")
+    old = run(path, "--examples", "2")
+    assert (old.stdout, old.stderr) == (result.stdout, "note: --examples is now --top.\n")
 
 
 def test_a_file_without_findings(fixtures: Path) -> None:
@@ -76,7 +78,7 @@ def test_a_file_without_findings(fixtures: Path) -> None:
 
 def test_json_has_everything(bad: Path) -> None:
     result = run(bad, "--json")
-    assert result.exit_code == 1
+    assert result.exit_code == 3
     told = json.loads(result.stdout)
     assert told == json.loads(run(bad, "--format", "json").stdout)
     assert told["counts"] == {"violation": 2, "warning": 1, "info": 0}
@@ -105,7 +107,7 @@ def test_shapes_of_my_own(bad: Path, tmp_path: Path) -> None:
         sh:property [ sh:path skos:definition ; sh:minCount 1 ; sh:severity sh:Info ; sh:message "no definition" ] .""",
         encoding="utf-8",
     )
-    result = run(bad, "--shapes", mine, "--examples", "1")
+    result = run(bad, "--shapes", mine, "--top", "1")
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         result.stdout
@@ -113,7 +115,7 @@ def test_shapes_of_my_own(bad: Path, tmp_path: Path) -> None:
 
 info MinCount of definition (3): no definition
   energy <http://example.org/a>
-  and 2 more (--json lists all)
+  … 2 more (--top 0)
 """
     )
 
@@ -128,8 +130,8 @@ def test_errors_are_ours(bad: Path, tmp_path: Path) -> None:
 def test_as_many_findings_as_are_shown_leave_no_more(tmp_path: Path) -> None:
     path = tmp_path / "warn.ttl"
     path.write_text(PREFIXES + ":c0 a owl:Class . :c1 a owl:Class .", encoding="utf-8")
-    assert run(path, "--examples", "2").stdout.splitlines()[-2:] == [
+    assert run(path, "--top", "2").stdout.splitlines()[-2:] == [
         "  http://example.org/c0",
         "  http://example.org/c1",
     ]
-    assert run(path, "--examples", "1").stdout.splitlines()[-1] == "  and 1 more (--json lists all)"
+    assert run(path, "--top", "1").stdout.splitlines()[-1] == "  … 1 more (--top 0)"

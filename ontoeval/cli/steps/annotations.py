@@ -129,7 +129,7 @@ class _Inputs:
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
         if self.judging.significance:
-            need_two(len(self.sources), "--significance")
+            need_two(len(self.sources), "--significance", "responses")
         if agreement and len(self.sources) + judged < 2:
             raise ParameterError("agreement needs at least two annotators", advice="Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -165,7 +165,7 @@ def _similarity(name: str) -> Measure:
     return measure
 
 
-def need_two(count: int, option: str) -> None:
-    """Refuse what compares responses if there is one."""
+def need_two(count: int, option: str, what: str) -> None:
+    """Refuse what compares `what` if there is one."""
     if count < 2:
-        raise MissingInputError(f"{option} needs at least two runs.")
+        raise MissingInputError(f"{option} needs at least two {what}.")

@@ -62,7 +62,7 @@ def _read_inputs(
 ) -> tuple[Ontology | None, Corpus, list[Corpus]]:
     """The ontology, the gold standard and the predictions."""
     if judging.significance:
-        need_two(len(paths), "--significance")
+        need_two(len(paths), "--significance", "predictions")
     check_stdin(*paths, gold, judging.source)
     ontology = judging.ontology()
     key = judging.corpus(gold, labels=True, label=f"gold {gold}")

@@ -248,7 +248,7 @@ def credit_measures(names: Sequence[str]) -> list[str]:
     for name in names:
         parameters = parse(name).parameters
         if "similarity" in parameters and "average" in parameters:
-            credits.setdefault(str(parse("Credit", similarity=parameters["similarity"], match=parameters["match"])))
+            credits.setdefault(str(parse("Credit", similarity=parameters["similarity"], spans=parameters["spans"])))
     return [name for name in credits if name not in names]
 
 

@@ -126,7 +126,7 @@ def annotator_agreement(
     `similarity` is BDM, and Flat without an ontology. Corpora that do not go together are refused.
     """
     near = _similarity(ontology, similarity)
-    parameters = {"similarity": near, "match": match}
+    parameters = {"similarity": near, "spans": match}
     f, *others = parse("AF", **parameters), parse("Kappa"), parse("Pi"), parse("Alpha", **parameters)
     pairs: dict[tuple[str, str], Mapping[str, Score]] = {}
     for left, right in combinations(annotators, 2):

@@ -70,7 +70,7 @@ _SETS = [
            help="Annotation set to score; several: a row each."),
     Option("--gold-set", "key_set", metavar="NAME", group="Input", help="Annotation set of the gold standard."),
 ]  # fmt: skip
-_SPANS = Option("--spans", "match", type=click.Choice(["strict", "lenient"]), group="Matching",
+_SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matching",
                 help="Same span, or spans that overlap. [strict]")  # fmt: skip
 _SIMILARITY = Option("--similarity", metavar="NAME", group="Scores",
                      help="Credit for near classes, e.g. LA, Lin. [BDM]")  # fmt: skip

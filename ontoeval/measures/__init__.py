@@ -10,7 +10,16 @@ from typing import Any
 
 from ontoeval.measures.registry import DIMENSIONS, REGISTRY, Definition, Measure, Registry, measure
 
-__all__ = ["Definition", "Measure", "all_measures", "default_measures", "measure", "measure_set", "parse"]
+__all__ = [
+    "Definition",
+    "Measure",
+    "all_measures",
+    "current_name",
+    "default_measures",
+    "measure",
+    "measure_set",
+    "parse",
+]
 
 GROUP = "ontoeval.measures"
 
@@ -32,6 +41,11 @@ def parse(name: str, /, **parameters: Any) -> Measure:
     `parse("FuzzyF", labels=my_similarity)`.
     """
     return _complete().parse(name, **parameters)
+
+
+def current_name(name: str) -> str:
+    """The name of a measure with its parameters as they are called today: `F(spans=lenient)` for `F(match=lenient)`."""
+    return _complete().current_name(name)
 
 
 def all_measures() -> tuple[Definition, ...]:

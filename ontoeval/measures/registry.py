@@ -10,7 +10,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -26,6 +26,7 @@ Dimension = Literal[
     "agreement",
 ]  # fmt: skip
 
+_RENAMED = {"match": "spans"}  # parameters of older releases, which stored scores have, and what they are now
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
 
 _WORD = r"[\w.+\-:/#%~]+"  # what is in most IRIs
@@ -319,9 +320,23 @@ class Registry:
         definition = self.definition(name)
         return self.make(definition, {**arguments, **parameters})
 
+    def current_name(self, text: str) -> str:
+        """A name as it is written today: with `spans=` for `match=`; what cannot be read stays as it is."""
+        try:
+            name, arguments = _read(text)
+            known = self.definition(name).parameters
+        except (ParameterError, UnknownMeasureError):
+            return text
+        for key in arguments:
+            text = re.sub(rf"\b{key}(?=\s*=)", _today(key, known), text)
+        return text
+
     def make(self, definition: Definition, arguments: Mapping[str, Any]) -> Measure:
         parameters = definition.defaults
-        for key, value in arguments.items():
+        for written, value in arguments.items():
+            key = _today(written, definition.parameters)
+            if key != written and key in arguments:
+                raise ParameterError(f"{written}= is another name of {key}=", advice="Set one of them.", parameter=key)
             if key not in definition.parameters:
                 known = f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
@@ -340,6 +355,21 @@ class Registry:
         if definition.check is not None:
             definition.check(parameters)
         return Measure(definition, parameters, self)
+
+
+def _today(name: str, parameters: Container[str | None]) -> str:
+    """The name of a parameter, whatever release it was written for."""
+    return _RENAMED[name] if name not in parameters and _RENAMED.get(name) in parameters else name
+
+
+def older_name(name: str) -> str | None:
+    """The full name of a measure as older releases stored it; None if they called it the same."""
+    _, arguments = _read(name)
+    before = {now: old for old, now in _RENAMED.items()}
+    if not before.keys() & arguments:
+        return None
+    words = ", ".join(f"{before.get(key, key)}={value}" for key, value in arguments.items())
+    return f"{_read(name)[0]}({words})"
 
 
 def split_names(values: Iterable[str]) -> list[str]:

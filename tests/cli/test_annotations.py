@@ -76,15 +76,15 @@ def test_a_near_miss_earns_its_similarity() -> None:
 
 
 def test_lenient_pairs_spans_that_overlap() -> None:
-    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "P,AF,AR(match=strict)")
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "P,AF,AR(spans=strict)")
     assert found["scores"] == pytest.approx(
         {
-            "P(match=lenient)": 2 / 3,
-            "AF(match=lenient, similarity=Rada)": 2.5 / 3,
-            "AR(match=strict, similarity=Rada)": 1.5 / 3,
+            "P(spans=lenient)": 2 / 3,
+            "AF(spans=lenient, similarity=Rada)": 2.5 / 3,
+            "AR(spans=strict, similarity=Rada)": 1.5 / 3,
         }
     )
-    counts = found["counts"]["AF(match=lenient, similarity=Rada)"]
+    counts = found["counts"]["AF(spans=lenient, similarity=Rada)"]
     assert counts == {
         "correct": 2, "same_span": 2, "partial": 1, "same_span_credit": 1.5, "partial_credit": 1.0, "missing": 0,
         "spurious": 0, "keys": 3, "responses": 3,
@@ -175,12 +175,12 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
 
 
 def test_what_was_found_does_not_change_with_kept_annotations() -> None:
-    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "F,AF,F(match=strict)")
+    arguments = (*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "F,AF,F(spans=strict)")
     plain, kept = (printed(*arguments, *more) for more in ((), ("-o", "x.nq", "--store-level", "annotations")))
     tables = [text[text.index("What was found") :] for text in (plain, kept)]
     assert tables[0] == tables[1]
     assert tables[0].splitlines()[:3] == [
-        "What was found (F(match=strict))",
+        "What was found (F(spans=strict))",
         "              documents  keys  responses  same span  correct  missing  spurious",
         "  good.jsonl          2     3          3          2        1        1         1",
     ]
@@ -507,13 +507,13 @@ def test_scores_of_documents_and_annotations_are_stored_and_asked_for() -> None:
 
 
 def test_the_credit_beside_a_score_of_documents_is_that_of_its_measure() -> None:
-    near = [f"{name}{parameters}" for name in ("AP", "AR", "AF") for parameters in ("", "(match=lenient)", "_LA")]
-    measures = [*"PRF", *near, "AF(average=macro)", "P(match=lenient, average=macro)", "AR(similarity=Lin)"]
+    near = [f"{name}{parameters}" for name in ("AP", "AR", "AF") for parameters in ("", "(spans=lenient)", "_LA")]
+    measures = [*"PRF", *near, "AF(average=macro)", "P(spans=lenient, average=macro)", "AR(similarity=Lin)"]
     printed(*GOOD_BY_KEY, *ON, "-m", ",".join(measures), "-o", "scores.nq", "--store-level", "annotations")
     (whole,) = oe.read_scores("scores.nq")
     for name in measures:
         parameters = oe.parse(name).parameters
-        chosen = {key: parameters[key] for key in ("similarity", "match")}
+        chosen = {key: parameters[key] for key in ("similarity", "spans")}
         local = whole[str(parse("Credit", **chosen))].local.to_dict()
         expected = {}
         for document in ("d1", "d2"):
@@ -539,7 +539,7 @@ def test_the_sets_of_one_file_are_two_inputs() -> None:
 
 def test_a_low_score_ends_with_code_3() -> None:
     result = run(*GOOD_BY_KEY, *ON, "--spans", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
-    assert (result.exit_code, result.stderr) == (3, "failed: good.jsonl: F(match=lenient) 0.667 < 0.700\n")
+    assert (result.exit_code, result.stderr) == (3, "failed: good.jsonl: F(spans=lenient) 0.667 < 0.700\n")
 
 
 # what is refused
@@ -687,9 +687,7 @@ def test_a_variant_that_is_none() -> None:
     assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop:top.txt") == (
         "top.txt, line 2: unknown concept 'plane'. Correct it or leave it out."
     )
-    assert refused("good.jsonl", "--agreement") == (
-        "agreement needs at least two annotators. Name another response."
-    )
+    assert refused("good.jsonl", "--agreement") == ("agreement needs at least two annotators. Name another response.")
 
 
 # figures of others, through the command

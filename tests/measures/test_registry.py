@@ -13,7 +13,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ontoeval.errors import ParameterError, UnknownMeasureError
-from ontoeval.measures import Definition, Measure, all_measures, default_measures, measure, measure_set, parse
+from ontoeval.measures import (
+    Definition,
+    Measure,
+    all_measures,
+    current_name,
+    default_measures,
+    measure,
+    measure_set,
+    parse,
+)
 from ontoeval.measures.registry import Parameter, Registry, spelled
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score
@@ -506,3 +515,16 @@ def test_the_families_are_found() -> None:
 def test_the_threshold_of_fuzzy_f1_is_that_of_its_authors() -> None:
     """Lo, Jiang, Li & Jamnik 2024 (OLLM) evaluate with a cosine of 0.436 and more."""
     assert {parse(name).parameters["threshold"] for name in ("FuzzyP", "FuzzyR", "FuzzyF")} == {0.436}
+
+
+def test_a_renamed_parameter_is_the_same_measure() -> None:
+    assert parse("F(match=lenient)") == parse("F(spans=lenient)")
+    assert str(parse("AP(match=lenient, similarity=Lin)")) == "AP(similarity=Lin, spans=lenient)"
+    assert parse("Credit", match="lenient") == parse("Credit(spans=lenient)")
+    assert current_name("AP(match = lenient, similarity=Lin)") == "AP(spans = lenient, similarity=Lin)"
+    assert current_name("TP(match=lenient)") == "TP(match=lenient)"  # it has no such parameter
+    assert current_name("between") == "between"
+    with pytest.raises(ParameterError, match="match= is another name of spans="):
+        parse("F(match=lenient, spans=lenient)")
+    with pytest.raises(ParameterError, match="TP has no parameter 'match'"):
+        parse("TP(match=lenient)")

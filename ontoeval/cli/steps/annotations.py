@@ -29,19 +29,19 @@ _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
 
 
 def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str | None, response_sets: tuple[str, ...],
-                match: Any, by: Any, kb: str | None, confusion: int | None, agreement: bool, variants: tuple[str, ...],
+                spans: Any, by: Any, kb: str | None, confusion: int | None, agreement: bool, variants: tuple[str, ...],
                 layout: Layout, **options: Any) -> None:  # fmt: skip
     """Load, pair, evaluate; then write and print."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
     options.pop("top"), options.pop("baseline")
-    judging = JudgingOptions(options, match=match)
+    judging = JudgingOptions(options, spans=spans)
     inputs = _Inputs(judging, responses, gold, key_set, response_sets, features, by, kb)
     keep_annotations = judging.storing.level == "annotations"
     inputs.check_usage(agreement, variants, keep_annotations)
     ontology = judging.ontology()
     coarser = [] if ontology is None else [named_variant(ontology, name) for name in variants]
     corpora, standard = inputs.load()
-    sections = _sections(judging, match or "strict", "class" in judging.per, confusion, by, flat=ontology is None)
+    sections = _sections(judging, spans or "strict", "class" in judging.per, confusion, by, flat=ontology is None)
     judged = [] if standard is None else inputs.tasks(corpora, standard, ontology)
     for response in judged:
         response.task.check()
@@ -50,7 +50,7 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     agreed = None
     if agreement:
         annotators = {**corpora, **({} if standard is None else {key_set or "gold": standard})}
-        agreed = _agreed(annotators, ontology, judging, match)
+        agreed = _agreed(annotators, ontology, judging, spans)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
@@ -62,19 +62,19 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     judging.finish(report, text, layout, {**({} if standard is None else {"gold": standard}), **corpora})
 
 
-def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], match: Any, layout: Layout,
+def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, layout: Layout,
               **options: Any) -> None:  # fmt: skip
     """Load the annotators and print how far they agree."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
     outputs = Outputs(options.pop("output"))
-    judging = JudgingOptions({**_NOTHING_TO_JUDGE, **options}, match=match)
+    judging = JudgingOptions({**_NOTHING_TO_JUDGE, **options}, spans=spans)
     inputs = _Inputs(judging, annotators, None, None, response_sets, features, "class", None)
     if len(inputs.sources) < 2:
         raise ParameterError("agreement needs at least two annotators", advice="Name another file or --set.")
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
     corpora, _ = inputs.load()
-    agreed = _agreed(corpora, ontology, judging, match)
+    agreed = _agreed(corpora, ontology, judging, spans)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
@@ -188,12 +188,12 @@ class _Inputs:
         ]
 
 
-def _sections(judging: JudgingOptions, match: Any, per_class: bool, confusion: int | None, by: str, *,
+def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | None, by: str, *,
               flat: bool) -> list[Section]:  # fmt: skip
     what = "individual" if by == "instance" else "class"
     similarity = "Flat" if flat or by == "instance" else judging.similarity
-    sections = [class_section(similarity, match, what)] if per_class else []
-    return sections + ([] if confusion is None else [confusion_section(similarity, match, what, confusion)])
+    sections = [class_section(similarity, spans, what)] if per_class else []
+    return sections + ([] if confusion is None else [confusion_section(similarity, spans, what, confusion)])
 
 
 def _on_variant(response: Response, name: str, variant: Variant) -> Response:

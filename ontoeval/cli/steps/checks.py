@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from ontoeval.cli.spelling import spelled
+from ontoeval.cli.state import note
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import more_is_better, scores_below
 from ontoeval.files import check_writable
-from ontoeval.measures import parse
+from ontoeval.measures import current_name, parse
 from ontoeval.measures.registry import split_names
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Layout
@@ -28,7 +29,14 @@ def measure_names(values: Sequence[str]) -> list[str]:
     names = split_names(values)
     if values and not names:
         raise ParameterError("-m is empty", advice="Name a measure.")
-    return names
+    return [_current(name) for name in names]
+
+
+def _current(name: str) -> str:
+    now = current_name(name)
+    if now != name:
+        note(f"{name} is now {now}.")
+    return now
 
 
 def limit_of(text: str) -> tuple[str, float]:
@@ -40,7 +48,7 @@ def limit_of(text: str) -> tuple[str, float]:
         least = math.nan
     if not name.strip() or math.isnan(least):
         raise click.UsageError(f"--fail-under: {text!r} is not NAME=VALUE. Use e.g. TF_csc=0.7.")
-    return name.strip(), least
+    return _current(name.strip()), least
 
 
 def check_limits(limits: dict[str, float]) -> None:

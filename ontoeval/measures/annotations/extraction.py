@@ -57,12 +57,12 @@ _FLAT, _LA = {"similarity": FLAT}, {"similarity": LA}
 @_augmented("AP_LA", source=_LREC, params=_LA, default=4)
 @_augmented("AP", source=_LREC, default=7)
 def augmented_precision(
-    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+    task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
     """Augmented precision of annotations.
 
     AP = sum of sim(K, R) over the pairs / (n + Spurious): n pairs of a key annotation of class K and a response
-    annotation of class R; n + Spurious is the number of responses. `match=strict`: spans that are the same; `lenient`:
+    annotation of class R; n + Spurious is the number of responses. `spans=strict`: spans that are the same; `lenient`:
     also spans that share a character. Each annotation is used once; the pairing has the most pairs with the same span,
     then the greatest total sim (in millionths), the most pairs and the most characters in common. It is made anew for
     each `similarity`, which is any measure between concepts from 0 to 1; the same concept has 1, an unknown class 0.
@@ -71,28 +71,28 @@ def augmented_precision(
     spans overlap, whatever their sim, with the sim they sum up to; `missing` keys and `spurious` responses without a
     partner.
     """
-    return _score(task, similarity, match, average, "precision")
+    return _score(task, similarity, spans, average, "precision")
 
 
 @_augmented("R", source="recall of annotations", params=_FLAT, default=2)
 @_augmented("AR_LA", source=_LREC, params=_LA, default=5)
 @_augmented("AR", source=_LREC, default=8)
 def augmented_recall(
-    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+    task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
     """Augmented recall of annotations.
 
     AR = sum of sim(K, R) over the pairs / (n + Missing); n + Missing is the number of keys. K is the true class here,
     too. No key: 1 if there is no response either, else 0. All else as for AP.
     """
-    return _score(task, similarity, match, average, "recall")
+    return _score(task, similarity, spans, average, "recall")
 
 
 @_augmented("F", source="F-measure of annotations", params=_FLAT, symmetric=True, default=3)
 @_augmented("AF_LA", source=_LREC, params=_LA, default=6)
 @_augmented("AF", source=_LREC, default=9)
 def augmented_f(
-    task: Extraction, *, similarity: Measure = BDM, match: Match = "strict", average: Average = "micro"
+    task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
     """Augmented F-measure of annotations.
 
@@ -100,7 +100,7 @@ def augmented_f(
     2 (sum of sim) / (keys + responses), so the micro average is a mean over documents, each with the weight of its
     annotations.
     """
-    return _score(task, similarity, match, average, "f")
+    return _score(task, similarity, spans, average, "f")
 
 
 def _score(task: Extraction, similarity: Measure, match: Match, average: Average, part: Part) -> Score:
@@ -139,14 +139,14 @@ def _counts(task: Extraction, pairs: Pairs) -> dict[str, float]:
 
 
 @_augmented("Credit", source=_LREC)
-def credit(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict") -> Score:
+def credit(task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict") -> Score:
     """Mean credit of single annotations.
 
     The sum of sim(K, R) over the pairs / (n + Missing + Spurious), the pairs those of AP. The local scores are about
     annotations: a key annotation has the sim of its pair, and 0 if it is missing; a spurious response has 0. No
     annotation at all: 1.
     """
-    pairs = pair_annotations(task, similarity, match)
+    pairs = pair_annotations(task, similarity, spans)
     keys, responses = len(task.key_side), len(task.response_side)
     spurious = np.setdiff1d(np.arange(responses), pairs.response)
     values = np.zeros(keys + len(spurious))
@@ -221,7 +221,7 @@ _reliability = partial(
 
 @_reliability("Alpha_Flat", params=_FLAT, default=12)
 @_reliability("Alpha")
-def alpha(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict") -> Score:
+def alpha(task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict") -> Score:
     """Krippendorff's alpha of two annotators.
 
     1 - Do/De with delta(a, b) = 1 - (sim(a, b) + sim(b, a))/2, taken as it is, not squared: nominal alpha with
@@ -229,7 +229,7 @@ def alpha(task: Extraction, *, similarity: Measure = BDM, match: Match = "strict
     pairs, De that of any two of all their values. It judges the choice of class alone: what was not found shows in AF.
     De = 0, or no unit: undefined. For more than two annotators: `ontoeval.alpha`.
     """
-    pairs = pair_annotations(task, similarity, match)
+    pairs = pair_annotations(task, similarity, spans)
     key, response = task.key_side.concept[pairs.key], task.response_side.concept[pairs.response]
     known = (key >= 0) & (response >= 0)
     unit = np.arange(int(known.sum()))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -19,6 +20,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, StoreError, UnknownMeasureError, UnknownRunError, did_you_mean, listed
 from ontoeval.measures import parse
+from ontoeval.measures.registry import older_name
 from ontoeval.rdf.store import query_process
 from ontoeval.rdf.store.backends import Backend, Disk, Memory
 from ontoeval.rdf.store.endpoint import Endpoint
@@ -93,7 +95,8 @@ class Query:
                     advice=f"{did_you_mean(name, known)} {has}".strip(),
                     parameter=name,
                 )
-        terms = {}
+        terms: dict[str, str] = {}
+        text = self.text
         for parameter in self.parameters:
             value = values.get(parameter.name, parameter.default)
             if value is None:
@@ -102,8 +105,13 @@ class Query:
                     advice=f"Give {{query()={parameter.name}=VALUE}}.",
                     parameter=parameter.name,
                 )
-            terms[f"${parameter.name}"] = _term(parameter, value, store)
-        return self.sparql.with_values(terms)
+            if parameter.kind == "measure":
+                measure = _measure(parameter, str(value).strip(), store)
+                text = _in_older_spelling(text, parameter.name, measure.value, store)
+                terms[f"${parameter.name}"] = str(measure)
+            else:
+                terms[f"${parameter.name}"] = _term(parameter, value, store)
+        return (self.sparql if text == self.text else Sparql(text)).with_values(terms)
 
 
 def _declared_parameter(declaration: re.Match[str], query: str) -> QueryParameter:
@@ -163,8 +171,6 @@ def _query_in_file(text: str) -> Query:
 def _term(parameter: QueryParameter, value: object, store: Store) -> str:
     """A value as one SPARQL term, whatever characters are in it."""
     text = str(value).strip() if parameter.kind != "text" else str(value)
-    if parameter.kind == "measure":
-        return str(_measure(parameter, text, store))
     if parameter.kind == "run":
         return str(ox.NamedNode(_run(text, store)))
     if parameter.kind == "iri":
@@ -193,10 +199,28 @@ def _measure(parameter: QueryParameter, text: str, store: Store) -> ox.Literal:
         return ox.Literal(str(parse(text)))
     except UnknownMeasureError:
         spec = _literal(parameter, text)
-        query = Sparql(f"ASK {{ GRAPH ?run {{ ?score oe:spec {spec} }} }}")
-        if _read(*_ask(store.backend, query, TIMEOUT), store.backend.name):
+        if _has(store, spec):
             return spec
         raise
+
+
+def _in_older_spelling(text: str, name: str, measure: str, store: Store) -> str:
+    """The text of a query that also finds scores whose measure, the parameter `name`, has the name of older releases."""
+    older = older_name(measure)
+    if older is None or not _has(store, ox.Literal(older)):
+        return text
+    names, number = f"{ox.Literal(measure)} {ox.Literal(older)}", count(1)
+
+    def either(match: re.Match[str]) -> str:
+        variable = f"?{name}{next(number)}"
+        return f"VALUES {variable} {{ {names} }} {match[1]} {variable}"
+
+    return re.sub(rf"(\?\w+ a oe:\w+ ; oe:spec) \${name}\b", either, text)
+
+
+def _has(store: Store, spec: ox.Literal) -> bool:
+    query = Sparql(f"ASK {{ GRAPH ?run {{ ?score oe:spec {spec} }} }}")
+    return bool(_read(*_ask(store.backend, query, TIMEOUT), store.backend.name))
 
 
 def _literal(parameter: QueryParameter, text: str) -> ox.Literal:

@@ -24,8 +24,8 @@ Spans = list[tuple[int, int, str]]
 Texts = Mapping[str, str]
 Side = Mapping[str, Spans]
 MEASURES = [
-    "P", "R", "F", "AP_LA", "AF_LA", "AP", "AR", "AF", "AF(average=macro)", "F(match=lenient)", "AP(match=lenient)",
-    "AR(similarity=Lin, match=lenient)", "Credit", "Kappa", "Pi", "Alpha", "Alpha_Flat",
+    "P", "R", "F", "AP_LA", "AF_LA", "AP", "AR", "AF", "AF(average=macro)", "F(spans=lenient)", "AP(spans=lenient)",
+    "AR(similarity=Lin, spans=lenient)", "Credit", "Kappa", "Pi", "Alpha", "Alpha_Flat",
 ]  # fmt: skip
 
 
@@ -231,7 +231,7 @@ def test_formats_have_the_same_scores(tmp_path: Path, ontology: oe.Ontology) -> 
     found = check(tmp_path, TEXTS, RESPONSE, KEY, ontology)
     # 2 of 9 responses are right, of 9 keys; where spans may overlap also the vote, and its class is right
     assert found["P"][0] == 2 / 9
-    assert found["F(match=lenient)"][0] == 3 / 9
+    assert found["F(spans=lenient)"][0] == 3 / 9
 
 
 @settings(max_examples=15)

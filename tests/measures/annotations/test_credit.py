@@ -30,7 +30,7 @@ def test_by_hand() -> None:
         ("d0#char=4,8;response=2", "man at 4 to 8 of d0 (response)", 0.0),
         ("d1#char=1,5;response=0", "company at 1 to 5 of d1 (response)", 0.0),
     ]
-    assert parse("Credit(similarity=Flat, match=lenient)")(task).value == pytest.approx(3 / 4)
+    assert parse("Credit(similarity=Flat, spans=lenient)")(task).value == pytest.approx(3 / 4)
     assert parse("Credit")(task_of([[]], [[]])).value == 1.0
 
 
@@ -44,7 +44,7 @@ def test_the_sum_of_the_best_pairing_over_all_that_was_to_be_found_or_was(random
                 for k, r in zip(keys, responses, strict=True)
             ]
             whole = sum(len(k) + len(r) for k, r in zip(keys, responses, strict=True)) - sum(t.pairs for t in best)
-            score = parse("Credit", similarity=name, match=match)(task_of(keys, responses))
+            score = parse("Credit", similarity=name, spans=match)(task_of(keys, responses))
             expected = sum(t.millionths for t in best) / 1e6 / whole if whole else 1.0
             assert score.value == pytest.approx(expected, abs=1e-5)
             assert score.local is not None

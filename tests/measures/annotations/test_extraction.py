@@ -65,7 +65,7 @@ def test_an_example_worked_by_hand() -> None:
     keys = [[(0, 3, "man"), (4, 9, "company"), (20, 24, "port")], [(0, 2, "city")]]
     responses = [[(0, 3, "person"), (4, 9, "company"), (21, 24, "port"), (30, 31, "city")], []]
     found = evaluate(
-        task_of(keys, responses), ["P", "R", "F", "AP", "AR", "AP(match=lenient)", "AF(average=macro)", "AR_LA"]
+        task_of(keys, responses), ["P", "R", "F", "AP", "AR", "AP(spans=lenient)", "AF(average=macro)", "AR_LA"]
     )
     bdm = similarity("BDM", "man", "person")
     assert 0 < bdm < 1
@@ -75,12 +75,12 @@ def test_an_example_worked_by_hand() -> None:
         "F": 1 / 4,
         "AP": (bdm + 1) / 4,
         "AR": (bdm + 1) / 4,
-        "AP(match=lenient)": (bdm + 2) / 4,
+        "AP(spans=lenient)": (bdm + 2) / 4,
         "AF(average=macro)": ((bdm + 1) / 3.5 + 0) / 2,
         "AR_LA": 2 / 4,  # LA of an ancestor is 1
     }
     assert {score.name: score.value for score in found} == near(expected)
-    assert dict(found["AP(match=lenient)"].counts) == near(
+    assert dict(found["AP(spans=lenient)"].counts) == near(
         {
             "correct": 2,  # the company, and the port whose span overlaps
             "same_span": 2,
@@ -103,7 +103,7 @@ def test_precision_recall_and_f_are_those_of_the_best_pairing(random: Random) ->
     task = task_of(keys, responses)
     for name in SIMILARITIES:
         for match in ("strict", "lenient"):
-            given = f"similarity={name}, match={match}"
+            given = f"similarity={name}, spans={match}"
             pair = pair_annotations(task, parse(name), match)
             credit = np.bincount(task.key_side.document[pair.key], weights=pair.similarity, minlength=3).tolist()
             sizes = [(len(r), len(k)) for r, k in zip(responses, keys, strict=True)]
@@ -126,7 +126,7 @@ def test_precision_recall_and_f_are_those_of_the_best_pairing(random: Random) ->
 def test_the_identities_of_the_paper(random: Random) -> None:
     """n + Spurious are the responses, n + Missing the keys; AF is the harmonic mean; credit is shared."""
     task = task_of(*([document(random, most=8) for _ in range(2)] for _ in range(2)))
-    for name in ("P", "AP", "AP_LA", "AP(match=lenient)"):
+    for name in ("P", "AP", "AP_LA", "AP(spans=lenient)"):
         others = [parse(name.replace("P", letter, 1) if name == "P" else f"A{letter}{name[2:]}") for letter in "RF"]
         precision, recall, f = (measure(task) for measure in (parse(name), *others))
         counts = precision.counts
@@ -177,7 +177,7 @@ def test_a_document_that_only_one_side_has_is_empty_on_the_other() -> None:
 @given(random=shuffles())
 def test_a_score_is_the_weighted_mean_of_its_documents(random: Random) -> None:
     task = task_of(*([document(random) for _ in range(4)] for _ in range(2)))
-    for name in ("AP", "AR", "AF", "F", "AR_LA", "AP(average=macro)", "AF(average=macro, match=lenient)"):
+    for name in ("AP", "AR", "AF", "F", "AR_LA", "AP(average=macro)", "AF(average=macro, spans=lenient)"):
         score = parse(name)(task)
         assert score.local is not None
         assert score.local.of == "document"
@@ -457,7 +457,7 @@ def test_classes_and_confusions_account_for_every_annotation(random: Random) -> 
     task = task_of(*([document(random, most=7, length=5) for _ in range(3)] for _ in range(2)))
     for name in SIMILARITIES:
         rows, listed = per_class(task, name, "lenient"), confusions(task, name, "lenient")
-        counts = parse(f"AP(similarity={name}, match=lenient)")(task).counts
+        counts = parse(f"AP(similarity={name}, spans=lenient)")(task).counts
         credit = counts["same_span_credit"] + counts["partial_credit"]
         assert counts["correct"] == sum(row.count for row in listed if row.similarity == 1)
         assert [row.name for row in rows] == sorted(row.name for row in rows)

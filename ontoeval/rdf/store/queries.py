@@ -205,7 +205,7 @@ def _measure(parameter: QueryParameter, text: str, store: Store) -> ox.Literal:
 
 
 def _in_older_spelling(text: str, name: str, measure: str, store: Store) -> str:
-    """The text of a query that also finds scores whose measure, the parameter `name`, has the name of older releases."""
+    """The text of a query that also finds scores under the name that older releases gave the measure of `name`."""
     older = older_name(measure)
     if older is None or not _has(store, ox.Literal(older)):
         return text

@@ -8,7 +8,7 @@ made of several averages (F-measures) is made anew of each draw.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -49,6 +49,16 @@ class PairedTest(NamedTuple):
     p_adjusted: float | None
     n: int | None  # units: concepts, instances or documents
     test: str = "paired randomisation"
+    interval: tuple[float, float] | None = None  # of the difference, 95 %, by paired bootstrap
+
+    def swapped(self) -> PairedTest:
+        """The same test with the two results in the other order."""
+        return self._replace(
+            left=self.right,
+            right=self.left,
+            difference=None if self.difference is None else 0.0 - self.difference,  # no -0.0
+            interval=None if self.interval is None else (0.0 - self.interval[1], 0.0 - self.interval[0]),
+        )
 
 
 def paired_tests(
@@ -57,11 +67,14 @@ def paired_tests(
     baseline: int | None = None,
     measures: Collection[str] | None = None,
     rounds: int = PAIRED_ROUNDS,
+    draws: int = 0,
     seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[PairedTest]:
     """Every two results tested by the randomisation of `p_values`, or each against `baseline` (its place).
 
     By measure and pair; `measures`: only of these names. p_adjusted is Holm's correction for the pairs of a measure.
+    `draws`: of the bootstrap for intervals, 0: no intervals. `progress` gets the number of pairs done and of all.
     """
     check_rounds(rounds, seed)
     places = range(len(results))
@@ -69,7 +82,9 @@ def paired_tests(
     if baseline is not None:
         pairs = [(place, baseline) for place in places if place != baseline]
     by_measure: dict[str, list[PairedTest]] = {}
-    for left, right in pairs:
+    for done, (left, right) in enumerate(pairs):
+        if progress is not None:
+            progress(done, len(pairs))
         tasks = _tasks(results[left], results[right])
         for name, scores in _common_scores(results[left], results[right]):
             if measures is not None and name not in measures:
@@ -77,10 +92,15 @@ def paired_tests(
             outcomes = _outcomes(scores, tasks)
             defined = all(score.undefined is None for score in scores)
             difference = scores[0].value - scores[1].value if defined else None
-            p, n = None, None
+            test = PairedTest(name, left, right, difference, None, None, None)
             if outcomes is not None:
-                p, n = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)), len(outcomes[0][0])
-            by_measure.setdefault(name, []).append(PairedTest(name, left, right, difference, p, None, n))
+                interval = _difference_interval(scores, outcomes, draws, 0.95, seed) if draws else None
+                test = test._replace(
+                    p=_randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)),
+                    n=len(outcomes[0][0]),
+                    interval=interval,
+                )
+            by_measure.setdefault(name, []).append(test)
     for tests in by_measure.values():
         known = [place for place, test in enumerate(tests) if test.p is not None]
         for place, p in zip(known, holm([p for test in tests if (p := test.p) is not None]), strict=True):
@@ -190,15 +210,22 @@ def differences(
         if outcomes is None:
             result[name] = None
             continue
-        # both are drawn with the same seed, so the same units
-        left_values, right_values = (
-            np.concatenate(list(_resampled_values(score, *outcome, draws, np.random.default_rng(seed))))
-            for score, outcome in zip(scores, outcomes, strict=True)
-        )
-        low, high = np.quantile(left_values - right_values, [(1 - level) / 2, (1 + level) / 2]).tolist()
         p = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
-        result[name] = Difference(scores[0].value - scores[1].value, (low, high), p)
+        interval = _difference_interval(scores, outcomes, draws, level, seed)
+        result[name] = Difference(scores[0].value - scores[1].value, interval, p)
     return result
+
+
+def _difference_interval(
+    scores: tuple[Score, Score], outcomes: Sequence[Outcome], draws: int, level: float, seed: int
+) -> tuple[float, float]:
+    """Paired bootstrap: both are drawn with the same seed, so the same units."""
+    left_values, right_values = (
+        np.concatenate(list(_resampled_values(score, *outcome, draws, np.random.default_rng(seed))))
+        for score, outcome in zip(scores, outcomes, strict=True)
+    )
+    low, high = np.quantile(left_values - right_values, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    return low, high
 
 
 def _common_scores(left: EvaluationResult, right: EvaluationResult) -> Iterator[tuple[str, tuple[Score, Score]]]:

@@ -108,7 +108,7 @@ text_annotations = Command(
         _SIMILARITY,
         Option("--per", multiple=True, type=click.Choice(["class", "document"]), group="Scores",
                help="Add the scores of each."),
-        Option("--confusion", is_flag=False, flag_value="10", type=click.IntRange(min=1), metavar="[N]", group="Scores",
+        Option("--confusion", is_flag=False, flag_value="0", type=click.IntRange(min=0), metavar="[N]", group="Scores",
                help="List the N costliest confusions of classes."),
         fail_under_option(),
         *statistics_options(compared="responses"),

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ontoeval.measures.registry import Definition, Parameter, spelled
-
-_WIDTH = 80  # of a terminal
+from ontoeval.tables import terminal_width
 
 
 def entries(definition: Definition) -> dict[str, Any]:
@@ -43,18 +42,29 @@ def describe_measure(definition: Definition) -> str:
     """One measure for a terminal."""
     low, high = definition.range
     best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
-    lines = [f"{definition.name}: {definition.label}", ""]
-    lines += [*textwrap.wrap(definition.purpose, _WIDTH), ""] if definition.purpose else []
-    lines += [*definition.definition.splitlines(), ""] if definition.definition else []
-    lines += [f"  {p.name} = {_values(p)}  (default {spelled(p.default)})" for p in definition.open]
+    width = terminal_width()
+    lines = [*_wrapped(f"{definition.name}: {definition.label}", width), ""]
+    lines += [*_wrapped(definition.purpose, width), ""] if definition.purpose else []
+    lines += [*_wrapped(definition.definition, width), ""] if definition.definition else []
+    for p in definition.open:
+        lines += _wrapped(f"{p.name} = {_values(p)}  (default {spelled(p.default)})", width, indent="  ")
     lines += [""] if definition.open else []
     lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")
     if definition.needs:
         lines.append(f"Needs {', '.join(definition.needs)}.")
     if definition.sets:
         lines.append(f"In the {'set' if len(definition.sets) == 1 else 'sets'} {', '.join(definition.sets)}.")
-    lines.append(f"Source: {definition.source}.")
+    lines += _wrapped(f"Source: {definition.source}.", width)
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The paragraphs of a text in lines of a terminal; names and formulas are not broken at hyphens."""
+    settings: dict[str, Any] = {"break_on_hyphens": False, "initial_indent": indent, "subsequent_indent": indent * 3}
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [*([""] if lines else []), *textwrap.wrap(" ".join(paragraph.split()), width, **settings)]
+    return lines
 
 
 def markdown_page(definitions: Iterable[Definition], command: str) -> str:

@@ -1,85 +1,30 @@
-"""`AnnotationReport`: tables, JSON, remarks of `annotations`, `labels`, `rank`; `Response`; per-class sections."""
+"""`AnnotationReport`: tables and JSON of `annotations` and `labels` (details, remarks: annotation_*.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from ontoeval.analysis.confusion import confusions, per_class
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
-from ontoeval.analysis.significance import Difference, differences
-from ontoeval.errors import Spelling, text_for
-from ontoeval.measures import Measure
-from ontoeval.measures.annotations.span_pairing import Match
+from ontoeval.analysis.significance import LEVEL, PairedTest, better_than
+from ontoeval.errors import Spelling, python_spelling
 from ontoeval.model.corpus import Corpus
-from ontoeval.report.names import MOST_NAMES, first_few
+from ontoeval.report.annotation_details import (
+    Response,
+    Section,
+    cells_for_people,
+    first_entries,
+    has_documents,
+    head_for_people,
+)
+from ontoeval.report.annotation_remarks import Remark, Words, facts, remarks
+from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
-from ontoeval.tables import Cell, Layout, Value, render
-from ontoeval.tasks.extraction import Extraction
+from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
-
-@dataclass(frozen=True, eq=False)
-class Response:
-    """One response against the key: a row of the tables."""
-
-    name: str
-    task: Extraction
-    system: str | None = None  # by default that of the response's file
-    settings: Mapping[str, Any] = field(default_factory=dict)  # what the task does not tell
-
-    @property
-    def variant(self) -> str | None:
-        """The coarser ontology that it is judged on, if it is."""
-        return self.settings.get("variant")
-
-    def with_settings(self, result: EvaluationResult) -> EvaluationResult:
-        """Its result with the settings that the task does not tell."""
-        return replace(result, settings={**result.settings, **self.settings})
-
-
-class Words(NamedTuple):
-    """What things are called in titles and remarks."""
-
-    response: str = "response"
-    key: str = "key"
-    annotations: str = "annotations"
-    class_: str = "class"
-    classes: str = "classes"
-
-
-LABEL_WORDS = Words(key="gold standard", annotations="labels", class_="label", classes="labels")
-
-
-class Section(NamedTuple):
-    """What else is told of each response: a table, or a list in JSON."""
-
-    key: str  # in JSON
-    title: str
-    entries: Callable[[Response, EvaluationResult], list[dict[str, Any]]]
-    classes: tuple[str, ...] = ()  # columns with IRIs; people get labels
-
-
-class DifferenceFromFirst(NamedTuple):
-    """How a response differs from the first one."""
-
-    response: Response
-    result: EvaluationResult
-    by_measure: Mapping[str, Difference | None]
-
-
-def differences_from_first(
-    responses: Sequence[Response], results: Sequence[EvaluationResult], *, rounds: int, draws: int, seed: int
-) -> list[DifferenceFromFirst]:
-    """Of each response on the original ontology."""
-    return [
-        DifferenceFromFirst(response, result, differences(result, results[0], rounds=rounds, draws=draws, seed=seed))
-        for response, result in zip(responses[1:], results[1:], strict=True)
-        if response.variant is None
-    ]
+_Pair = tuple[Response, EvaluationResult]
+_TEST_HEADER = ["baseline", "measure", "difference", "low", "high", "p", "p_adjusted", "n", "test"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,63 +35,110 @@ class AnnotationReport:
     results: Sequence[EvaluationResult]
     layout: Layout
     sections: Sequence[Section] = ()
-    differences: Sequence[DifferenceFromFirst] = ()
+    tests: Sequence[PairedTest] = ()  # places are those of responses on the original ontology, which stand first
     words: Words = Words()  # noqa: RUF009 - a tuple of strings
     short_names: Mapping[str, str] = field(default_factory=dict)  # measures without what the title says of all of them
     digits: int = 3
+    top: int = 0  # entries of a section on a terminal, 0: all
+    spelling: Spelling = python_spelling
+    legend: bool = False  # what the measures of several responses are about
 
     @property
-    def _pairs(self) -> list[tuple[Response, EvaluationResult]]:
+    def _pairs(self) -> list[_Pair]:
         return list(zip(self.responses, self.results, strict=True))
+
+    # JSON
 
     def document(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """For JSON; `more` stands behind the results."""
         entries = []
         for response, result in self._pairs:
-            entry = {**result.to_dict(), **_facts(response.task, self.words)}
+            entry = {**result.to_dict(), **facts(response.task, self.words)}
             for section in self.sections:
                 entry[section.key] = section.entries(response, result)
             entries.append(entry)
         document: dict[str, Any] = {"results": entries, **(more or {})}
-        if self.differences:
-            document["significance"] = [
-                {
-                    "response": result.judged.path,
-                    "baseline": self.results[0].judged.path,
-                    "difference": {name: difference and difference.value for name, difference in by_measure.items()},
-                    "intervals": {
-                        name: difference and list(difference.interval) for name, difference in by_measure.items()
-                    },
-                    "p": {name: difference and difference.p for name, difference in by_measure.items()},
-                }
-                for _, result, by_measure in self.differences
-            ]
+        if self.tests:
+            document["significance"] = [self._test_entry(tests) for tests in self._tests_by_pair().values()]
         return document
 
+    def _tests_by_pair(self) -> dict[tuple[int, int], list[PairedTest]]:
+        """(a response, its baseline) -> the tests; of all pairs the later response is tested against the earlier."""
+        by_pair: dict[tuple[int, int], list[PairedTest]] = {}
+        for test in self.tests:
+            by_pair.setdefault((test.left, test.right), []).append(test)
+        return by_pair
+
+    def _test_entry(self, tests: Sequence[PairedTest]) -> dict[str, Any]:
+        first = tests[0]
+        return {
+            "response": self.results[first.left].judged.path,
+            "baseline": self.results[first.right].judged.path,
+            "difference": {test.measure: test.difference for test in tests},
+            "intervals": {test.measure: test.interval and list(test.interval) for test in tests},
+            "p": {test.measure: test.p for test in tests},
+            "p_adjusted": {test.measure: test.p_adjusted for test in tests},
+            "n": {test.measure: test.n for test in tests},
+            "test": first.test,
+        }
+
+    # tables
+
     def tables(self, title: str) -> str:
-        """The scores, and what else is to be shown, each as a table."""
+        """The scores, and what else is to be shown. Programs get one table: that of the detail if there is one."""
+        if not self.layout.for_people:
+            if self.tests:
+                return self._test_table()
+            if self.sections:
+                return self._section_of_all(self.sections[0])
+            return self._exact_scores()
         texts = [self._scores(heading, pairs) for heading, pairs in self._groups(title)]
-        if self.layout is Layout.TABLE:
-            texts.append(self._count_table())
-        texts += [self._difference(response, by_measure) for response, _, by_measure in self.differences]
+        if self.tests and self.layout is not Layout.TABLE:
+            texts.append(self._test_table())
         for section in self.sections:
-            texts += [self._section(section, response, result) for response, result in self._pairs]
+            if self.layout is Layout.TABLE:
+                texts += [self._section(section, response, result) for response, result in self._pairs]
+            else:
+                texts.append(self._section_of_all(section))
         return "\n".join(text for text in texts if text)
 
-    def _groups(self, title: str) -> Iterator[tuple[str, list[tuple[Response, EvaluationResult]]]]:
-        """The rows of each table: one for each ontology for people, who compare what stands in a column."""
-        if not self.layout.for_people:
-            yield title, self._pairs
-            return
+    def _groups(self, title: str) -> Iterator[tuple[str, list[_Pair]]]:
+        """The rows of each table: one for each ontology, as people compare what stands in a column."""
         for variant in dict.fromkeys(response.variant for response in self.responses):
-            heading = title if variant is None else f"{title}, variant={variant}"
+            heading = title if variant is None else f"{title}, variant {variant}"
             yield heading, [pair for pair in self._pairs if pair[0].variant == variant]
 
-    def _scores(self, title: str, pairs: Sequence[tuple[Response, EvaluationResult]]) -> str:
-        results = [_with_name(self._short(result), response.name) for response, result in pairs]
-        table = ResultTable(results, [response.name for response, _ in pairs])
-        best = " (* is best)" if len(results) > 1 else ""
-        return table.render(self.layout, title=f"{title}{best}", precision=self.digits)
+    def _exact_scores(self) -> str:
+        table = ResultTable([result for _, result in self._named_for_programs()])
+        return table.render(self.layout, precision=self.digits)
+
+    def _named_for_programs(self) -> Iterator[_Pair]:
+        for response, result in self._pairs:
+            name = result.judged.path if response.given_name is None else response.given_name
+            yield response, _with_path(result, response.with_variant(name))
+
+    def _scores(self, title: str, pairs: Sequence[_Pair]) -> str:
+        results = [self._short(result) for _, result in pairs]
+        if len(pairs) == 1:
+            text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits, self.layout)
+            lines = self._count_lines(*pairs[0]) if self.layout is Layout.TABLE else []
+            return text + "".join(f"{line}\n" for line in lines)
+        tested = bool(self.tests) and pairs[0][0].variant is None and len(pairs) <= MOST_LETTERED
+        better = better_than(self.tests, self.results) if tested else None
+        if better is not None:
+            better = {(place, self._name(measure)): worse for (place, measure), worse in better.items()}
+        letters = f"; letters: better than, p < {f'{LEVEL:g}'.removeprefix('0')}" if tested else ""
+        text = runs_table(
+            ResultTable(results, [response.name for response, _ in pairs]),
+            f"{len(pairs)} {self.words.response}s {title} (* best{letters})",
+            self.layout,
+            self.digits,
+            counts=self._counts(pairs) if self.layout is Layout.TABLE else {},
+            better=better,
+        )
+        families = scored_families(results[0]) if self.legend and self.layout is Layout.TABLE else []
+        words = ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in families)
+        return text + (f"{words}\n" if words else "")
 
     def _short(self, result: EvaluationResult) -> EvaluationResult:
         """For people: measures without the parameters that the title tells of all of them."""
@@ -155,70 +147,93 @@ class AnnotationReport:
     def _name(self, measure: str) -> str:
         return self.short_names.get(measure, measure) if self.layout.for_people else measure
 
-    def _count_table(self) -> str:
-        """How much there was, and how much of it was found."""
-        pairs = [(response, _most_counts(result)) for response, result in self._pairs if response.variant is None]
-        scores = [score for _, score in pairs]
-        names = [name for name in _COUNTS if any(name in score.counts for score in scores)]
-        if not any(score.counts.get("partial") for score in scores) and "partial" in names:
-            names.remove("partial")
-        cells: list[list[Cell]] = [
-            [
-                response.name,
-                len(response.task.documents),
-                *(_whole_number(score.counts.get(name)) for name in names if name != "documents"),
-            ]
-            for response, score in pairs
-        ]
-        header = ["", "documents", *(_COUNTS[name] for name in names if name != "documents")]
-        # what is paired, and is correct, is a question of the similarity
-        title = f"What was found ({self._name(scores[0].name)})" if "keys" in names else "What was found"
-        return render(title, header, cells, self.layout)
+    # counts
 
-    def _difference(self, response: Response, by_measure: Mapping[str, Difference | None]) -> str:
-        first = self.responses[0].name
-        if self.layout is not Layout.TABLE:  # nothing has a title there
-            header = ["response", "baseline", "measure", "difference", "low", "high", "p"]
-            rows: list[list[Cell]] = [
-                [
-                    response.name,
-                    first,
-                    self._name(name),
-                    *((difference.value, *difference.interval, difference.p) if difference else (None,) * 4),
-                ]
-                for name, difference in by_measure.items()
+    def _count_lines(self, response: Response, result: EvaluationResult) -> list[str]:
+        """How much there was, and how much of it was found, in lines of text."""
+        score = _most_counts(result)
+        counts = {name: f"{int(score.counts[name]):,} {word}" for name, word in _COUNTS.items() if name in score.counts}
+        for name in ("partial", "left_out"):
+            if not score.counts.get(name):
+                counts.pop(name, None)
+        size = len(response.task.documents)
+        documents = f"{size:,} document{'s' * (size != 1)}"
+        lines = [documents]
+        if "keys" in score.counts:
+            gold, judged = (int(score.counts[name]) for name in ("keys", "responses"))
+            lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
+        if counts:  # what is paired, and is correct, is a question of the measure
+            by = f" ({self._name(score.name)})" if "keys" in score.counts else ""
+            lines.append(", ".join(counts.values()) + by)
+        text = lines if "keys" in score.counts else [": ".join(lines)]
+        return [line for whole in text for line in fold(whole, terminal_width())]
+
+    def _counts(self, pairs: Sequence[_Pair]) -> dict[str, list[int]]:
+        """The same as columns of the table."""
+        scores = [_most_counts(result) for _, result in pairs]
+        names = [name for name in _COUNTS if all(name in score.counts for score in scores)]
+        for name in ("partial", "left_out"):
+            if name in names and not any(score.counts[name] for score in scores):
+                names.remove(name)
+        return {_COUNTS[name]: [int(score.counts[name]) for score in scores] for name in names}
+
+    # details
+
+    def _test_table(self) -> str:
+        rows: list[list[Cell]] = [
+            [
+                *(self._row_name(place) for place in (test.left, test.right)),
+                self._name(test.measure),
+                test.difference,
+                *(test.interval or (None, None)),
+                test.p,
+                test.p_adjusted,
+                test.n,
+                test.test,
             ]
-            return render("", header, rows, self.layout, precision=max(4, self.digits))
-        cells: list[list[Cell]] = [
-            [self._name(name), Value(difference.value, interval=difference.interval), f"{difference.p:.4f}"]
-            if difference is not None
-            else [self._name(name), None, None]
-            for name, difference in by_measure.items()
+            for test in self.tests
         ]
-        title = f"{response.name} - {first}: difference, its 95 % interval (paired bootstrap), p (paired randomisation)"
-        return render(title, ["", "difference", "p"], cells, self.layout, precision=self.digits)
+        header = [self.words.response, *_TEST_HEADER]
+        return render("", header, rows, self.layout, precision=max(4, self.digits))
+
+    def _row_name(self, place: int) -> str:
+        response = self.responses[place]
+        named = self.layout.for_people or response.given_name is not None
+        return response.with_variant(response.name if named else self.results[place].judged.path)
 
     def _section(self, section: Section, response: Response, result: EvaluationResult) -> str:
+        """Of one response, for a terminal."""
         entries = section.entries(response, self._short(result))
-        title = f"{response.name}: {section.title}"
+        title = f"{response.with_variant(response.name)}: {section.title}"
         if not entries:
-            return f"{title}: nothing\n" if self.layout is Layout.TABLE else ""
-        header = [name.replace("_", " ") if name in section.classes else name for name in entries[0]]
-        labelled = section.classes if self.layout.for_people else ()
-        cells = [
-            [_class(response.task, value) if name in labelled else value for name, value in entry.items()]
-            for entry in entries
-        ]
-        if self.layout is Layout.TABLE:
-            return render(title, header, cells, self.layout, precision=self.digits)
-        rows = [[response.name, *line] for line in cells]
-        return render("", [self.words.response, *header], rows, self.layout, precision=self.digits)
+            return f"{title}: none\n"
+        first = first_entries(section, entries, self.top)
+        cells = [cells_for_people(section, response.task, entry) for entry in first]
+        text = render(title, list(map(head_for_people, entries[0])), cells, self.layout, precision=self.digits)
+        more = len(entries) - len(first)
+        return text + (f"  … {more:,} more ({self.spelling('top', '0')})\n" if more else "")
+
+    def _section_of_all(self, section: Section) -> str:
+        """Of all responses in one table, without a title."""
+        rows: list[list[Cell]] = []
+        header: list[str] = []
+        for place, (response, result) in enumerate(self._pairs):
+            for entry in section.entries(response, self._short(result)):
+                people = self.layout.for_people
+                header = header or [head_for_people(name) if people else name for name in entry]
+                cells = cells_for_people(section, response.task, entry) if people else list(entry.values())
+                rows.append([self._row_name(place), *cells])
+        return render("", [self.words.response, *header], rows, self.layout, precision=self.digits) if rows else ""
+
+    # rankings
 
     def ranks(self) -> RankingAgreement | None:
         """How measures rank several responses; None of one."""
         if len(self.responses) < 2:
             return None
-        return rankings_agree([replace(result, system=response.name) for response, result in self._pairs])
+        return rankings_agree(
+            [replace(result, system=self._row_name(place)) for place, result in enumerate(self.results)]
+        )
 
     def rank_table(self, ranks: RankingAgreement) -> str:
         """The rank of each response by each measure, and how it goes with the binary one."""
@@ -227,80 +242,20 @@ class AnnotationReport:
         title = "Ranks, and Kendall's tau-b with binary credit"
         return render(title, header, rows, self.layout, precision=self.digits)
 
+    # files and remarks
+
     def local_results(self) -> list[EvaluationResult]:
         """The results, those on a coarser ontology under a name that says so."""
-        return [
-            result if response.variant is None else _with_name(result, f"{result.judged.path} ({response.variant})")
-            for response, result in self._pairs
-        ]
+        return [result for _, result in self._named_for_programs()]
 
-    def remarks(self, corpora: Mapping[str, Corpus], spelling: Spelling) -> Iterator[str]:
-        """What a reader of the tables should know; what holds for several rows is said once."""
-        names_by_line: dict[str, list[str]] = {}
-        for name, corpus in corpora.items():
-            for line in _notes(corpus, self.words, spelling):
-                names_by_line.setdefault(line, []).append(name)
-        for response, result in self._pairs:
-            undefined = [
-                f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
-                for score in result.scores
-                if score.undefined is not None
-            ]
-            about = () if response.variant is not None else self._about(response, spelling)
-            for line in (*about, *undefined):
-                names_by_line.setdefault(line, []).append(response.name)
-        for line, names in names_by_line.items():
-            yield f"{first_few(names)}: {line}"
-        yield from self._other_documents()
-
-    def _other_documents(self) -> Iterator[str]:
-        """Rows that are no fair comparison, because each is judged over the key's documents and its own."""
-        originals = [response for response in self.responses if response.variant is None]
-        if len({response.task.documents for response in originals}) > 1:
-            numbers = first_few([f"{response.name} {len(response.task.documents):,}" for response in originals])
-            yield f"the rows have different documents, those of the {self.words.key} and their own: {numbers}"
-
-    def _about(self, response: Response, spelling: Spelling) -> Iterator[str]:
-        task, facts = response.task, _facts(response.task, self.words)
-        for role, word in (("response", self.words.response), ("key", self.words.key)):
-            only = facts[f"only_in_{role}"]
-            if only:
-                documents = "1 document" if len(only) == 1 else f"{len(only):,} documents"
-                yield f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
-        unknown = facts["unknown_classes"]
-        if unknown and task.ontology is not None:
-            count = sum(entry["key"] + entry["response"] for entry in unknown)
-            one, several = self.words.class_, self.words.classes
-            classes = f"1 {one} is" if len(unknown) == 1 else f"{len(unknown):,} {several} are"
-            rule = "left out" if task.unknown == "drop" else "matching nothing"
-            what = self.words.annotations.removesuffix("s") if count == 1 else self.words.annotations
-            names = [_as_found(task, entry["name"]) for entry in unknown]
-            lacking = "not in" if not task.ambiguous else "not, or not once, in"
-            yield (
-                f"{classes} {lacking} {Path(task.ontology.source.path).name} "
-                f"({count:,} {what}, {rule}): {first_few(names)}{_all_in_json(names, spelling)}"
-            )
-        if bare := task.without_class:
-            yield (
-                f"{len(bare):,} of {len(task.names):,} individuals have no class and are only like themselves: "
-                f"{first_few([repr(name) for name in bare])}{_all_in_json(bare, spelling)}"
-            )
-        if task.elsewhere:
-            yield (
-                f"taken by their local name, in another namespace: {first_few([repr(n) for n in task.elsewhere])}"
-                f"{_all_in_json(task.elsewhere, spelling)}"
-            )
-
-
-def _as_found(task: Extraction, name: str) -> str:
-    """A class that was not found, or the concepts that it may mean."""
-    return f"{name!r} ({' or '.join(task.ambiguous[name])})" if name in task.ambiguous else repr(name)
+    def remarks(self, corpora: Sequence[tuple[str, Corpus]]) -> Iterator[Remark]:
+        """What a reader of the tables should know; `corpora`: the gold standard first, and the responses."""
+        return remarks(self._pairs, corpora, self.words, self.spelling)
 
 
 _COUNTS = {
-    "documents": "documents", "keys": "keys", "responses": "responses", "same_span": "same span",
-    "partial": "overlapping", "correct": "correct", "missing": "missing", "spurious": "spurious",
-    "left_out": "left out", "items": "items", "agreed": "agreed",
+    "same_span": "same span", "partial": "overlapping", "correct": "correct", "missing": "missing",
+    "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
 }  # fmt: skip
 
 
@@ -309,126 +264,11 @@ def _most_counts(result: EvaluationResult) -> MeasureResult:
     for name in ("missing", "left_out", "items"):
         scores = [score for score in result.scores if name in score.counts]
         if scores:
-            return next((score for score in reversed(scores) if _of_documents(score)), scores[-1])
+            return next((score for score in reversed(scores) if has_documents(score)), scores[-1])
     return result.scores[-1]
 
 
-def _of_documents(score: MeasureResult) -> bool:
-    return score.local is not None and score.local.of == "document"
-
-
-def _per_document(response: Response, result: EvaluationResult) -> list[dict[str, Any]]:
-    """The local scores of documents side by side."""
-    columns = {
-        score.name: {named.iri: named.value for named in score.local.all()}
-        for score in result.scores
-        if _of_documents(score) and score.local is not None
-    }
-    return [
-        {"document": name, **{measure: values.get(name) for measure, values in columns.items()}}
-        for name in response.task.documents
-    ]
-
-
-PER_DOCUMENT = Section("per_document", "each document", _per_document)
-
-
-def class_section(similarity: str | Measure, match: Match, what: str) -> Section:
-    """Precision and recall of each class (`what`: class or individual)."""
-
-    def entries(response: Response, result: EvaluationResult) -> list[dict[str, Any]]:
-        return [
-            {what: c.name, "AP": c.precision, "AR": c.recall, "AF": c.f, "keys": c.keys, "responses": c.responses}
-            for c in per_class(response.task, similarity, match)
-        ]
-
-    return Section("per_class", f"each {what} ({_near(similarity, match)})", entries, (what,))
-
-
-def confusion_section(similarity: str | Measure, match: Match, what: str, count: int) -> Section:
-    """The confusions of classes (`what`: class or individual) that cost most."""
-    key, response_class = f"key_{what}", f"response_{what}"
-
-    def entries(response: Response, result: EvaluationResult) -> list[dict[str, Any]]:
-        return [
-            {key: c.key, response_class: c.response, "count": c.count, "similarity": c.similarity, "lost": c.lost}
-            for c in confusions(response.task, similarity, match)[:count]
-        ]
-
-    title = f"what was taken for what ({_near(similarity, match)})"
-    return Section("confusion", title, entries, (key, response_class))
-
-
-def _near(similarity: str | Measure, match: Match) -> str:
-    return f"{similarity}{', lenient' if match == 'lenient' else ''}"
-
-
-def _facts(task: Extraction, words: Words) -> dict[str, Any]:
-    """What JSON tells beside the scores."""
-    sides = set(task.response.documents), set(task.key.documents)
-    whole = replace(task, unknown="keep") if task.unknown == "drop" else task  # with what was left out
-    counts = [
-        np.bincount(side.name[side.name >= 0], minlength=len(task.names))
-        for side in (whole.key_side, whole.response_side)
-    ]
-    unknown = np.flatnonzero(task.concept_of < 0).tolist()
-    return {
-        "only_in_response": sorted(sides[0] - sides[1]),
-        "only_in_key": sorted(sides[1] - sides[0]),
-        "unknown_classes": [
-            {
-                "name": task.names[i],
-                "key": int(counts[0][i]),
-                "response": int(counts[1][i]),
-                **({"ambiguous": list(task.ambiguous[task.names[i]])} if task.names[i] in task.ambiguous else {}),
-            }
-            for i in unknown
-        ],
-        "taken_by_local_name": list(task.elsewhere),
-        **({"individuals_without_class": list(task.without_class)} if task.by == "instance" else {}),
-        "notes": {
-            role: [
-                *_nothing(corpus, words),
-                *(f"{n:,} {what}" for what, n in corpus.source.counts.items()),
-                *corpus.source.notes,
-            ]
-            for role, corpus in (("response", task.response), ("key", task.key))
-        },
-    }
-
-
-def _notes(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[str]:
-    """What the loader noticed."""
-    yield from _nothing(corpus, words)
-    for what, number in corpus.source.counts.items():
-        yield f"{number:,} {what}"
-    if corpus.source.notes:
-        yield " ".join(text_for(note, spelling) for note in corpus.source.notes)
-
-
-def _nothing(corpus: Corpus, words: Words) -> Iterator[str]:
-    if not len(corpus):
-        yield f"there are no {words.annotations}, so the scores are what the definitions say for nothing"
-
-
-def _all_in_json(names: Sequence[str], spelling: Spelling) -> str:
-    return f" ({spelling('json', None)} lists all)" if len(names) > MOST_NAMES else ""
-
-
-def _class(task: Extraction, name: str | None) -> str:
-    """A class as people know it; none for what is missing or spurious."""
-    if name is None:
-        return ""
-    if task.ontology is not None and not task.flat and name in task.ontology.hierarchy:
-        return task.ontology.label(task.ontology.hierarchy.id(name))
-    return name
-
-
-def _with_name(result: EvaluationResult, name: str) -> EvaluationResult:
-    """The result with a name of its own for its row."""
+def _with_path(result: EvaluationResult, path: str) -> EvaluationResult:
+    """The result with another path of what was judged."""
     role, source = next(iter(result.inputs.items()))
-    return replace(result, inputs={**result.inputs, role: replace(source, path=name)})
-
-
-def _whole_number(count: float | None) -> int | None:
-    return None if count is None else int(count)
+    return replace(result, inputs={**result.inputs, role: replace(source, path=path)})

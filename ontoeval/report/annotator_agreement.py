@@ -1,24 +1,31 @@
-"""Table of agreement of annotators in `ontoeval annotations` (values, means, JSON: analysis/annotator_agreement.py)."""
+"""Table of `ontoeval agreement` (values, means, JSON: analysis/annotator_agreement.py)."""
 
 from __future__ import annotations
 
 from ontoeval.analysis.annotator_agreement import COEFFICIENTS, AnnotatorAgreement
 from ontoeval.errors import Spelling, text_for
 from ontoeval.results import Score
-from ontoeval.tables import Cell, Layout, render
+from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
 
-def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: Spelling) -> str:
-    """A row for each two annotators, and the means; on a terminal alpha of all below."""
+def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: Spelling, settings: str = "") -> str:
+    """A row for each two annotators, and the means; on a terminal alpha of all below, `settings` in the title.
+
+    People see F once if it is the same in both directions.
+    """
+    once = layout.for_people and all(scores["F"].value == scores["F back"].value for scores in agreement.pairs.values())
     rows: list[list[Cell]] = []
     for (left, right), scores in agreement.pairs.items():
         items = scores["Kappa"].counts
-        rows.append([left, right, *map(_cell, scores.values()), int(items["items"]), int(items.get("agreed", 0))])
+        values = [_cell(score) for name, score in scores.items() if not (once and name == "F back")]
+        rows.append([left, right, *values, int(items["items"]), int(items.get("agreed", 0))])
     if len(agreement.pairs) > 1:
         means = agreement.means
-        rows.append(["mean", "", means["F"], None, *(means[name] for name in COEFFICIENTS[1:]), None, None])
-    header = ["", "", agreement.measure, "the other way", *COEFFICIENTS[1:], "items", "agreed"]
-    text = render("How far annotators agree", header, rows, layout, precision=digits)
+        back = [] if once else [None]
+        rows.append(["mean", "", means["F"], *back, *(means[name] for name in COEFFICIENTS[1:]), None, None])
+    measure = agreement.measure.partition("(")[0] if layout is Layout.TABLE else agreement.measure
+    header = ["", "", measure, *([] if once else ["the other way"]), *COEFFICIENTS[1:], "items", "agreed"]
+    text = render(f"Agreement of annotators{settings}", header, rows, layout, precision=digits)
     return text + (f"{_alpha(agreement, digits, spelling)}\n" if layout is Layout.TABLE else "")
 
 
@@ -27,7 +34,7 @@ def _alpha(agreement: AnnotatorAgreement, digits: int, spelling: Spelling) -> st
     annotators = "both" if len(agreement.annotators) == 2 else f"all {len(agreement.annotators)}"
     value = text_for(score.undefined, spelling) if score.undefined else f"{score.value:.{digits}f}"
     counts = [f"{int(count):,} {name.replace('_', ' ')}" for name, count in score.counts.items()]
-    return f"alpha of {annotators}: {value} ({', '.join(counts)})"
+    return "\n".join(fold(f"alpha of {annotators}: {value} ({', '.join(counts)})", terminal_width()))
 
 
 def _cell(score: Score) -> float | None:

@@ -222,7 +222,7 @@ class ComparisonReport:
         paths = self._table.paths
         header = ["measure", "left", "right", "difference", "p", "p_adjusted", "n", "test"]
         tests = self.tests or ()
-        return Rows(header, [[test.measure, paths[test.left], paths[test.right], *test[3:]] for test in tests])
+        return Rows(header, [[test.measure, paths[test.left], paths[test.right], *test[3:8]] for test in tests])
 
     # remarks
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ontoeval.model.lexicon import is_iri, local_name
 
 MOST_NAMES = 5  # in a remark
-_OBO_ID = re.compile(r"([A-Za-z]+)_(\w+)")
+_OBO_ID = re.compile(r"([A-Za-z]+)_(\d\w*)")  # Al_Gore is none
 _WORD = re.compile(r"[A-Za-z][\w\-]*")
 
 

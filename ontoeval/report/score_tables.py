@@ -7,7 +7,7 @@ from dataclasses import replace
 from string import ascii_letters
 from typing import NamedTuple
 
-from ontoeval.measures import default_measures
+from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.registry import Family
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, Value, render
@@ -26,15 +26,34 @@ class ScoredFamily(NamedTuple):
 
 def scored_families(result: EvaluationResult) -> list[ScoredFamily]:
     """The rows of a result in which every score belongs to an F-measure with its precision and recall; else none."""
-    scores = {str(score.measure): score for score in result.scores}
     rows = []
     for score in result.scores:
-        preset = score.measure.preset
-        family = preset.family if str(score.measure) == preset.name else None  # with parameters it is another one
-        if family is not None and family.precision in scores and family.recall in scores:
-            rows.append(ScoredFamily(family, scores[family.precision], scores[family.recall], score))
+        family = _family(score.measure)
+        if family is not None:
+            parts = [_part(result, name, score.measure) for name in (family.precision, family.recall)]
+            if parts[0] is not None and parts[1] is not None:
+                rows.append(ScoredFamily(family, parts[0], parts[1], score))
     whole = {id(score) for row in rows for score in row[1:]} == {id(score) for score in result.scores}
     return rows if whole else []
+
+
+def _family(measure: Measure) -> Family | None:
+    """That of its name: F(spans=lenient) is like F, though no name has exactly its parameters."""
+    preset = measure.preset
+    return (measure.definition if measure.definition.fixed and not preset.fixed else preset).family
+
+
+def _part(result: EvaluationResult, name: str, whole: Measure) -> MeasureResult | None:
+    """The score of the measure `name` with the parameters of the whole F-measure."""
+    function = parse(name).definition.function
+    for score in result.scores:
+        parameters = score.measure.parameters
+        shared = parameters.keys() & whole.parameters.keys()
+        if score.measure.definition.function is function and all(
+            parameters[key] == whole.parameters[key] for key in shared
+        ):
+            return score
+    return None
 
 
 def shown_measures(results: Sequence[EvaluationResult]) -> list[str]:
@@ -52,20 +71,20 @@ def legend(result: EvaluationResult) -> str | None:
     return ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in rows)
 
 
-def one_run_table(result: EvaluationResult, title: str, digits: int) -> str:
+def one_run_table(result: EvaluationResult, title: str, digits: int, layout: Layout = Layout.TABLE) -> str:
     """A row for each family of measures with precision, recall and F-measure; of other lists a row for each measure."""
     rows = scored_families(result)
     cells: list[list[Cell]]
     if not rows:
         cells = [[score.name, _value(score), score.measure.preset.label] for score in result.scores]
-        return render(title, ["", "", ""], cells, Layout.TABLE, precision=digits)
+        return render(title, ["", "", ""], cells, layout, precision=digits)
     header = ["", "precision", "recall", "F"]
     cells = [[row.family.word, *map(_value, row[1:])] for row in rows]
     if not any(score.interval for score in result.scores):  # with intervals the table is as wide as a terminal
         header += ["", ""]
         for line, row in zip(cells, rows, strict=True):
             line += [row.f.name, row.family.meaning]
-    return render(title, header, cells, Layout.TABLE, precision=digits)
+    return render(title, header, cells, layout, precision=digits)
 
 
 def _value(score: MeasureResult) -> Value | None:

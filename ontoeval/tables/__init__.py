@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal
 
 from ontoeval.errors import ParameterError, did_you_mean
-from ontoeval.tables.folding import terminal_width
+from ontoeval.tables.folding import fold, terminal_width
 from ontoeval.tables.html import html_text
 from ontoeval.tables.json_rows import json_text
 from ontoeval.tables.latex import latex_text
@@ -18,7 +18,7 @@ from ontoeval.tables.table import Cell, Table, Value, exact_text, rounded_text
 from ontoeval.tables.terminal import terminal_text
 
 __all__ = [
-    "Cell", "Layout", "Table", "Value", "exact_text", "file_names", "render", "rounded_text", "short_names",
+    "Cell", "Layout", "Table", "Value", "exact_text", "file_names", "fold", "render", "rounded_text", "short_names",
     "terminal_width",
 ]  # fmt: skip
 

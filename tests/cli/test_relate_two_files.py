@@ -148,7 +148,18 @@ def test_yso_is_mapped_to_lcsh_however_concepts_are_matched(shared_data: Path, m
     lcsh += "<http://id.loc.gov/top> a skos:Concept ; skos:prefLabel 'all subjects' .\n"
     Path("lcsh.ttl").write_text(lcsh, encoding="utf-8")
     yso = data_folder(shared_data, "skos-skosmos-vocabs") / "yso.ttl.gz"
-    arguments = ("--ontology", yso, "--with", "lcsh.ttl", "--match", match, "--skos", "mappings", "-m", "Rada(scale=distance)")
+    arguments = (
+        "--ontology",
+        yso,
+        "--with",
+        "lcsh.ttl",
+        "--match",
+        match,
+        "--skos",
+        "mappings",
+        "-m",
+        "Rada(scale=distance)",
+    )
     result = run("relate", "http://www.yso.fi/onto/yso/p20619", "http://id.loc.gov/top", *arguments, "--json")
     (pair,) = json.loads(result.stdout)["results"]
     assert list(pair["scores"].values()) == [2.0]

@@ -62,7 +62,10 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
     [
         (["-o", "scores.ttl"], "scores.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
         (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
-        (["-o", "x.nq", "--run-base", "terms"], "the base 'terms' is no IRI. For instance: https://example.org/terms/."),
+        (
+            ["-o", "x.nq", "--run-base", "terms"],
+            "the base 'terms' is no IRI. For instance: https://example.org/terms/.",
+        ),
     ],
 )
 def test_wrong_places_are_refused_before_anything_is_loaded(arguments: list[str], message: str) -> None:

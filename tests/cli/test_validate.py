@@ -23,6 +23,11 @@ BAD = """
 run = partial(helpers.run, "validate")
 
 
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")  # for long paths of temporary files
+
+
 @pytest.fixture
 def bad(tmp_path: Path) -> Path:
     path = tmp_path / "bad.ttl"

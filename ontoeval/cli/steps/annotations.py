@@ -12,6 +12,7 @@ import click
 from ontoeval.analysis.annotator_agreement import AnnotatorAgreement, annotator_agreement
 from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions, need_two
 from ontoeval.cli.steps.output import Outputs
@@ -20,9 +21,10 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.annotations import Response, Section, class_section, confusion_section
+from ontoeval.report.annotation_details import Response, Section, class_section, confusion_section
+from ontoeval.report.annotation_remarks import Words, remarks
 from ontoeval.report.annotator_agreement import table as agreement_table
-from ontoeval.tables import Layout, file_names
+from ontoeval.tables import Layout, file_names, short_names
 from ontoeval.tasks.extraction import By, Extraction
 
 _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
@@ -33,14 +35,15 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
                 layout: Layout, **options: Any) -> None:  # fmt: skip
     """Load, pair, evaluate; then write and print."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
-    options.pop("top"), options.pop("baseline")
     judging = JudgingOptions(options, spans=spans)
     inputs = _Inputs(judging, responses, gold, key_set, response_sets, features, by, kb)
     keep_annotations = judging.storing.level == "annotations"
     inputs.check_usage(agreement, variants, keep_annotations)
+    details = {"--per class": "class" in judging.per, "--confusion": confusion is not None, "--agreement": agreement}
+    judging.check_details(layout, *(name for name, wanted in details.items() if wanted))
     ontology = judging.ontology()
     coarser = [] if ontology is None else [named_variant(ontology, name) for name in variants]
-    corpora, standard = inputs.load()
+    corpora, standard = inputs.load(short=not agreement)
     sections = _sections(judging, spans or "strict", "class" in judging.per, confusion, by, flat=ontology is None)
     judged = [] if standard is None else inputs.tasks(corpora, standard, ontology)
     for response in judged:
@@ -55,11 +58,17 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
             return json_text(report.document({} if agreed is None else {"agreement": agreed.to_dict()}))
-        texts = [replace(report, layout=layout).tables(f"{inputs.title}{judging.title}")] if judged else []
-        texts += [] if agreed is None else [agreement_table(agreed, layout, judging.digits, option_spelling)]
-        return "\n".join(texts)
+        table = []
+        if agreed is not None:
+            table.append(agreement_table(agreed, layout, judging.digits, option_spelling, judging.title))
+        if table and not layout.for_people:
+            return table[0]
+        scores = [replace(report, layout=layout).tables(f"{inputs.title}{judging.title}")] if judged else []
+        return "\n".join([*scores, *table])
 
-    judging.finish(report, text, layout, {**({} if standard is None else {"gold": standard}), **corpora})
+    named = [(response.name, response.task.response) for response in judged if response.variant is None]
+    gold_first = [] if standard is None else [(inputs.gold_name, standard)]
+    judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())])
 
 
 def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, layout: Layout,
@@ -73,20 +82,24 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
         raise ParameterError("agreement needs at least two annotators", advice="Name another file or --set.")
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
-    corpora, _ = inputs.load()
+    corpora, _ = inputs.load(short=False)  # JSON has these names, too
     agreed = _agreed(corpora, ontology, judging, spans)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
             return json_text({"agreement": agreed.to_dict()})
-        return agreement_table(agreed, layout, judging.digits, option_spelling)
+        return agreement_table(agreed, layout, judging.digits, option_spelling, judging.title)
 
     outputs.write(text, layout)
+    for remark in remarks([], list(corpora.items()), Words(response="annotator"), option_spelling):
+        (warning if remark.misleads else note)(remark.text)
+    if spans == "lenient" and len(corpora) > 2:
+        note(f"alpha of all {len(corpora)} annotators is over equal spans; --spans lenient is for the pairs.")
 
 
 # what `annotations` has and `agreement` has not
 _NOTHING_TO_JUDGE: dict[str, Any] = {
-    "per": (), "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
+    "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
 }  # fmt: skip
 
@@ -140,14 +153,17 @@ class _Inputs:
         return [(path, name) for path in self.responses for name in self.response_sets or [None]]  # type: ignore[list-item]
 
     @property
-    def title(self) -> str:
+    def gold_name(self) -> str:
         name = Path(self.responses[0] if self.key is None else self.key).name
-        set_name = "" if self.key_set is None else f", set {self.key_set!r}"
-        return f"{'Individuals scored' if self.by == 'instance' else 'Scored'} against {name}{set_name}"
+        return name if self.key_set is None else f"{name}, set {self.key_set or 'no name'}"
 
-    def load(self) -> tuple[dict[str, Corpus], Corpus | None]:
-        """The responses by the names of their rows, and the key if there is one."""
-        files = file_names([path for path, _ in self.sources])
+    @property
+    def title(self) -> str:
+        return f"against {self.gold_name}{', by individual' if self.by == 'instance' else ''}"
+
+    def load(self, *, short: bool = True) -> tuple[dict[str, Corpus], Corpus | None]:
+        """The responses by the names of their rows, `short` or those of the files, and the gold standard if there is one."""
+        files = (short_names if short else file_names)([path for path, _ in self.sources])
         several = len(set(self.responses)) > 1
         corpora: dict[str, Corpus] = {}
         for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):
@@ -182,7 +198,10 @@ class _Inputs:
         unknown, names = self.judging.unknown, self.judging.storing.names_for(len(corpora))
         return [
             Response(
-                own or name, Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb), own or set_name
+                own or name,
+                Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb),
+                own or set_name,
+                own,
             )
             for (name, corpus), (_, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
         ]
@@ -193,10 +212,10 @@ def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: i
     what = "individual" if by == "instance" else "class"
     similarity = "Flat" if flat or by == "instance" else judging.similarity
     sections = [class_section(similarity, spans, what)] if per_class else []
-    return sections + ([] if confusion is None else [confusion_section(similarity, spans, what, confusion)])
+    return sections + ([] if confusion is None else [confusion_section(similarity, spans, what, confusion or None)])
 
 
 def _on_variant(response: Response, name: str, variant: Variant) -> Response:
     """The same response on a coarser ontology."""
     settings = {**response.settings, "variant": name}
-    return Response(f"{response.name} ({name})", variant.task(response.task), response.system, settings)
+    return replace(response, task=variant.task(response.task), settings=settings)

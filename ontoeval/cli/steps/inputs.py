@@ -198,8 +198,12 @@ def evaluate_task(
     """The scores of a task, perhaps with bootstrap intervals; reasons name options of the command."""
     with status_on_stderr() as status:
         result = evaluate(task, measures, system=system, progress=status).spelled(option_spelling)
+        if with_confidence and status is not None:
+            status("intervals by bootstrap")
+        if with_confidence:
+            result = confidence(result, rounds=rounds or ROUNDS, seed=seed)
     settings = settings_used(click.get_current_context())
     if settings:
         config = {"file": click.get_current_context().meta["ontoeval.config"], "settings": settings}
         result = replace(result, settings={**result.settings, "config": config})
-    return confidence(result, rounds=rounds or ROUNDS, seed=seed) if with_confidence else result
+    return result

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS
+from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, PairedTest, paired_tests
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import note
+from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import Text
 from ontoeval.cli.steps.printing import progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
-from ontoeval.errors import MissingInputError, UnknownFormatError
+from ontoeval.errors import MissingInputError, ParameterError, UnknownFormatError, did_you_mean, listed
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.annotations import (
-    PER_DOCUMENT,
-    AnnotationReport,
-    Response,
-    Section,
-    Words,
-    differences_from_first,
-)
+from ontoeval.report.annotation_details import PER_DOCUMENT, Response, Section
+from ontoeval.report.annotation_remarks import Words
+from ontoeval.report.annotations import AnnotationReport
 from ontoeval.report.local_scores import local_table
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Layout
@@ -42,7 +38,8 @@ class JudgingOptions:
     def __init__(self, options: dict[str, Any], **parameters: Any) -> None:
         """Take the options of judging out of all; `parameters` go to every measure that has them and sets no other."""
         self.source, self.counts = options.pop("source"), options.pop("counts")
-        self.per, self.significance = options.pop("per"), options.pop("significance")
+        self.per, self.top, self.baseline = (options.pop(name) for name in ("per", "top", "baseline"))
+        self.significance = options.pop("significance") or self.baseline is not None
         self.with_confidence, self.rounds, self.seed = (options.pop(k) for k in ("with_confidence", "rounds", "seed"))
         self.digits, self.local, self.format = (options.pop(name) for name in ("digits", "local", "corpus_format"))
         similarity, self.unknown = options.pop("similarity"), options.pop("unknown")
@@ -57,8 +54,8 @@ class JudgingOptions:
         self.short_names: dict[str, str] = {}  # measures as they were written, without what was given for all
         if self.unknown != "keep" and self.source is None:
             raise click.UsageError(f"--unknown {self.unknown} needs --ontology.")
-        names = measure_names(measures)
-        self.measures = self._with_parameters(named_measures(names, Extraction)) if names else None
+        self.names = measure_names(measures)
+        named_measures(self.names, Extraction)  # refused before anything is loaded
         thresholds = dict(limit_of(limit) for limit in limits)
         check_limits(thresholds)
         limited = self._with_parameters(named_measures(list(thresholds), Extraction))
@@ -78,12 +75,13 @@ class JudgingOptions:
     @property
     def title(self) -> str:
         """What was given for all measures, as the end of a title."""
-        return "".join(f", {key}={value}" for key, value in self.parameters.items())
+        return "".join(f", {key} {value}" for key, value in self.parameters.items())
 
     def computed(self, task: Extraction, usual: Sequence[NamedMeasure] | None = None) -> list[NamedMeasure]:
         """The measures of -m, or the usual ones, and those of --fail-under, each once."""
-        measures = self.measures
-        if measures is None:
+        if self.names:
+            measures = self._with_parameters(named_measures(self.names, task))
+        else:
             default = usual_measures(task) if usual is None else usual
             if "similarity" in self.parameters:
                 default = [(name, measure) for name, measure in default if not fixes_similarity(measure)]
@@ -121,18 +119,24 @@ class JudgingOptions:
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
                sections: Sequence[Section] = (), words: Words | None = None) -> AnnotationReport:  # fmt: skip
         """Evaluate the responses; what is to be shown of them."""
-        results = [response.with_settings(self._evaluated(response, measures)) for response in responses]
-        paired = (
-            differences_from_first(
-                responses, results, rounds=self.rounds or PAIRED_ROUNDS, draws=self.rounds or ROUNDS, seed=self.seed
-            )
-            if self.significance
-            else []
-        )
-        every = [*sections, *([PER_DOCUMENT] if "document" in self.per else [])]
+        results = []
+        for response in responses:
+            result = self._evaluated(response, measures)
+            results.append(replace(result, settings={**result.settings, **response.settings}))
+        originals = [place for place, response in enumerate(responses) if response.variant is None]  # they stand first
         return AnnotationReport(
-            responses, results, layout, every, paired, words or Words(), self.short_names, self.digits
-        )  # fmt: skip
+            responses,
+            results,
+            layout,
+            [*sections, *([PER_DOCUMENT] if "document" in self.per else [])],
+            self._tests(responses[: len(originals)], results[: len(originals)]) if self.significance else [],
+            words or Words(),
+            self.short_names,
+            self.digits,
+            self.top,
+            option_spelling,
+            legend=not self.names,
+        )
 
     def _evaluated(self, response: Response, measures: Sequence[NamedMeasure]) -> EvaluationResult:
         return evaluate_task(
@@ -144,7 +148,28 @@ class JudgingOptions:
             seed=self.seed,
         )
 
-    def finish(self, report: AnnotationReport, text: Text, layout: Layout, corpora: Mapping[str, Corpus]) -> None:
+    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult]) -> list[PairedTest]:
+        """Each response against the baseline, or against all before it."""
+        baseline = None if self.baseline is None else _place_of(self.baseline, responses)
+        with progress_on_stderr("testing", counted=True, unit="pairs") as progress:
+            tests = paired_tests(
+                results, baseline=baseline, rounds=self.rounds or PAIRED_ROUNDS, draws=self.rounds or ROUNDS,
+                seed=self.seed, progress=progress,
+            )  # fmt: skip
+        return tests if baseline is not None else [test.swapped() for test in tests]
+
+    def check_details(self, layout: Layout, *details: str) -> None:
+        """Refuse two details where a file or the output holds one table."""
+        every = [*details, *(["--significance"] if self.significance else [])]
+        every += ["--per document"] if "document" in self.per else []
+        layouts = [("-f", layout), *self.storing.outputs.tables]
+        for place, one in layouts:
+            if one in (Layout.CSV, Layout.TSV) and len(every) > 1:
+                name = f"-f {one.value}" if place == "-f" else place
+                raise ParameterError(f"{name} holds one table, not those of {' and '.join(every)}", advice="Keep one.")
+
+    def finish(self, report: AnnotationReport, text: Text, layout: Layout,
+               corpora: Sequence[tuple[str, Corpus]]) -> None:  # fmt: skip
         """Store, write and show, once everything is made, so that there is never half a result."""
 
         def write_others() -> None:
@@ -154,8 +179,8 @@ class JudgingOptions:
                 write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
 
         self.storing.outputs.write(text, layout, write_others)
-        for line in report.remarks(corpora, option_spelling):
-            note(line)
+        for remark in report.remarks(corpora):
+            (warning if remark.misleads else note)(remark.text)
         fail_under(report.results, {name: least for (name, _), least in self.limits})
 
 
@@ -163,6 +188,16 @@ def _similarity(name: str) -> Measure:
     measure = parse(name)
     check_similarity({"similarity": measure})
     return measure
+
+
+def _place_of(name: str, responses: Sequence[Response]) -> int:
+    """The place of a response by the name of its row, its path or its system."""
+    for place, response in enumerate(responses):
+        if name in (response.name, response.system, response.task.response.source.path):
+            return place
+    names = [response.name for response in responses]
+    advice = f"{did_you_mean(name, names)} Use one of: {listed(names)}.".strip()
+    raise ParameterError(f"there is no {name!r}", advice=advice, parameter="baseline")
 
 
 def need_two(count: int, option: str, what: str) -> None:

@@ -12,11 +12,12 @@ from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions, need_two
 from ontoeval.cli.steps.printing import json_text
 from ontoeval.evaluation import usual_ranking_measures
-from ontoeval.measures import parse
+from ontoeval.measures import measure_set, parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.annotations import LABEL_WORDS, Response
-from ontoeval.tables import Layout, file_names
+from ontoeval.report.annotation_details import Response
+from ontoeval.report.annotation_remarks import LABEL_WORDS
+from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.extraction import Extraction
 
 RANKING = "ranking"  # the set of measures
@@ -26,11 +27,12 @@ _TREC_RUN = "run"  # format of a corpus
 def labels(predicted: tuple[str, ...], gold: str, limit: int | None, min_score: float | None, ties: Any,
            as_ranking: bool, layout: Layout, **options: Any) -> None:  # fmt: skip
     """Load, cut, evaluate; then write and print. Rankings are scored by measures of their own."""
-    options.pop("top"), options.pop("baseline")
-    names = measure_names(options["measures"])
-    options["measures"] = tuple(name for name in names if name != RANKING)
-    is_ranking = as_ranking or RANKING in names or (bool(names) and all(map(_scores_rankings, names)))
+    usual = usual_ranking_measures(near=options["source"] is not None)
+    names = _with_ranking_set(measure_names(options["measures"]), [name for name, _ in usual])
+    options["measures"] = tuple(names)
+    is_ranking = as_ranking or (bool(names) and all(map(_scores_rankings, names)))
     judging = JudgingOptions(options, depth=limit if is_ranking else None, ties=ties)
+    judging.check_details(layout)
     ontology, key, corpora = _read_inputs(judging, predicted, gold)
     if not names and all(corpus.source.format == _TREC_RUN for corpus in corpora):
         is_ranking = True
@@ -38,23 +40,33 @@ def labels(predicted: tuple[str, ...], gold: str, limit: int | None, min_score: 
     cut = {"limit": None if is_ranking else limit, "threshold": min_score}
     cut = {name: value for name, value in cut.items() if value is not None}
     responses = _responses(judging, predicted, corpora, key, ontology, cut)
-    usual = usual_ranking_measures(near=judging.source is not None) if is_ranking else None
-    report = judging.report(responses, judging.computed(responses[0].task, usual), layout, words=LABEL_WORDS)
-    ranks = report.ranks() if is_ranking else None
-    settings = "".join(f", {name.replace('threshold', 'min-score')}={value:g}" for name, value in cut.items())
-    title = f"{'Rankings' if is_ranking else 'Labels'} scored against {Path(gold).name}{settings}{judging.title}"
+    measures = judging.computed(responses[0].task, usual if is_ranking else None)
+    words = LABEL_WORDS._replace(response="ranking") if is_ranking else LABEL_WORDS
+    report = judging.report(responses, measures, layout, words=words)
+    settings = "".join(f", {name.replace('threshold', 'min-score')} {value:g}" for name, value in cut.items())
+    title = f"against {Path(gold).name}{settings}{judging.title}"
 
     def text(layout: Layout) -> str:
-        if layout is Layout.JSON:
-            return json_text(report.document({} if ranks is None else {"ranks": ranks.to_dict()}))
         shown = replace(report, layout=layout)
-        return shown.tables(title) + ("" if ranks is None else "\n" + shown.rank_table(ranks))
+        ranks = shown.ranks() if is_ranking else None
+        if layout is Layout.JSON:
+            return json_text(shown.document({} if ranks is None else {"ranks": ranks.to_dict()}))
+        if ranks is None or not layout.for_people:  # which hold one table
+            return shown.tables(title)
+        return f"{shown.tables(title)}\n{shown.rank_table(ranks)}"
 
-    judging.finish(report, text, layout, _corpora(responses))
+    judging.finish(report, text, layout, _corpora(responses, gold))
+
+
+def _with_ranking_set(names: Sequence[str], usual: Sequence[str]) -> list[str]:
+    """The names; in place of the set of rankings its measures, with credit for near misses if there is an ontology."""
+    return [one for name in names for one in (usual if name == RANKING else [name])]
 
 
 def _scores_rankings(name: str) -> bool:
-    return any(parameter == "depth" for parameter in parse(name).definition.parameters)
+    return not measure_set(name, Extraction) and any(
+        parameter == "depth" for parameter in parse(name).definition.parameters
+    )
 
 
 def _read_inputs(
@@ -74,14 +86,14 @@ def _responses(judging: JudgingOptions, paths: Sequence[str], corpora: Sequence[
     """The predictions that are scored, cut and checked."""
     responses = []
     systems = judging.storing.names_for(len(paths))
-    for corpus, name, system in zip(corpora, file_names(paths), systems, strict=True):
+    for corpus, name, system in zip(corpora, short_names(paths), systems, strict=True):
         task = Extraction(corpus.cut(**cut) if cut else corpus, key, ontology, unknown=judging.unknown)
-        responses.append(Response(system or name, task, system, settings=cut))
+        responses.append(Response(system or name, task, system, system, cut))
     for response in responses:
         response.task.check()
     return responses
 
 
-def _corpora(responses: Sequence[Response]) -> dict[str, Corpus]:
-    """The gold standard and the predictions by their names in remarks."""
-    return {LABEL_WORDS.key: responses[0].task.key, **{one.name: one.task.response for one in responses}}
+def _corpora(responses: Sequence[Response], gold: str) -> list[tuple[str, Corpus]]:
+    """The gold standard and the predictions with their names in remarks."""
+    return [(Path(gold).name, responses[0].task.key), *((one.name, one.task.response) for one in responses)]

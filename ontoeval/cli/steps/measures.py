@@ -19,10 +19,12 @@ def measures(name: str | None, output: tuple[str, ...], layout: Layout) -> None:
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
-            return json_text({"measures": [{**entries(d), "example": _example(d)} for d in definitions]})
+            return json_text(
+                {"measures": [{**entries(d), "example": " ".join(_example(d)) or None} for d in definitions]}
+            )
         if one and layout is Layout.TABLE:
-            example = _example(definitions[0])
-            return describe_measure(definitions[0]) + (f"\nExample: {example}\n" if example else "")
+            example = " \\\n    ".join(_example(definitions[0]))
+            return describe_measure(definitions[0]) + (f"\nExample:\n  {example}\n" if example else "")
         if name is None and layout is Layout.MARKDOWN:
             return markdown_page(definitions, "ontoeval measures --format markdown")
         return _list(definitions, name, layout)
@@ -57,9 +59,9 @@ def _list(definitions: Sequence[Definition], word: str | None, layout: Layout) -
     return render(title, ["name", "meaning", "source"], rows, layout)
 
 
-def _example(definition: Definition) -> str | None:
-    """A command that computes the measure."""
+def _example(definition: Definition) -> list[str]:
+    """A command that computes the measure, in two parts, as it is long; [] if there is none."""
     if definition.example is None:
-        return None
+        return []
     learned, gold = (f"fixtures/{file}" for file in definition.example)
-    return f"ontoeval compare {learned} --gold {gold} -m {definition.name}"
+    return [f"ontoeval compare {learned}", f"--gold {gold} -m {definition.name}"]

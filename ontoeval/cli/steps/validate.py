@@ -11,7 +11,7 @@ from ontoeval.cli.steps.checks import CHECK_FAILED
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text, status_on_stderr
 from ontoeval.rdf import validate as rdf_validate
-from ontoeval.tables import Layout, render
+from ontoeval.tables import Layout, fold, render, terminal_width
 
 
 def validate(file: str, shapes: str | None, engine: Any, top: int, format: str | None, output: tuple[str, ...],
@@ -27,7 +27,8 @@ def validate(file: str, shapes: str | None, engine: Any, top: int, format: str |
         if layout is Layout.JSON:
             return json_text(report.to_dict())
         if layout is Layout.TABLE:
-            return "\n".join(_lines(report, top or len(report.findings))) + "\n"
+            lines = _lines(report, top or len(report.findings))
+            return "".join(f"{part}\n" for line in lines for part in fold(line, terminal_width(), indent=2) or [""])
         header = ["severity", "rule", "focus", "label", "value", "message"]
         rows = [[f.severity, f.rule, f.focus, report.labels.get(f.focus, ""), f.value or "", f.message]
                 for f in report.findings]  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from ontoeval.measures.annotations.span_pairing import Match, Pairs, best_pairs
 from ontoeval.measures.concepts.pair_scores import pair_values
-from ontoeval.measures.registry import Measure, UnmetNeedError, measure
+from ontoeval.measures.registry import Family, Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import BDM, FLAT, LA, check_similarity
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, spans, starts
 from ontoeval.results import LocalScores, Score
@@ -53,9 +53,9 @@ _augmented = partial(measure, dimension="extraction", check=check_similarity)
 _FLAT, _LA = {"similarity": FLAT}, {"similarity": LA}
 
 
-@_augmented("P", source="precision of annotations", params=_FLAT, default=1)
-@_augmented("AP_LA", source=_LREC, params=_LA, default=4)
-@_augmented("AP", source=_LREC, default=7)
+@_augmented("P", source="precision of annotations", params=_FLAT, default=1, sets={"classic": 1})
+@_augmented("AP_LA", source=_LREC, params=_LA, sets={"classic": 4})
+@_augmented("AP", source=_LREC, default=4, sets={"classic": 7})
 def augmented_precision(
     task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
@@ -74,9 +74,9 @@ def augmented_precision(
     return _score(task, similarity, spans, average, "precision")
 
 
-@_augmented("R", source="recall of annotations", params=_FLAT, default=2)
-@_augmented("AR_LA", source=_LREC, params=_LA, default=5)
-@_augmented("AR", source=_LREC, default=8)
+@_augmented("R", source="recall of annotations", params=_FLAT, default=2, sets={"classic": 2})
+@_augmented("AR_LA", source=_LREC, params=_LA, sets={"classic": 5})
+@_augmented("AR", source=_LREC, default=5, sets={"classic": 8})
 def augmented_recall(
     task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
@@ -88,9 +88,18 @@ def augmented_recall(
     return _score(task, similarity, spans, average, "recall")
 
 
-@_augmented("F", source="F-measure of annotations", params=_FLAT, symmetric=True, default=3)
-@_augmented("AF_LA", source=_LREC, params=_LA, default=6)
-@_augmented("AF", source=_LREC, default=9)
+@_augmented(
+    "F", source="F-measure of annotations", params=_FLAT, symmetric=True, default=3, sets={"classic": 3},
+    family=Family("Exact", "same span, same class", "P", "R"),
+)  # fmt: skip
+@_augmented(
+    "AF_LA", source=_LREC, params=_LA, sets={"classic": 6},
+    family=Family("By LA", "same span, credit for near classes", "AP_LA", "AR_LA"),
+)  # fmt: skip
+@_augmented(
+    "AF", source=_LREC, default=6, sets={"classic": 9},
+    family=Family("Graded", "same span, credit for near classes", "AP", "AR"),
+)  # fmt: skip
 def augmented_f(
     task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict", average: Average = "micro"
 ) -> Score:
@@ -160,7 +169,7 @@ def credit(task: Extraction, *, similarity: Measure = BDM, spans: Match = "stric
 _agreement = partial(measure, dimension="agreement", best=1.0, identity=False)
 
 
-@_agreement("Kappa", source="Cohen 1960", range=(-1.0, 1.0), symmetric=True, default=10)
+@_agreement("Kappa", source="Cohen 1960", range=(-1.0, 1.0), symmetric=True, sets={"classic": 10})
 def kappa(task: Extraction) -> Score:
     """Cohen's kappa of two annotators.
 
@@ -172,7 +181,7 @@ def kappa(task: Extraction) -> Score:
     return _beyond_chance(task, lambda key, response, size: float(np.dot(key, response)) / size**2)
 
 
-@_agreement("Pi", source="Scott 1955; Siegel & Castellan 1988", range=(-1.0, 1.0), symmetric=True, default=11)
+@_agreement("Pi", source="Scott 1955; Siegel & Castellan 1988", range=(-1.0, 1.0), symmetric=True, sets={"classic": 11})
 def pi(task: Extraction) -> Score:
     """Scott's pi of two annotators.
 
@@ -219,7 +228,7 @@ _reliability = partial(
 )
 
 
-@_reliability("Alpha_Flat", params=_FLAT, default=12)
+@_reliability("Alpha_Flat", params=_FLAT, sets={"classic": 12})
 @_reliability("Alpha")
 def alpha(task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict") -> Score:
     """Krippendorff's alpha of two annotators.

@@ -20,7 +20,7 @@ from ontoeval.measures.annotations._label_sets import (
     document_blocks,
 )
 from ontoeval.measures.concepts.relatedness import check_content  # the import also registers LC
-from ontoeval.measures.registry import REGISTRY, Measure, UnmetNeedError, measure
+from ontoeval.measures.registry import REGISTRY, Family, Measure, UnmetNeedError, measure
 from ontoeval.measures.similarity_parameter import BDM, check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import Score
@@ -81,7 +81,7 @@ def _one_to_one(table: Similarities) -> FloatArray:
 _set_measure = partial(_labelling, source="Deloo & Hauff 2013", check=check_similarity)
 
 
-@_set_measure("SetRel", symmetric=True, default=27)
+@_set_measure("SetRel", symmetric=True, sets={"classic": 27})
 def set_relatedness(
     task: Extraction,
     *,
@@ -114,7 +114,7 @@ def _middle(left: Any, right: Any) -> Any:
     return (left + right) / 2
 
 
-@_set_measure("SetP", default=28)
+@_set_measure("SetP", default=27, sets={"classic": 28})
 def set_precision(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -127,7 +127,7 @@ def set_precision(
     return relatedness.precision.score(average, relatedness.counts)
 
 
-@_set_measure("SetR", default=29)
+@_set_measure("SetR", default=28, sets={"classic": 29})
 def set_recall(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -140,7 +140,10 @@ def set_recall(
     return relatedness.recall.score(average, relatedness.counts)
 
 
-@_set_measure("SetF", symmetric=True, default=30)
+@_set_measure(
+    "SetF", symmetric=True, default=29, sets={"classic": 30},
+    family=Family("Graded", "credit for the nearest label", "SetP", "SetR"),
+)  # fmt: skip
 def set_f(
     task: Extraction, *, similarity: Measure = _LC, pairing: Halves = "best", average: Average = "macro"
 ) -> Score:
@@ -195,8 +198,8 @@ _label_measure = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR
 _HIGH = {"credit": "high"}
 
 
-@_label_measure("LabelP_high", params=_HIGH, default=24)
-@_label_measure("LabelP", default=21)
+@_label_measure("LabelP_high", params=_HIGH, sets={"classic": 24})
+@_label_measure("LabelP", default=21, sets={"classic": 21})
 def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Precision of the assigned labels, with credit for near misses.
 
@@ -210,8 +213,8 @@ def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: 
     return credited.precision.score("macro", credited.counts)
 
 
-@_label_measure("LabelR_high", params=_HIGH, default=25)
-@_label_measure("LabelR", default=22)
+@_label_measure("LabelR_high", params=_HIGH, sets={"classic": 25})
+@_label_measure("LabelR", default=22, sets={"classic": 22})
 def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Recall of the true labels, with credit for near misses.
 
@@ -223,8 +226,10 @@ def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Mea
     return credited.recall.score("macro", credited.counts)
 
 
-@_label_measure("LabelF_high", params=_HIGH, default=26)
-@_label_measure("LabelF", default=23)
+@_label_measure("LabelF_high", params=_HIGH, sets={"classic": 26})
+@_label_measure(
+    "LabelF", default=23, sets={"classic": 23}, family=Family("Exact", "same label", "LabelP", "LabelR")
+)  # fmt: skip
 def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
     """Harmonic mean of precision and recall of labels, with credit for near misses.
 
@@ -288,7 +293,7 @@ _ancestor_measure = partial(
 )  # fmt: skip
 
 
-@_ancestor_measure("hP")
+@_ancestor_measure("hP", default=24)
 def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Hierarchical precision: of the assigned labels and their ancestors, the share that is true.
 
@@ -300,7 +305,7 @@ def hierarchical_precision(task: Extraction, *, root: Root = "out", average: Ave
     return augmented.shares(root)[0].score(average, augmented.counts)
 
 
-@_ancestor_measure("hR")
+@_ancestor_measure("hR", default=25)
 def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Hierarchical recall: of the true labels and their ancestors, the share that was assigned.
 
@@ -310,7 +315,10 @@ def hierarchical_recall(task: Extraction, *, root: Root = "out", average: Averag
     return augmented.shares(root)[1].score(average, augmented.counts)
 
 
-@_ancestor_measure("hF", symmetric=True, default=31)
+@_ancestor_measure(
+    "hF", symmetric=True, default=26, sets={"classic": 31},
+    family=Family("Ancestors", "labels with all their ancestors", "hP", "hR"),
+)  # fmt: skip
 def hierarchical_f(task: Extraction, *, root: Root = "out", average: Average = "macro") -> Score:
     """Harmonic mean of hierarchical precision and recall.
 

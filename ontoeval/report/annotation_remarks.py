@@ -1,0 +1,162 @@
+"""`remarks` beside the tables of `annotations` and `labels`, `facts` of a task for JSON; `Words` of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ontoeval.errors import Spelling, text_for
+from ontoeval.model.corpus import Corpus
+from ontoeval.report.annotation_details import Response
+from ontoeval.report.names import MOST_NAMES, first_few
+from ontoeval.results import EvaluationResult
+from ontoeval.tasks.extraction import Extraction
+
+
+class Words(NamedTuple):
+    """What things are called in titles and remarks."""
+
+    response: str = "response"
+    annotations: str = "annotations"
+    class_: str = "class"
+    classes: str = "classes"
+
+
+LABEL_WORDS = Words(response="prediction", annotations="labels", class_="label", classes="labels")
+
+
+class Remark(NamedTuple):
+    """What a reader of the tables should know; `misleads`: numbers may mislead who does not."""
+
+    text: str
+    misleads: bool = False
+
+
+def remarks(
+    pairs: Sequence[tuple[Response, EvaluationResult]],
+    corpora: Sequence[tuple[str, Corpus]],
+    words: Words,
+    spelling: Spelling,
+) -> Iterator[Remark]:
+    """Of all responses; `corpora`: the gold standard first, and the responses. What holds for several is said once."""
+    named = [(name, remark) for name, corpus in corpora for remark in _of_loading(corpus, words, spelling)]
+    for response, result in pairs:
+        if response.variant is None:
+            sides = {"key": corpora[0][0], "response": response.name}
+            named += [(sides[side], remark) for side, remark in _of_task(response.task, words, spelling)]
+        for score in result.scores:
+            if score.undefined is not None:
+                text = f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
+                named.append((response.name, Remark(text)))
+    names_by_remark: dict[Remark, dict[str, None]] = {}
+    for name, remark in named:
+        names_by_remark.setdefault(remark, {})[name] = None
+    for remark, names in names_by_remark.items():
+        yield remark._replace(text=f"{first_few(list(names))}: {remark.text}")
+    yield from _other_documents([response for response, _ in pairs if response.variant is None])
+
+
+def _other_documents(responses: Sequence[Response]) -> Iterator[Remark]:
+    """Rows that are not a fair comparison, because each is judged over the gold documents and its own."""
+    if len({response.task.documents for response in responses}) > 1:
+        numbers = first_few([f"{response.name} {len(response.task.documents):,}" for response in responses])
+        yield Remark(f"the rows have different documents, those of the gold standard and their own: {numbers}", True)
+
+
+def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tuple[str, Remark]]:
+    """What was noticed, each with its side: response or key."""
+    known = facts(task, words)
+    for side, word in (("response", words.response), ("key", "gold standard")):
+        only = known[f"only_in_{side}"]
+        if only:
+            documents = "1 document" if len(only) == 1 else f"{len(only):,} documents"
+            text = f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
+            yield "response", Remark(text)
+        unknown = [entry for entry in known["unknown_classes"] if entry[side]]
+        if unknown and task.ontology is not None:
+            yield side, _unknown(task, unknown, side, words, spelling)
+    if bare := task.without_class:
+        text = f"{len(bare):,} of {len(task.names):,} individuals have no class and are only like themselves"
+        names = first_few([repr(name) for name in bare])
+        yield "response", Remark(f"{text}: {names}{_all_in_json(bare, spelling)}", True)
+    if task.elsewhere:
+        names = first_few([repr(name) for name in task.elsewhere])
+        text = f"taken by their local name, in another namespace: {names}{_all_in_json(task.elsewhere, spelling)}"
+        yield "response", Remark(text)
+
+
+def _unknown(
+    task: Extraction, unknown: Sequence[Mapping[str, Any]], side: str, words: Words, spelling: Spelling
+) -> Remark:
+    """Classes of one side that the ontology does not have."""
+    assert task.ontology is not None  # noqa: S101
+    count = sum(entry[side] for entry in unknown)
+    classes = f"1 {words.class_} is" if len(unknown) == 1 else f"{len(unknown):,} {words.classes} are"
+    what = words.annotations.removesuffix("s") if count == 1 else words.annotations
+    rule = "left out" if task.unknown == "drop" else "matching nothing"
+    names = [_as_found(task, entry["name"]) for entry in unknown]
+    lacking = "not in" if not task.ambiguous else "not, or not once, in"
+    text = f"{classes} {lacking} {Path(task.ontology.source.path).name} ({count:,} {what}, {rule})"
+    return Remark(f"{text}: {first_few(names)}{_all_in_json(names, spelling)}", task.unknown != "drop")
+
+
+def _as_found(task: Extraction, name: str) -> str:
+    """A class that was not found, or the concepts that it may mean."""
+    return f"{name!r} ({' or '.join(task.ambiguous[name])})" if name in task.ambiguous else repr(name)
+
+
+def _of_loading(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[Remark]:
+    """What the loader noticed."""
+    for text in _nothing(corpus, words):
+        yield Remark(text, True)
+    for what, number in corpus.source.counts.items():
+        yield Remark(f"{number:,} {what}")
+    if corpus.source.notes:
+        yield Remark(" ".join(text_for(note, spelling) for note in corpus.source.notes))
+
+
+def _nothing(corpus: Corpus, words: Words) -> Iterator[str]:
+    if not len(corpus):
+        yield f"there are no {words.annotations}, so the scores are what the definitions say for nothing"
+
+
+def _all_in_json(names: Sequence[str], spelling: Spelling) -> str:
+    return f" ({spelling('json', None)} lists all)" if len(names) > MOST_NAMES else ""
+
+
+def facts(task: Extraction, words: Words) -> dict[str, Any]:
+    """What JSON tells beside the scores."""
+    sides = set(task.response.documents), set(task.key.documents)
+    whole = replace(task, unknown="keep") if task.unknown == "drop" else task  # with what was left out
+    counts = [
+        np.bincount(side.name[side.name >= 0], minlength=len(task.names))
+        for side in (whole.key_side, whole.response_side)
+    ]
+    unknown = np.flatnonzero(task.concept_of < 0).tolist()
+    return {
+        "only_in_response": sorted(sides[0] - sides[1]),
+        "only_in_key": sorted(sides[1] - sides[0]),
+        "unknown_classes": [
+            {
+                "name": task.names[i],
+                "key": int(counts[0][i]),
+                "response": int(counts[1][i]),
+                **({"ambiguous": list(task.ambiguous[task.names[i]])} if task.names[i] in task.ambiguous else {}),
+            }
+            for i in unknown
+        ],
+        "taken_by_local_name": list(task.elsewhere),
+        **({"individuals_without_class": list(task.without_class)} if task.by == "instance" else {}),
+        "notes": {
+            role: [
+                *_nothing(corpus, words),
+                *(f"{n:,} {what}" for what, n in corpus.source.counts.items()),
+                *corpus.source.notes,
+            ]
+            for role, corpus in (("response", task.response), ("key", task.key))
+        },
+    }

@@ -1,0 +1,232 @@
+"""Screens of `annotations`, `labels`, `agreement` on shipped fixtures: at 80 columns, never wider than a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from helpers import printed, printed_json, refused, run, work_in
+
+ONTOLOGY = "car\tvehicle\nbike\tvehicle\nvan\tcar\n"  # child, parent
+GOLD = "document\tlabel\nd1\tcar\nd1\tbike\nd2\tvan\n"
+GOOD = "document\tlabel\tscore\nd1\tcar\t0.9\nd1\tbike\t0.4\nd2\tcar\t0.8\nd2\tvan\t0.3\n"
+POOR = "document\tlabel\tscore\nd1\tvan\t0.9\nd2\tbike\t0.8\n"
+QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\n"
+RUN = "q1 Q0 a 1 0.9 me\nq1 Q0 b 2 0.8 me\nq1 Q0 c 3 0.7 me\n"
+
+
+@pytest.fixture(autouse=True)
+def at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def news(fixtures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(fixtures / "annotations")
+
+
+@pytest.fixture
+def labelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"onto.tsv": ONTOLOGY, "gold.tsv": GOLD, "good.tsv": GOOD, "poor.tsv": POOR, "qrels": QRELS, "me.run": RUN}
+    work_in(tmp_path, monkeypatch, files)
+
+
+BY_KEY = ("--gold", "key", "--ontology", "news.ttl")
+BY_GOLD = ("--gold", "gold.tsv", "--ontology", "onto.tsv")
+
+
+@pytest.mark.usefixtures("news")
+def test_one_response() -> None:
+    """4 of 15 responses are right, of 16 gold annotations."""
+    scores = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]
+    graded = [f"{scores[name]:.3f}" for name in ("AP", "AR", "AF")]
+    assert printed("annotations", "near", *BY_KEY, remarks=True) == (
+        "near against key\n"
+        "          precision  recall      F\n"
+        "  Exact       0.267   0.250  0.258  F   same span, same class\n"
+        f"  Graded      {graded[0]}   {graded[1]}  {graded[2]}  AF  same span, credit for near classes\n"
+        "3 documents, 16 gold and 15 response annotations\n"
+        "14 same span, 4 correct, 2 missing, 1 spurious (AF)\n"
+    )
+
+
+@pytest.mark.usefixtures("news")
+def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
+    names = ("--name", "ours", "--name", "theirs")
+    arguments = ("annotations", "near", "far", *BY_KEY, *names, "--confusion", "--top", 2)
+    shown = printed(*arguments, remarks=True)
+    near, far = (f"{one['scores']['AF']:.3f}" for one in printed_json(*arguments, remarks=True)["results"])
+    assert shown == (
+        "2 responses against key (* best)\n"
+        "           F      AF      same span  correct  missing  spurious\n"
+        f"  ours     0.258  {near}*         14        4        2         1\n"
+        f"  theirs   0.258  {far}          14        4        2         1\n"
+        "F exact, AF graded\n"
+        "\n"
+        "ours: confusions, costliest first (BDM)\n"
+        "  gold class  response class  count  similarity   lost\n"
+        "  Job Title   –                   2       0.000  2.000\n"
+        "  –           Product             1       0.000  1.000\n"
+        "  … 12 more (--top 0)\n"
+        "\n"
+        "theirs: confusions, costliest first (BDM)\n"
+        "  gold class  response class  count  similarity   lost\n"
+        "  Job Title   –                   2       0.000  2.000\n"
+        "  –           Match               1       0.000  1.000\n"
+        "  … 13 more (--top 0)\n"
+    )
+    document = printed_json("annotations", "near", *BY_KEY, "--confusion", "--top", 2, remarks=True)
+    assert len(document["results"][0]["confusion"]) == 14  # programs get all
+    assert len(printed("annotations", "near", *BY_KEY, "--confusion", "-f", "tsv", remarks=True).splitlines()) == 15
+
+
+@pytest.mark.usefixtures("labelled")
+def test_labels() -> None:
+    """All is right but car for van, one edge away: 1/2; with ancestors van is as right as car and van."""
+    assert printed("labels", "good.tsv", *BY_GOLD, "--similarity", "Rada") == (
+        "good.tsv against gold.tsv, similarity Rada\n"
+        "             precision  recall      F\n"
+        "  Exact          0.750   1.000  0.833  LabelF  same label\n"
+        "  Ancestors      1.000   1.000  1.000  hF      labels with all their ancestors\n"
+        "  Graded         0.875   1.000  0.929  SetF    credit for the nearest label\n"
+        "2 documents: 3 correct, 0 missing, 1 spurious\n"
+    )
+
+
+@pytest.mark.usefixtures("labelled")
+def test_a_trec_run_is_scored_as_a_ranking_and_limit_is_its_depth() -> None:
+    """True at places 1 and 3 of 3; with a depth of 1 only the first one is seen."""
+    assert printed("labels", "me.run", "--gold", "qrels", remarks=True).splitlines()[:4] == [
+        "me.run against qrels",
+        "  APrec  0.833  A-Precision of ranked labels: the mean precision at the true",
+        "                ones",
+        "  RPrec  0.500  R-Precision of ranked labels: the precision after as many labels",
+    ]
+    scores = printed_json("labels", "me.run", "--gold", "qrels", "--limit", 1, remarks=True)["results"][0]["scores"]
+    assert scores == {"APrec(depth=1)": 0.5, "RPrec(depth=1)": 0.5, "P_at(depth=1)": 0.1}
+    # the set is added to other measures; labels that are not a ranking are cut
+    both = printed_json("labels", "good.tsv", "--gold", "gold.tsv", "-m", "ranking,LabelR", "--limit", 1)["results"][0]
+    assert both["scores"] == {"APrec": 1 / 4, "RPrec": 1 / 4, "P_at": 0.05, "LabelR": 1 / 4}
+
+
+@pytest.mark.usefixtures("news")
+def test_agreement() -> None:
+    arguments = ("agreement", "near", "far", "key", "--ontology", "news.ttl", "--spans", "lenient")
+    found = printed_json(*arguments, remarks=True)["agreement"]
+    rows = [
+        "  ".join(f"{values[name]:.3f}" for name in ("F", "Kappa", "Pi", "Alpha"))
+        for values in (*found["pairs"], found["mean"])
+    ]
+    result = run(*arguments)
+    assert result.stdout == (
+        "Agreement of annotators, spans lenient\n"
+        "                AF  Kappa     Pi  Alpha  items  agreed\n"
+        f"  near  far  {rows[0]}     15       3\n"
+        f"  near  key  {rows[1]}     14       4\n"
+        f"  far   key  {rows[2]}     14       4\n"
+        f"  mean       {rows[3]}      –       –\n"
+        f"alpha of all 3: {found['alpha']['value']:.3f} (15 units, 44 values, 0 repeated, 0 left out, 2 single)\n"
+    )
+    assert result.stderr.splitlines()[-1] == (
+        "note: alpha of all 3 annotators is over equal spans; --spans lenient is for the pairs."
+    )
+    found = printed_json("agreement", "near", "key", "--ontology", "news.ttl", remarks=True)["agreement"]
+    scored = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]
+    assert found["pairs"][0]["F"] == scored["AF"]
+    assert found["annotators"] == ["near", "key"]
+    assert refused("agreement", "near") == "agreement needs at least two annotators. Name another file or --set."
+
+
+@pytest.mark.usefixtures("news")
+def test_the_other_direction_is_shown_where_it_differs() -> None:
+    """LA looks from the gold class."""
+    arguments = ("agreement", "near", "key", "--ontology", "news.ttl", "--similarity", "LA")
+    assert "the other way" in printed(*arguments, remarks=True)
+
+
+# tests
+
+
+def _many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve documents: all right, the first eight right, nothing right."""
+    documents = [f"d{n:02d}" for n in range(12)]
+    files = {"gold.tsv": [f"{d}\tcar" for d in documents], "all.tsv": [f"{d}\tcar" for d in documents]}
+    files["some.tsv"] = [f"{d}\t{'car' if n < 8 else 'bike'}" for n, d in enumerate(documents)]
+    files["none.tsv"] = [f"{d}\tbike" for d in documents]
+    work_in(tmp_path, monkeypatch, {name: "\n".join(lines) + "\n" for name, lines in files.items()})
+
+
+RUNS = ("labels", "all.tsv", "some.tsv", "none.tsv", "--gold", "gold.tsv", "-m", "LabelF")
+
+
+def test_all_pairs_are_tested_with_holms_correction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All against none: 12 documents change sides together in 2 of 4096 draws; some against none 2 of 256; all against
+    some 2 of 16, which is not significant."""
+    _many(tmp_path, monkeypatch)
+    assert printed(*RUNS, "--significance").splitlines()[:5] == [
+        "3 predictions against gold.tsv (* best; letters: better than, p < .05)",
+        "           LabelF   correct  missing  spurious",
+        "  a all    1.000*c       12        0         0",
+        "  b some   0.667 c        8        4         4",
+        "  c none   0.000          0       12        12",
+    ]
+    entries = printed_json(*RUNS, "--significance")["significance"]
+    chances = {(entry["response"], entry["baseline"]): entry["p"]["LabelF"] for entry in entries}
+    exact = {("some.tsv", "all.tsv"): 2 / 16, ("none.tsv", "all.tsv"): 2 / 4096, ("none.tsv", "some.tsv"): 2 / 256}
+    assert chances == pytest.approx(exact, abs=0.01)
+    factors = {pair: factor for factor, pair in enumerate(sorted(chances, key=chances.__getitem__, reverse=True), 1)}
+    for entry in entries:
+        pair = entry["response"], entry["baseline"]
+        assert entry["p_adjusted"]["LabelF"] == pytest.approx(factors[pair] * chances[pair])
+
+
+def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _many(tmp_path, monkeypatch)
+    table = csv.DictReader(io.StringIO(printed(*RUNS, "--baseline", "some", "-f", "csv")))
+    rows = [(row["prediction"], row["baseline"], float(row["difference"])) for row in table]
+    assert rows == [
+        ("all.tsv", "some.tsv", pytest.approx(1 / 3)),
+        ("none.tsv", "some.tsv", pytest.approx(-2 / 3)),
+    ]
+    assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
+    assert refused(*RUNS, "--baseline", "sme") == (
+        "there is no 'sme'. Did you mean 'some'? Use one of: all, some, none."
+    )
+
+
+@pytest.mark.usefixtures("news")
+def test_a_csv_holds_one_table() -> None:
+    rows = printed("annotations", "near", "far", *BY_KEY, "--per", "document", "-m", "F", "-f", "csv", remarks=True)
+    assert rows.splitlines()[0] == "response,document,F"
+    assert len(rows.splitlines()) == 7
+    message = "holds one table, not those of --confusion and --per document. Keep one."
+    both = ("annotations", "near", *BY_KEY, "--confusion", "--per", "document")
+    assert refused(*both, "-f", "csv") == f"-f csv {message}"
+    assert refused(*both, "-o", "x.tsv") == f"x.tsv {message}"
+
+
+# widths
+
+
+@pytest.mark.usefixtures("news")
+@pytest.mark.parametrize("width", [60, 200])
+def test_no_line_is_wider_than_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    details = ("--per", "class", "--per", "document", "--confusion", "--significance", "--intervals", "--rounds", 50)
+    commands = [
+        ("annotations", "near", "far", *BY_KEY, *details, "--variant", "link-1"),
+        ("annotations", "near", *BY_KEY, "-m", "classic", "--intervals", "--rounds", 50),
+        ("annotations", "near", "far", "--gold", "key", "-m", "classic"),
+        ("agreement", "near", "far", "key", "--ontology", "news.ttl"),
+        ("measures", "hF"),
+        ("measures", "PlaceF"),
+        ("measures", "ancestor"),
+        ("sensitivity", "news.ttl", "--runs", 1, "--points", 2, "-m", "LF,TF_csc"),
+        ("validate", "news.ttl"),
+    ]
+    for command in commands:
+        result = run(*command)
+        assert result.exit_code == 0, result.stderr
+        assert [line for line in result.stdout.splitlines() if len(line) > width] == [], command

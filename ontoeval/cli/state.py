@@ -24,6 +24,12 @@ def note(text: str) -> None:
 def warning(text: str) -> None:
     """What may make a number mislead; also as an annotation of the run where GitHub Actions reads the output."""
     line = spelled(text)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        said: set[str] = context.meta.setdefault("ontoeval.warnings", set())
+        if line in said:  # a file may be read twice
+            return
+        said.add(line)
     click.echo(f"warning: {line}", err=True)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         click.echo(f"::warning title=ontoeval::{line}", err=True)

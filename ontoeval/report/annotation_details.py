@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ontoeval.analysis.confusion import confusions, per_class
 from ontoeval.measures import Measure
 from ontoeval.measures.annotations.span_pairing import Match
-from ontoeval.report.names import short_iri
+from ontoeval.report.names import curie
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell
 from ontoeval.tasks.extraction import Extraction
@@ -68,8 +68,8 @@ def _class(task: Extraction, name: str | None) -> str | None:
         return None
     if task.ontology is not None and not task.flat and name in task.ontology.hierarchy:
         label = task.ontology.label(task.ontology.hierarchy.id(name))
-        return short_iri(name) if label == name else label
-    return short_iri(name)
+        return curie(name) if label == name else label
+    return curie(name)
 
 
 def has_documents(score: MeasureResult) -> bool:

@@ -13,7 +13,7 @@ from ontoeval.analysis.worst import InstanceLoss, LocalLoss, has_concept_scores,
 from ontoeval.errors import Spelling
 from ontoeval.measures import Measure
 from ontoeval.measures.registry import precision_and_recall
-from ontoeval.report.names import short_iri
+from ontoeval.report.names import curie
 from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell, Layout, render
@@ -100,8 +100,8 @@ def _total(kind: str, count: int) -> str:
 def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
     rows: list[list[Cell]] = [
         [
-            short_iri(entry["label"]),
-            *(", ".join(map(short_iri, entry[side])) for side in ("learned_parents", "gold_parents")),
+            curie(entry["label"]),
+            *(", ".join(map(curie, entry[side])) for side in ("learned_parents", "gold_parents")),
             place,
         ]
         for entry, place in moved
@@ -121,20 +121,20 @@ def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Ite
 
 def _error_name(kind: str, entry: Any) -> str:
     if kind.endswith("cycles"):
-        return " < ".join(short_iri(member["label"]) for member in entry)
+        return " < ".join(curie(member["label"]) for member in entry)
     if kind.startswith("relations"):
         return _relation_in_words(entry, kind)
     if "_only_" in kind:
-        return " – ".join(short_iri(member["label"]) for member in entry)
+        return " – ".join(curie(member["label"]) for member in entry)
     if kind == "inverted":
-        return " < ".join(map(short_iri, entry["labels"]))
-    return short_iri(entry["label"])
+        return " < ".join(map(curie, entry["labels"]))
+    return curie(entry["label"])
 
 
 def _relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
     """`wheel – part of – car`; the parts that the other side does not have are marked."""
     mark = " (novel)" if kind.endswith("learned") else " (missing)"
-    return " – ".join(f"{short_iri(part['label'])}{'' if part['common'] else mark}" for part in relation.values())
+    return " – ".join(f"{curie(part['label'])}{'' if part['common'] else mark}" for part in relation.values())
 
 
 def error_rows(task: Comparison, most: int | None) -> Rows:
@@ -168,7 +168,7 @@ def explanation_text(explanation: Explanation | None, concept: str, name: str | 
     run = "" if name is None else f" in {name}"
     if explanation is None:
         return f"{concept}{run}: on neither side\n"
-    title = f"{short_iri(explanation.label)}{run}: {_values_in_words(explanation, digits)}"
+    title = f"{curie(explanation.label)}{run}: {_values_in_words(explanation, digits)}"
     kinds = {"both sides": explanation.both, "only learned": explanation.only_learned,
              "only gold": explanation.only_gold}  # fmt: skip
     width = max(_COUNT, *(len(f"{len(entries):,}") for entries in kinds.values()))
@@ -226,7 +226,7 @@ def _parents_in_words(explanation: Explanation) -> str:
 
 
 def _mark(entry: NamedConcept, mark: str) -> str:
-    return short_iri(entry.label) if entry.common else f"{short_iri(entry.label)} ({mark})"
+    return curie(entry.label) if entry.common else f"{curie(entry.label)} ({mark})"
 
 
 def explanation_rows(explanation: Explanation | None, digits: int) -> Rows:
@@ -320,9 +320,9 @@ def _lowest_scores(task: Comparison, result: EvaluationResult, count: int, by: M
     columns = [str(part) for part in precision_and_recall(by)]
     rows: list[list[Cell]] = [
         [
-            short_iri(loss.label) + (" (novel)" if loss.gold is None else " (missing)" if loss.learned is None else ""),
+            curie(loss.label) + (" (novel)" if loss.gold is None else " (missing)" if loss.learned is None else ""),
             *(loss.values.get(column) for column in columns),
-            *(", ".join(map(short_iri, side)) for side in (loss.learned_parents, loss.gold_parents)),
+            *(", ".join(map(curie, side)) for side in (loss.learned_parents, loss.gold_parents)),
         ]
         for loss in _losses(task, result, count, by)
     ]
@@ -331,8 +331,8 @@ def _lowest_scores(task: Comparison, result: EvaluationResult, count: int, by: M
 
 def _worst_concepts(task: Comparison, count: int) -> Rows:
     rows: list[list[Cell]] = [
-        [short_iri(loss.label), loss.precision, loss.recall, loss.wrong, loss.lost,
-         *(", ".join(map(short_iri, side)) for side in loss.parents)]
+        [curie(loss.label), loss.precision, loss.recall, loss.wrong, loss.lost,
+         *(", ".join(map(curie, side)) for side in loss.parents)]
         for loss in worst(task, count)
     ]  # fmt: skip
     return Rows(["concept", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"], rows)
@@ -340,8 +340,8 @@ def _worst_concepts(task: Comparison, count: int) -> Rows:
 
 def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
     rows: list[list[Cell]] = [
-        [short_iri(loss.iri), loss.precision, loss.recall, loss.wrong, loss.lost,
-         *(", ".join(map(short_iri, side)) for side in (loss.learned, loss.gold))]
+        [curie(loss.iri), loss.precision, loss.recall, loss.wrong, loss.lost,
+         *(", ".join(map(curie, side)) for side in (loss.learned, loss.gold))]
         for loss in losses
     ]  # fmt: skip
     return Rows(["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"], rows)

@@ -1,32 +1,46 @@
-"""In printed texts: `named_with_iri` (label <IRI>), `short_iri` (CURIE), `first_few` names (in errors: `listed`)."""
+"""In printed texts: `concept_names` (label, else CURIE), `curie`, `first_few` names (in errors: `listed`, errors.py)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from ontoeval.model.lexicon import is_iri, local_name
+from ontoeval.model.lexicon import is_iri
 
 MOST_NAMES = 5  # in a remark
-_OBO_ID = re.compile(r"([A-Za-z]+)_(\d\w*)")  # Al_Gore is none
-_WORD = re.compile(r"[A-Za-z][\w\-]*")
+_OBO = re.compile(r"https?://purl\.obolibrary\.org/obo/(\w+?)_(\w+)")
+_IRI = re.compile(r"(?P<namespace>.*[/#:])(?P<local>[^/#:]+)[/#]?")
+_PREFIX = re.compile(r"\w[\w.\-]*")  # the last one in a namespace is its name, schemes and versions apart
+_NO_PREFIX = re.compile(r"https?|urn|v?[\d.\-]+|core|ns")
 
 
-def named_with_iri(label: str, iri: str) -> str:
-    """`label <IRI>`, or the IRI alone if there is no label."""
-    return label if label == iri else f"{label} <{iri}>"
+def curie(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
+    """`vehicles:van` of http://example.org/vehicles#van, `GO:0008150` of OBO; other names stay as they are.
 
-
-def short_iri(name: str) -> str:
-    """A name; if it is an IRI, its CURIE: the OBO id, or the last word of the namespace before the local name."""
-    if not is_iri(name):
-        return name
-    local = local_name(name)
-    obo = _OBO_ID.fullmatch(local)
+    `prefixes`: namespaces by prefix that go before what the IRI itself says. Commands take such a name for the concept.
+    """
+    for prefix, namespace in (prefixes or {}).items():
+        if iri.startswith(namespace) and re.fullmatch(r"[\w\-]+", iri[len(namespace) :]):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    obo = _OBO.fullmatch(iri)
     if obo is not None:
         return f"{obo[1]}:{obo[2]}"
-    words = _WORD.findall(name.rpartition(local)[0].partition(":")[2])
-    return f"{words[-1]}:{local}" if words else name
+    parts = _IRI.fullmatch(iri) if is_iri(iri) else None
+    if parts is None:
+        return iri
+    words = [word for word in _PREFIX.findall(parts["namespace"]) if not _NO_PREFIX.fullmatch(word)]
+    return f"{words[-1]}:{parts['local']}" if words else iri
+
+
+def concept_names(iris: Sequence[str], labels: Iterable[str | None]) -> list[str]:
+    """What concepts are called in front of people: label, else CURIE; of several with one label both."""
+    names = [curie(iri) if not label or label == iri else label for iri, label in zip(iris, labels, strict=True)]
+    several = Counter(name for _, name in set(zip(iris, names, strict=True)))
+    return [
+        f"{name} ({curie(iri)})" if several[name] > 1 and name != curie(iri) else name
+        for iri, name in zip(iris, names, strict=True)
+    ]
 
 
 def first_few(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What `ontoeval describe` prints: which rows, languages, remarks (numbers: model/statistics.py)."""
+"""What `ontoeval describe` prints: facts of one file, rows of several, remarks (numbers: model/statistics.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ontoeval.errors import Spelling, text_for
-from ontoeval.tables import Layout, file_names, render
+from ontoeval.tables import Layout, file_names, render, rounded_text, terminal_width
+from ontoeval.tables.folding import display_width, fold, on_one_line
 
 _MOST_LANGUAGES = 12
 _LONGEST_CYCLE = 9  # concepts of a cycle that is shown whole
@@ -26,6 +27,72 @@ _ROWS = {  # key of `Ontology.describe` -> title of its row
 }  # fmt: skip
 
 
+# What is said of one file: key -> title, in three columns; then what else there is some of.
+_FACTS = (
+    {"roots": "roots", "leaves": "leaves", "cycle_count": "cycles"},
+    {"avg_depth": "mean depth", "max_depth": "max depth", "avg_super": "mean parents"},
+    {"labels": "labels", "unlabelled": "without label", "deprecated": "deprecated"},
+)
+_MORE_FACTS = {
+    "isolated": "isolated", "self_edges": "self-links", "instances": "instances", "related": "related links",
+    "synonyms": "synonym links", "relations": "other relations", "dropped": "dropped", "unsatisfiable": "unsatisfiable",
+    "low_confidence_links": "links left out", "low_confidence_relations": "relations left out",
+    "duplicate_lines": "duplicate lines", "empty_cells": "empty cells",
+}  # fmt: skip
+_NUMBER_WIDTHS = (6, 4, 6)  # at least, so that the facts of most files stand in the same columns
+_NAME_GAP, _FACT_GAP, _INDENT = 2, 4, 2
+
+
+def fact_sheet(description: Mapping[str, Any]) -> str:
+    """What `Ontology.describe` says of one ontology, for a terminal: format and size, then facts side by side."""
+    width = terminal_width()
+    added = " (1 added)" if description["root_added"] else ""
+    links = f" ({description['added_edges']:,} added)" if description["added_edges"] else ""
+    concepts, edges = (f"{description[key]:,} {word}" for key, word in (("concepts", "concepts"), ("edges", "links")))
+    (name,) = _names([description])
+    title = f"{name}: {description['format'] or 'edges'}, {concepts}{added}, {edges}{links}"
+    columns = [[(title, _fact(description[key])) for key, title in facts.items()] for facts in _FACTS]
+    more = [(title, _fact(description[key])) for key, title in _MORE_FACTS.items() if description.get(key)]
+    for place, fact in enumerate(more):
+        columns[place % len(columns)].append(fact)
+    lines = fold(on_one_line(title), width) + _side_by_side(columns, width)
+    if len(description["languages"]) > 1:
+        lines += fold(
+            f"{'':{_INDENT}}labels by language: {_languages(description['languages'])}", width, indent=_INDENT
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _fact(value: float | None) -> str:
+    return rounded_text(value, 1)
+
+
+def _languages(counts: Mapping[str, int]) -> str:
+    by_count = sorted(counts, key=lambda language: (-counts[language], language))
+    texts = [f"{language or 'none'} {counts[language]:,}" for language in by_count[:_MOST_LANGUAGES]]
+    more = len(by_count) - len(texts)
+    return ", ".join([*texts, f"{more} more"] if more else texts)
+
+
+def _side_by_side(columns: Sequence[Sequence[tuple[str, str]]], width: int) -> list[str]:
+    """As many columns as fit beside each other, the others below them."""
+    blocks = []
+    for facts, least in zip(columns, _NUMBER_WIDTHS, strict=True):
+        names = max(display_width(name) for name, _ in facts)
+        numbers = max(least, *(display_width(number) for _, number in facts))
+        blocks.append([f"{name:<{names}}{'':{_NAME_GAP}}{number:>{numbers}}" for name, number in facts])
+    fitting = len(blocks)
+    while fitting > 1 and _INDENT + sum(len(block[0]) + _FACT_GAP for block in blocks[:fitting]) - _FACT_GAP > width:
+        fitting -= 1
+    lines: list[str] = []
+    for start in range(0, len(blocks), fitting):
+        beside = blocks[start : start + fitting]
+        for row in range(max(map(len, beside))):
+            cells = [block[row] if row < len(block) else " " * len(block[0]) for block in beside]
+            lines.append((" " * _INDENT + (" " * _FACT_GAP).join(cells)).rstrip())
+    return lines
+
+
 def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout) -> str:
     """What `Ontology.describe` says of some ontologies, a column for each."""
     rows: list[list[Any]] = []
@@ -39,12 +106,11 @@ def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout)
             rows += _weight_rows(descriptions)
     if layout is not Layout.TABLE:
         rows = [[str(row[0]).strip(), *row[1:]] for row in rows]
-    title = "What is in it" if len(descriptions) == 1 else "What is in them"
-    return render(title, ["", *_names(descriptions)], rows, layout)
+    return render("Summary", ["", *_names(descriptions)], rows, layout)
 
 
 def remarks(descriptions: Sequence[Mapping[str, Any]], spelling: Spelling) -> Iterator[str]:
-    """Cycles, imports that were not found, and notes of the loader."""
+    """Cycles, and notes of the loader."""
     for name, description in zip(_names(descriptions), descriptions, strict=True):
         for line in _remarks(description, spelling):
             yield f"{name}: {line}"
@@ -81,7 +147,5 @@ def _remarks(description: Mapping[str, Any], spelling: Spelling) -> Iterator[str
         yield "cycle: " + " < ".join(shown)
     if description["cycle_count"] > len(description["cycles"]):
         yield f"and {description['cycle_count'] - len(description['cycles'])} more cycles"
-    for iri in description["unresolved_imports"]:
-        yield f"import not resolved: {iri} (give it with {spelling('imports', 'FILE')})"
     for note in description["notes"]:
         yield text_for(note, spelling)

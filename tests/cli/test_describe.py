@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from helpers import run
-from ontoeval.cli.describe import describe
 
 import ontoeval as oe
+from ontoeval.cli.explore import describe
 
 EX = "http://ex.org/"
 ONTOLOGY = """
@@ -62,6 +62,44 @@ def edges(tmp_path: Path) -> Path:
     return path
 
 
+# One file
+
+
+DOID = """\
+DiseaseOntology_2019.03.07.obo.gz: obo, 9,233 concepts, 10,880 links
+  roots        1    mean depth     8.4    labels         23,940
+  leaves   7,136    max depth       12    without label       0
+  cycles       0    mean parents   1.2    deprecated      2,414
+"""
+# superconcepts of the leaves: of bike 2, of wheel 1, of van 4, which is 2 links below the root at most (by box)
+NARROW = """\
+ontology.ttl: turtle, 7 concepts (1 added), 7
+links (3 added)
+  roots          3    mean depth     2.3
+  leaves         3    max depth        2
+  cycles         0    mean parents   1.2
+  isolated       1    instances        1
+  labels              3
+  without label       4
+  deprecated          1
+  related links       1
+  labels by language: none 1, de 1, en 1
+"""
+
+
+def test_facts_of_one_file_stand_in_three_columns(shared_data: Path) -> None:
+    file = shared_data / "doid" / "DiseaseOntology_2019.03.07.obo.gz"
+    result = run("describe", file, environment={"COLUMNS": "80"})
+    assert (result.exit_code, result.stdout, result.stderr) == (0, DOID, "")
+
+
+def test_facts_stand_below_each_other_in_a_narrow_window(ontology: Path) -> None:
+    assert run("describe", ontology, environment={"COLUMNS": "50"}).stdout == NARROW
+    wide = run("describe", ontology, environment={"COLUMNS": "200"}).stdout.splitlines()
+    assert wide[0] == "ontology.ttl: turtle, 7 concepts (1 added), 7 links (3 added)"
+    assert wide[1].split() == ["roots", "3", "mean", "depth", "2.3", "labels", "3"]
+
+
 # The table
 
 
@@ -82,11 +120,17 @@ def rows(output: str) -> dict[str, list[str]]:
     return found
 
 
+def figures(*arguments: object) -> dict[str, list[str]]:
+    """All figures of one file, as the table of several has them."""
+    result = run("describe", *arguments, "--format", "markdown")
+    assert result.exit_code == 0, result.stderr
+    return {
+        title: [value] for title, value in (line.strip("| ").split(" | ") for line in result.stdout.splitlines()[2:])
+    }
+
+
 def test_the_table_says_what_the_issue_asks_for(edges: Path) -> None:
-    result = run("describe", edges)
-    assert result.exit_code == 0
-    assert result.stderr == ""
-    found = rows(result.stdout)
+    found = figures(edges)
     # car, bike, van, vehicle, a, b and the added root; vehicle, a and b are hung under it
     assert found["concepts"] == ["7"]
     assert found["root added"] == ["yes"]
@@ -109,13 +153,11 @@ def test_the_table_says_what_the_issue_asks_for(edges: Path) -> None:
     assert found["cycles"] == ["1"]
     assert found["lines"] == ["6"]
     assert found["duplicate"] == ["1"]
-    assert "edges.tsv: cycle: a < b < a" in result.stdout.splitlines()
+    assert run("describe", edges).stderr == "note: edges.tsv: cycle: a < b < a\n"
 
 
 def test_the_table_of_an_owl_file(ontology: Path) -> None:
-    result = run("describe", ontology)
-    assert result.exit_code == 0
-    found = rows(result.stdout)
+    found = figures(ontology)
     assert found["concepts"] == ["7"]  # vehicle, car, bike, van, box, wheel, and the added root
     assert found["multi-parent share"] == ["0.167"]  # van, of six
     assert found["related edges"] == ["1"]
@@ -125,8 +167,8 @@ def test_the_table_of_an_owl_file(ontology: Path) -> None:
     assert found["instances"] == ["1"]
     assert found["deprecated left out"] == ["1"]
     assert "lines" not in found
-    notes = result.stdout.splitlines()
-    assert "ontology.ttl: import not resolved: http://ex.org/base (give it with --import FILE)" in notes
+    warning = f"warning: {ontology}: import not found: http://ex.org/base. Set --import.\n"
+    assert run("describe", ontology).stderr == warning
 
 
 def test_the_columns_of_the_table_are_aligned(ontology: Path, edges: Path) -> None:
@@ -134,8 +176,7 @@ def test_the_columns_of_the_table_are_aligned(ontology: Path, edges: Path) -> No
     start = next(number for number, line in enumerate(lines) if "ontology.ttl" in line)
     header = lines[start]
     ends = [header.index(name) + len(name) for name in ("ontology.ttl", "edges.tsv")]
-    notes = next(number for number, line in enumerate(lines) if number > start and not line.startswith("  "))
-    body = lines[start + 1 : notes]
+    body = lines[start + 1 :]
     assert len(body) > 20
     titles = set()
     for line in body:
@@ -180,7 +221,7 @@ def test_many_languages_are_summed_up(tmp_path: Path) -> None:
     labels = ", ".join(f'"x{number}"@l{chr(97 + number)}' for number in range(20))
     label = "<http://www.w3.org/2000/01/rdf-schema#label>"
     path.write_text(f"<http://ex.org/a> a <http://www.w3.org/2002/07/owl#Class> ; {label} {labels} .")
-    found = rows(run("describe", path).stdout)
+    found = figures(path)
     assert found["labels"] == ["20"]
     assert found["8 more languages"] == ["8"]
     assert len(described(path)["languages"]) == 20
@@ -192,8 +233,8 @@ def test_a_long_cycle_is_shortened_and_many_cycles_are_counted(tmp_path: Path) -
     lines = [f"{a}\t{b}" for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
     lines += [f"p{number}\tq{number}\nq{number}\tp{number}" for number in range(7)]
     path.write_text("\n".join(lines))
-    notes = [line for line in run("describe", path).stdout.splitlines() if line.startswith("x.tsv: ")]
-    assert notes[-1] == "x.tsv: and 3 more cycles"
+    notes = run("describe", path).stderr.splitlines()
+    assert notes[-1] == "note: x.tsv: and 3 more cycles"
     assert len(notes) == 6
     assert all(len(line) < 150 for line in notes)
 
@@ -204,7 +245,6 @@ def test_a_long_cycle_is_shortened_and_many_cycles_are_counted(tmp_path: Path) -
 def test_json_has_a_list_of_ontologies(ontology: Path, edges: Path) -> None:
     result = run("describe", ontology, edges, "--json")
     assert result.exit_code == 0
-    assert result.stderr == ""
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is no JSON")
@@ -245,8 +285,9 @@ def test_undefined_values_are_null(tmp_path: Path) -> None:
     assert alone["avg_super"] is None
     assert alone["super_dev"] is None
     assert alone["avg_depth"] == 0.0  # the only concept is a leaf without superconcepts
-    table = rows(run("describe", path, "--root", "none").stdout)
+    table = figures(path, "--root", "none")
     assert "avg depth" not in table or table["avg depth"] == ["–"]
+    assert "mean depth" in run("describe", path, "--root", "none").stdout
 
 
 def test_tsv_has_full_precision_and_empty_cells(ontology: Path, edges: Path) -> None:
@@ -260,7 +301,7 @@ def test_tsv_has_full_precision_and_empty_cells(ontology: Path, edges: Path) -> 
     assert float(found["avg super"][1]) == pytest.approx(8 / 6, rel=1e-15)
     assert found["root added"] == ["true", "true"]
     # what is noticed on the way does not spoil the table
-    assert "edges.tsv: cycle: a < b < a" in result.stderr.splitlines()
+    assert "note: edges.tsv: cycle: a < b < a" in result.stderr.splitlines()
     assert "cycle:" not in result.stdout
 
 
@@ -309,7 +350,8 @@ def test_a_dash_is_stdin(packed: bool) -> None:
 def test_stdin_in_a_real_shell(ontology: Path) -> None:
     done = in_a_shell("describe", "-", ontology, "--json", stdin=EDGES.encode())
     assert done.returncode == 0
-    assert done.stderr == b""  # no progress bar where nobody looks
+    warning = f"warning: {ontology}: import not found: http://ex.org/base. Set --import.\n"
+    assert done.stderr.decode() == warning + "note: (stdin): cycle: a < b < a\n"  # no progress: it is not a terminal
     sources = [entry["source"] for entry in json.loads(done.stdout)["ontologies"]]
     assert sources == ["(stdin)", str(ontology)]
 
@@ -341,7 +383,7 @@ def test_weights_are_passed_on(ontology: Path, monkeypatch: pytest.MonkeyPatch) 
         loaded.append(original(*arguments, **options))
         return loaded[-1]
 
-    monkeypatch.setattr("ontoeval.cli.inputs.load_ontology", load)
+    monkeypatch.setattr("ontoeval.cli.steps.inputs.load_ontology", load)
     assert run("describe", ontology, "--weight", "related=2", "--weight", "hierarchical = 0.5").exit_code == 0
     hierarchy = loaded[0].hierarchy
     assert set(hierarchy.related.weights.tolist()) == {2.0}
@@ -369,7 +411,8 @@ def test_parts_are_passed_on(ontology: Path) -> None:
     assert (found["concepts"], found["dropped"]) == (4, 2)
     found = described(ontology, "--below", "vehicle", "--namespace", EX + "n#", "--namespace", EX + "b")
     assert found["concepts"] == 3  # van, bike and a root for them
-    assert rows(run("describe", ontology, "--below", "vehicle").stdout)["dropped by choice"] == ["2"]
+    assert figures(ontology, "--below", "vehicle")["dropped by choice"] == ["2"]
+    assert " dropped " in run("describe", ontology, "--below", "vehicle").stdout
 
 
 def test_a_scheme_is_passed_on(tmp_path: Path) -> None:
@@ -470,7 +513,7 @@ def test_one_bad_file_of_several_prints_no_half_result(ontology: Path, tmp_path:
     result = run("describe", ontology, tmp_path / "none.ttl", "--json")
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert result.stderr.count("\n") == 1
+    assert result.stderr.count("error: ") == 1
 
 
 def test_a_directory_is_bad_input(tmp_path: Path) -> None:
@@ -510,13 +553,13 @@ def test_no_traceback_without_debug_and_one_with_it(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--frmat", "json"), "--frmat"),
-        (("--format", "xml"), "Invalid value for '--format'"),
-        (("--profile", "rdf"), "Invalid value for '--profile'"),
-        (("--on-cycle", "brake"), "Invalid value for '--on-cycle'"),
-        (("--weight", "related"), "'related' is no NAME=NUMBER. For instance: related=2."),
-        (("--max-size", "big"), "'big' is no size. Give bytes, or for instance 500M or 8G."),
-        (("--reason", "pellet"), "Invalid value for '--reason'"),
-        (("--reason-timeout", "0"), "Invalid value for '--reason-timeout'"),
+        (("--format", "xml"), "-f: 'xml' is not one of 'table', 'json', 'tsv', 'csv', 'markdown', 'latex'."),
+        (("--profile", "rdf"), "--profile: 'rdf' is not one of 'auto', 'owl', 'skos'."),
+        (("--on-cycle", "brake"), "--on-cycle: 'brake' is not one of 'keep', 'error'."),
+        (("--weight", "related"), "--weight: 'related' is not NAME=NUMBER. Use e.g. related=2."),
+        (("--max-size", "big"), "--max-size: 'big' is not a size. Use e.g. 500M."),
+        (("--reason", "pellet"), "--reason: 'pellet' is not one of 'hermit', 'elk'."),
+        (("--reason-timeout", "0"), "--reason-timeout: 0.0 is not in the range x>0."),
     ],
 )
 def test_wrong_usage_is_exit_code_2(ontology: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -524,7 +567,7 @@ def test_wrong_usage_is_exit_code_2(ontology: Path, arguments: tuple[str, ...], 
     assert result.exit_code == 2
     assert result.stdout == ""
     assert message in result.stderr
-    assert "Try 'main describe --help' for help." in result.stderr
+    assert result.stderr.endswith("\nHelp: ontoeval describe --help\n")
 
 
 def test_no_file_at_all_and_an_unknown_command_are_wrong_usage() -> None:
@@ -532,21 +575,21 @@ def test_no_file_at_all_and_an_unknown_command_are_wrong_usage() -> None:
     assert run("describe", "--json").exit_code == 2
     unknown = run("descibe", "x.ttl")
     assert unknown.exit_code == 2
-    assert "No such command 'descibe'" in unknown.stderr
+    assert "'descibe' is not a command. Did you mean 'describe'?" in unknown.stderr
 
 
 # Help
 
 
 def test_help_has_examples_and_every_option() -> None:
-    result = run("describe", "--help")
+    result = run("describe", "--help-all")
     assert result.exit_code == 0
     assert result.stderr == ""
     output = result.stdout
     assert "Examples:" in output
     examples = [line.strip() for line in output.splitlines() if line.strip().startswith("ontoeval describe ")]
     assert len(examples) >= 3
-    known = {option for parameter in describe.params for option in parameter.opts}
+    known = {"--json", *(option for parameter in describe.params for option in parameter.opts)}
     for example in examples:  # an example on one line of its own, with options that there are
         assert {word for word in example.split() if word.startswith("--")} <= known
     for option in (
@@ -582,7 +625,7 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     monkeypatch.setattr(describe, "callback", full)
     result = run("describe", ontology)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "error: not enough memory. Take a part of the file with --below or --namespace.\n"
+    assert result.stderr == "error: not enough memory. Keep a part of the file with --below or --namespace.\n"
     assert isinstance(run("--debug", "describe", ontology).exception, MemoryError)
 
 

@@ -6,9 +6,9 @@ import json
 
 import click
 import pytest
-from ontoeval.cli.printing import json_text
 
 from ontoeval.cli.spelling import option_spelling, spelled
+from ontoeval.cli.steps.printing import json_text
 from ontoeval.errors import Message
 
 

@@ -19,7 +19,7 @@ from helpers import refused, squeezed
 
 import ontoeval as oe
 from ontoeval.analysis import write_all as allpairs
-from ontoeval.cli.options import FILE_LAYOUTS
+from ontoeval.cli.steps.checks import FILE_LAYOUTS
 from ontoeval.load import read_bdm
 
 V = "http://example.org/vehicles#"

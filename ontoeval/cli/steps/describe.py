@@ -9,7 +9,7 @@ from ontoeval.cli.state import note
 from ontoeval.cli.steps.inputs import read_ontology
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
-from ontoeval.report.ontology import description_table, remarks
+from ontoeval.report.ontology import description_table, fact_sheet, remarks
 from ontoeval.tables import Layout
 
 
@@ -21,6 +21,8 @@ def describe(files: tuple[str, ...], output: tuple[str, ...], layout: Layout, **
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
             return json_text({"ontologies": descriptions})
+        if layout is Layout.TABLE and len(descriptions) == 1:
+            return fact_sheet(descriptions[0])
         return description_table(descriptions, layout)
 
     outputs.write(text, layout)

@@ -14,6 +14,7 @@ from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
 from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.state import warning
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError
@@ -34,9 +35,12 @@ def check_stdin(*sources: str | None) -> None:
 
 
 def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
-    """Load an ontology under a progress bar."""
+    """Load an ontology, with progress on stderr; an import that is not found is a warning."""
     with progress_on_stderr(label or path) as progress:
-        return load_ontology(path, progress=progress, **options)
+        ontology = load_ontology(path, progress=progress, **options)
+    for iri in ontology.source.unresolved_imports:
+        warning(f"{path}: import not found: {iri}. Set {option_spelling('imports', None)}.")
+    return ontology
 
 
 def read_ontology_with_notes(path: str, options: dict[str, Any]) -> Ontology:

@@ -12,12 +12,17 @@ _COMMANDS = {
     "Store.load()": "`ontoeval store import`",
     "named_queries()": "`ontoeval query --list`",
     "query()=": "--param {value}",
+    "skip_unknown=": "--unknown drop",
     "target": "-o",
     "target=": "-o {value}",
     "write_scores()": "`-o`",
     "write_scores()=": "`ontoeval compare ... --store {value}`",
 }
 _ELSEWHERE = {"format": "--input-format"}  # in commands that do not have the option
+_WORDS = {  # parameters that are words of one option
+    "transitive": "--skos transitive", "mappings": "--skos mappings", "close_match": "--skos close",
+    "strict_instances": "--ambiguous-instances drop",
+}  # fmt: skip
 
 
 def option_spelling(parameter: str, value: str | None) -> str:
@@ -25,6 +30,8 @@ def option_spelling(parameter: str, value: str | None) -> str:
     command_line = _COMMANDS.get(parameter if value is None else f"{parameter}=")
     if command_line is not None:
         return command_line.format(value=value)
+    if parameter in _WORDS and value in (None, "True"):
+        return _WORDS[parameter]
     context: click.Context | None = click.get_current_context(silent=True)
     command = context.command if context is not None else None
     if context is not None and isinstance(command, click.Group) and context.invoked_subcommand is not None:

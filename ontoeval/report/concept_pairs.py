@@ -20,16 +20,17 @@ from ontoeval.evaluation import NamedMeasure
 from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.arrays import Adjacency
 from ontoeval.model.hierarchy import ROOT_NAME
-from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.names import named_with_iri
+from ontoeval.report.names import concept_names, curie
 from ontoeval.results import NamedScore, plain
 from ontoeval.tables import Cell, Layout, render, terminal_width
+from ontoeval.tables.folding import fold
 from ontoeval.tasks.concept_pairs import ConceptPairs
 
 _LONGEST_PATH = 7  # concepts of a path that is shown whole
 _GAP = "..."
 _WIDEST = 120  # columns of a paragraph
+_INDENT = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,7 @@ class PairReport:
                 for title, column in self._part_columns(scores, layout):
                     header.append(f"{name} {title}")
                     columns.append(column)
-        if self._bridges:
+        if self._bridges and (self.with_parts or not layout.for_people):
             header.append("through")
             columns.append([", ".join(_labels(self._ontology, bridge.through)) for bridge in self._bridges])
         cells = [list(row) for row in zip(*columns, strict=True)]
@@ -165,15 +166,33 @@ class PairReport:
         ]
 
     def single_pair(self, layout: Layout) -> str:
-        """One pair: the concepts, and a row for each measure."""
-        if not layout.for_people:
-            return self.table(layout)
-        rows = [
-            [name, without_nan(scores.values.tolist()[0]), parts_in_words(self._ontology, scores.parts()[0])]
-            for name, scores in self.scores.items()
-        ]
-        table = render("", ["measure", "value", "why"], rows, layout, precision=self.digits)
-        return self._taken_concepts() + table if layout is Layout.TABLE else table
+        """One pair for people: a row for each measure; if asked for, the concepts and what the values are made of."""
+        values = {name: without_nan(scores.values.tolist()[0]) for name, scores in self.scores.items()}
+        header, rows = ["measure", "value"], [[name, value] for name, value in values.items()]
+        if self.with_parts:
+            header = [*header, "why"]
+            parts = (parts_in_words(self._ontology, scores.parts()[0]) for scores in self.scores.values())
+            rows = [[*row, part] for row, part in zip(rows, parts, strict=True)]
+        table = render("", header, rows, layout, precision=self.digits)
+        if layout is not Layout.TABLE:
+            return table
+        left, right = self._pair_names()
+        concepts = self._taken_concepts() if self.with_parts else ""
+        return f"{left} and {right} in {file_names(self._ontology)}\n{concepts}{table}"
+
+    def _pair_names(self) -> list[str]:
+        """What the two are called: the concept that the name stands for, or the name if it is one of several."""
+        named, ends = [], self.task.ends(0)
+        for written, senses in zip(self.lookup.names[0], ends, strict=True):
+            (name,) = _concept_names(self._ontology, senses[:1])
+            named.append(name if len(senses) == 1 else written)
+        return named
+
+    def sense_remarks(self) -> Iterator[str]:
+        """The names of a single pair that several concepts have."""
+        for written, senses in zip(self.lookup.names[0], self.task.ends(0), strict=True):
+            if len(senses) > 1:
+                yield f"{len(senses)} concepts are called {written!r}; the best pair counts"
 
     def _taken_concepts(self) -> str:
         """Which concepts were taken, and by which measures if they differ."""
@@ -190,11 +209,11 @@ class PairReport:
                     remark = f"{_file_in_words(self._ontology, iri)} {remark}".rstrip()
                 remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
                 lines.append((role, self._ontology.label(self._ontology.hierarchy.id(iri)), iri, remark))
-        wide, wider = (max(len(line[column]) for line in lines) for column in (1, 2))
-        texts = [f"  {role:<5}  {label:<{wide}}  {iri:<{wider}}  {end}".rstrip() for role, label, iri, end in lines]
-        texts += [f"  path   {_bridge_in_words(self._ontology, bridge)}" for bridge in self._bridges]
-        title = f"Two concepts of {file_names(self._ontology)}: left is what is judged (R, P), right the key (K)"
-        return "\n".join([title, *texts]) + "\n"
+        columns = [column for column in zip(*lines, strict=True) if any(column)]
+        table = render("", [""] * len(columns), list(zip(*columns, strict=True)), Layout.TABLE)
+        paths = [f"  path: {_bridge_in_words(self._ontology, bridge)}" for bridge in self._bridges]
+        folded = (line for text in paths for line in fold(text, terminal_width(), indent=_INDENT))
+        return table + "".join(f"{line}\n" for line in folded)
 
     def skipped_remark(self) -> str | None:
         """Which pairs were left out, if some were."""
@@ -251,7 +270,7 @@ def matrix_tables(
     digits: int,
 ) -> str:
     """All pairs of some concepts: a matrix for each measure."""
-    names = _labels(ontology, concepts) if layout.for_people else list(concepts)
+    names = _concept_names(ontology, concepts) if layout.for_people else list(concepts)
     texts = []
     for measure, rows in matrices.items():
         cells: list[list[Cell]] = [[name, *map(without_nan, row)] for name, row in zip(names, rows, strict=True)]
@@ -259,6 +278,11 @@ def matrix_tables(
         title = f"{measure} (rows left, columns right)"
         texts.append(render(title, [corner, *names], cells, layout, precision=digits))
     return "\n".join(texts)
+
+
+def _concept_names(ontology: Ontology, iris: Sequence[str]) -> list[str]:
+    """What concepts are called in front of people."""
+    return concept_names(iris, _labels(ontology, iris))
 
 
 def _labels(ontology: Ontology, iris: Sequence[str]) -> list[str]:
@@ -314,23 +338,37 @@ def nearest_tables(
     ontology: Ontology, iri: str, nearest: Mapping[str, Sequence[NamedScore]], layout: Layout, digits: int
 ) -> str:
     """The nearest concepts by each measure: a table for each, or one with a column for the measure."""
-    header = ["rank", "concept", "IRI", "value"]
-    header += ["file", "through"] if ontology.merged is not None else []
-    tables: dict[str, list[list[Cell]]] = {
-        name: [
-            [rank, concept.label, concept.iri, without_nan(concept.value), *_where_cells(ontology, iri, concept.iri)]
+    if layout is not Layout.TABLE:
+        rows = [
+            [
+                name,
+                rank,
+                concept.label,
+                concept.iri,
+                without_nan(concept.value),
+                *_where_cells(ontology, iri, concept.iri),
+            ]
+            for name, concepts in nearest.items()
             for rank, concept in enumerate(concepts, 1)
         ]
-        for name, concepts in nearest.items()
-    }
-    if layout is not Layout.TABLE:
-        rows = [[name, *row] for name, table in tables.items() for row in table]
-        return render("", ["measure", *header], rows, layout, precision=digits)
-    concept = named_with_iri(ontology.label(ontology.hierarchy.id(iri)), iri)
-    return "\n".join(
-        render(f"Nearest to {concept} by {name}", header, rows, layout, precision=digits)
-        for name, rows in tables.items()
-    )
+        return render(
+            "", ["measure", "rank", "concept", "IRI", "value", *_where_header(ontology)], rows, layout, precision=digits
+        )
+    (name,) = _concept_names(ontology, [iri])
+    texts = []
+    for measure, concepts in nearest.items():
+        names = concept_names([concept.iri for concept in concepts], [concept.label for concept in concepts])
+        rows = [
+            [rank, shown, without_nan(concept.value), *_where_cells(ontology, iri, concept.iri)]
+            for rank, (shown, concept) in enumerate(zip(names, concepts, strict=True), 1)
+        ]
+        title = f"Nearest to {name} in {file_names(ontology)}"
+        texts.append(render(title, ["", "concept", measure, *_where_header(ontology)], rows, layout, precision=digits))
+    return "\n".join(texts)
+
+
+def _where_header(ontology: Ontology) -> list[str]:
+    return ["file", "through"] if ontology.merged is not None else []
 
 
 def without_nan(value: float | None) -> float | None:
@@ -359,7 +397,7 @@ def _part_in_words(ontology: Ontology, key: str, part: Any) -> str:
     if isinstance(part, list):
         return path_in_words(ontology, part) if part else f"no {key}"
     if key in ("left", "right"):  # one of several concepts of one label
-        return f"{key} {local_name(part)}"
+        return f"{key} {curie(part)}"
     if isinstance(part, str):
         return f"{key} {ontology.label(ontology.hierarchy.id(part)) if part in ontology.hierarchy else part}"
     if part is None:

@@ -1,4 +1,4 @@
-"""What `ontoeval agree` prints: title, remarks, file of pairs (table, JSON: analysis/human_agreement.py)."""
+"""What `ontoeval correlate` prints: title, remarks, file of pairs (table, JSON: analysis/human_agreement.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from ontoeval.analysis.human_agreement import Agreement
 from ontoeval.analysis.pair_lookup import LeftOut
 from ontoeval.errors import Spelling, listed, text_for
-from ontoeval.report.concept_pairs import definition_lines, json_value, without_nan
+from ontoeval.report.concept_pairs import json_value, without_nan
 from ontoeval.tables import Cell, Layout, render
 
 _MOST_LEFT_OUT = 5  # pairs that are listed
@@ -18,8 +18,8 @@ _MOST_LEFT_OUT = 5  # pairs that are listed
 def table(agreement: Agreement, layout: Layout, digits: int) -> str:
     """A row for each measure."""
     files = f"{Path(agreement.source.path).name} on {Path(agreement.task.ontology.source.path).name}"
-    best = " (* is best)" if len(agreement) > 1 else ""
-    return agreement.render(layout, title=f"Agreement with people: {files}{best}", precision=digits)
+    best = " (* best)" if len(agreement) > 1 else ""
+    return agreement.render(layout, title=f"Correlation with ratings: {files}{best}", precision=digits)
 
 
 def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
@@ -34,8 +34,7 @@ def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
     yield from _left_out_by_measure(agreement, spelling)
     yield from _undefined_remarks(agreement, spelling)
     if any(measure.distance for measure in agreement):
-        yield f"as -d: {listed(measure.name for measure in agreement if measure.distance)}"
-    yield definition_lines(agreement.task.ontology, [(measure.name, measure.measure) for measure in agreement])
+        yield f"a distance d counts as -d: {listed(measure.name for measure in agreement if measure.distance)}"
 
 
 def _intervals(agreement: Agreement) -> Iterator[str]:
@@ -62,10 +61,10 @@ def _left_out_by_measure(agreement: Agreement, spelling: Spelling) -> Iterator[s
 
 def _some_left_out(pairs: Sequence[LeftOut], spelling: Spelling) -> Iterator[str]:
     for pair in pairs[:_MOST_LEFT_OUT]:
-        line = "" if pair.line is None else f"line {pair.line}: "
-        yield f"  {line}{pair.left} – {pair.right} ({text_for(pair.reason, spelling)})"
+        line = "" if pair.line is None else f", line {pair.line}"
+        yield f"left out{line}: {pair.left} – {pair.right} ({text_for(pair.reason, spelling)})"
     if len(pairs) > _MOST_LEFT_OUT:
-        yield f"  and {len(pairs) - _MOST_LEFT_OUT:,} more ({spelling('json', None)} lists all)"
+        yield f"left out: {len(pairs) - _MOST_LEFT_OUT:,} more ({spelling('json', None)} lists all)"
 
 
 def _undefined_remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:

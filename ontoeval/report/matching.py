@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from ontoeval.errors import Spelling
 from ontoeval.matching.matcher import Matching
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.names import named_with_iri
-from ontoeval.tables import Layout, file_names, render
+from ontoeval.report.names import concept_names, curie
+from ontoeval.tables import Layout, render, file_names
 
-_MOST_AMBIGUOUS = 20  # candidates that are listed
 _REFERENCE = ("precision", "recall", "f", "right", "found", "reference")
 
 
@@ -70,32 +69,40 @@ def document(
     return entries if reference is None else {**entries, "reference": reference}
 
 
-def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: Layout) -> str:
-    """The pairs: people get labels and IRIs, programs IRIs alone."""
-    rows: Sequence[Sequence[Any]] = [
-        [
-            named_with_iri(pair.learned_label, pair.learned) if layout.for_people else pair.learned,
-            named_with_iri(pair.gold_label, pair.gold) if layout.for_people else pair.gold,
-            pair.by,
-            pair.score,
-        ]
-        for pair in matched_pairs(matching, learned, gold)
-    ]
+def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: Layout, top: int | None = None) -> str:
+    """The pairs: people get labels, programs IRIs; a terminal the first `top` of them."""
+    pairs = matched_pairs(matching, learned, gold)
+    left, right = [pair.learned for pair in pairs], [pair.gold for pair in pairs]
+    if layout.for_people:
+        left = concept_names(left, [pair.learned_label for pair in pairs])
+        right = concept_names(right, [pair.gold_label for pair in pairs])
+    rows = [[a, b, pair.by, pair.score] for a, b, pair in zip(left, right, pairs, strict=True)]
     names = file_names([learned.source.name, gold.source.path])
-    return render("The same concepts", [*names, "by", "score"], rows, layout)
+    if layout is not Layout.TABLE:
+        return render("", [*names, "by", "score"], rows, layout)
+    title = f"{len(rows):,} pair{'' if len(rows) == 1 else 's'} of {' and '.join(names)}"
+    return render(title, [*names, "by", "score"], rows[:top], layout)
 
 
-def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spelling) -> Iterator[str]:
-    """How many pairs there are, and which others there could be."""
+def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spelling, top: int) -> Iterator[str]:
+    """How many concepts have a partner, and which others they could have: the first `top`, or all."""
     about = matching.summary()
     added = " (two added roots are one of them)" if about["found"]["added root"] else ""
     yield f"{about['matched']:,} pairs of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
-    shown = _ambiguous(matching, learned, gold)[:_MOST_AMBIGUOUS]
-    for entry in shown:
-        yield f"ambiguous: {entry['learned']} could also be {entry['gold']} (by {entry['by']})"
-    more = matching.ambiguous - len(shown)
-    if more > 0:
-        yield f"and {more:,} more ambiguous candidates ({spelling('json', None)} lists them)"
+    entries = _ambiguous(matching, learned, gold)
+    for entry in entries[: top or None]:
+        first, second = (
+            _with_curie(ontology, entry[side]) for side, ontology in (("learned", learned), ("gold", gold))
+        )
+        yield f"ambiguous: {first} could also be {second} (by {entry['by']})"
+    if top and len(entries) > top:
+        yield f"ambiguous: {len(entries) - top:,} more ({spelling('json', None)} lists them)"
+
+
+def _with_curie(ontology: Ontology, iri: str) -> str:
+    """Label and CURIE: concepts with one label are told apart."""
+    label = ontology.label(ontology.hierarchy.id(iri))
+    return curie(iri) if label in (iri, curie(iri)) else f"{label} ({curie(iri)})"
 
 
 def reference_table(scores: Mapping[str, Any], layout: Layout) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers import ENDINGS, squeezed, work_in
+from helpers import squeezed, work_in
 
 import ontoeval as oe
 
@@ -38,7 +38,7 @@ hammer\tcat\t0.5
 
 
 run = partial(helpers.run, "correlate")
-document = partial(helpers.printed_json, "correlate")
+document = partial(helpers.printed_json, "correlate", remarks=True)
 
 
 @pytest.fixture
@@ -53,34 +53,36 @@ RADA = "Rada(scale=distance)"
 def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path) -> None:
     result = run(*FILES, "-m", f"{RADA},WP", "--digits", "2")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
     lines = squeezed(result.stdout)
-    assert lines[0] == "Agreement with people: rated.tsv on things.ttl (* is best)"
-    assert "measure pairs Pearson r Spearman rho Kendall tau-b" in lines
+    assert lines[0] == "Correlation with ratings: rated.tsv on things.ttl (* best)"
+    assert lines[1] == "measure pairs Pearson r Spearman rho Kendall tau-b"
     found = oe.agree(oe.load_ontology("things.ttl"), "rated.tsv", [RADA, "WP"])
     pearson = found[RADA].pearson
     assert pearson.interval is not None
-    row = next(line for line in lines if line.startswith(RADA))
-    assert row.startswith(f"{RADA} 4 {pearson.value:.2f} [{pearson.interval[0]:.2f}, {pearson.interval[1]:.2f}]")
+    assert lines[2].startswith(f"{RADA} 4 {pearson.value:.2f} [{pearson.interval[0]:.2f}, {pearson.interval[1]:.2f}]")
+    assert len(lines) == 4
     left_out = found.rounds - min(found[RADA].draws, found["WP"].draws)
-    assert (
-        f"intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: all alike in a "
-        "column), seed 0" in lines
-    )
-    assert "5 words looked up, 1 of them with several senses (the best pair of senses counts)" in lines
-    place = lines.index("left out: 1 of 5 pairs")
-    assert lines[place + 1] == "line 5: dog – unicorn ('unicorn' is unknown)"
-    assert f"as -d: {RADA}" in lines
-    assert "Rada(scale=distance, edges=similarity, paths=any, root_paths=true): " in " ".join(lines)
-    assert "Root: the ontology's own: http://ex.org/thing; 7 concepts; weights of edges: hierarchical 1." in " ".join(
-        lines
-    )
+    assert result.stderr.splitlines() == [
+        f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: all alike in a "
+        "column), seed 0",
+        "note: 5 words looked up, 1 of them with several senses (the best pair of senses counts)",
+        "note: left out: 1 of 5 pairs",
+        "note: left out, line 5: dog – unicorn ('unicorn' is unknown)",
+        f"note: a distance d counts as -d: {RADA}",
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_table_fits_the_window(here: Path, width: int) -> None:
+    shown = helpers.run("correlate", *FILES, environment={"COLUMNS": str(width)}).stdout
+    assert max(map(len, shown.splitlines())) <= width
+    assert shown.count(RADA) == {60: 3, 80: 2, 200: 1}[width]  # blocks of columns
 
 
 def test_without_a_choice_the_default_measures_with_rada_as_a_distance(here: Path) -> None:
     names = list(document(*FILES)["measures"])
     assert names == ["BDM", "LA", RADA, "LC", "WP", "Resnik", "Lin", "JC"]
-    assert "Rada as a distance: the r of 1/(1+d) is another one" in " ".join(run("--help").stdout.split())
+    assert "a distance d counts as -d" in " ".join(run("--help").stdout.split())
 
 
 def test_json_has_everything(here: Path) -> None:
@@ -133,7 +135,7 @@ def test_intervals_are_seeded_and_can_be_left_out(here: Path) -> None:
     bare = document(*FILES, "-m", "Lin", "--no-intervals")
     assert bare["confidence"] is None
     assert "intervals" not in bare["measures"]["Lin"]
-    assert "intervals:" not in run(*FILES, "-m", "Lin", "--no-intervals").stdout
+    assert "intervals:" not in run(*FILES, "-m", "Lin", "--no-intervals").stderr
 
 
 def test_the_first_senses_alone(here: Path) -> None:
@@ -142,8 +144,8 @@ def test_the_first_senses_alone(here: Path) -> None:
         run(*FILES, "-m", RADA, "--senses", senses, "--local", f"{senses}.json")
         values[senses] = [row["values"].get(RADA) for row in json.loads((here / f"{senses}.json").read_text())]
     assert values == {"max": [2, 4, 1, None, 2], "first": [2, 4, 1, None, 4]}
-    shown = run(*FILES, "-m", RADA, "--senses", "first").stdout
-    assert "5 words looked up, 1 of them with several senses (the first sense counts)" in squeezed(shown)
+    shown = run(*FILES, "-m", RADA, "--senses", "first").stderr
+    assert "note: 5 words looked up, 1 of them with several senses (the first sense counts)" in squeezed(shown)
 
 
 @pytest.mark.parametrize(("name", "separator"), [("v.tsv", "\t"), ("v.CSV", ",")])
@@ -175,9 +177,9 @@ def test_infinite_values_are_told_for_the_measures_that_have_them(here: Path) ->
     (here / "parts.tsv").write_text("b\ta\nc\tb\nz\ty\n")
     (here / "rated.tsv").write_text("a\tb\t3\na\tc\t2\na\tz\t1\nb\tb\t4\n")
     arguments = ("rated.tsv", "--ontology", "parts.tsv", "--root", "none", "-m", f"{RADA},LC(scale=raw),Rada")
-    lines = squeezed(run(*arguments, "--local", "v.json").stdout)
-    place = lines.index(f"left out for {RADA}, LC(scale=raw): 1 of 4 pairs")
-    assert lines[place + 1] == "line 3: a – z (the value is infinite)"
+    lines = squeezed(run(*arguments, "--local", "v.json").stderr)
+    place = lines.index(f"note: left out for {RADA}, LC(scale=raw): 1 of 4 pairs")
+    assert lines[place + 1] == "note: left out, line 3: a – z (the value is infinite)"
     assert json.loads((here / "v.json").read_text())[2]["values"] == {RADA: "inf", "LC(scale=raw)": "-inf", "Rada": 0.0}
     assert document(*arguments)["measures"][RADA]["left_out"][0]["reason"] == "the value is infinite"
 
@@ -185,10 +187,10 @@ def test_infinite_values_are_told_for_the_measures_that_have_them(here: Path) ->
 def test_many_left_out_pairs_are_cut_for_people_only(here: Path) -> None:
     more = "".join(f"dog\tword{n}\t1\n" for n in range(12))
     (here / "rated.tsv").write_text("dog\tcat\t3\ndog\thammer\t1\n" + more)
-    lines = squeezed(run(*FILES, "-m", RADA).stdout)
-    assert "left out: 12 of 14 pairs" in lines
+    lines = squeezed(run(*FILES, "-m", RADA).stderr)
+    assert "note: left out: 12 of 14 pairs" in lines
     assert sum("is unknown" in line for line in lines) == 5
-    assert "and 7 more (--json lists all)" in lines
+    assert "note: left out: 7 more (--json lists all)" in lines
     assert len(document(*FILES, "-m", RADA)["left_out"]) == 12
 
 
@@ -203,17 +205,18 @@ def test_what_has_no_coefficient_is_told_with_the_reason(here: Path, rows: str, 
     (here / "few.tsv").write_text(rows)
     result = run("few.tsv", "--ontology", "things.ttl", "-m", "Lin,WP")
     assert result.exit_code == 0
-    lines = squeezed(result.stdout)
-    assert f"Lin {rows.count(chr(10))} – – –" in lines
-    assert f"undefined: every coefficient: {reason}" in lines
+    assert f"Lin {rows.count(chr(10))} – – –" in squeezed(result.stdout)
+    assert f"note: undefined: every coefficient: {reason}" in result.stderr.splitlines()
     found = document("few.tsv", "--ontology", "things.ttl", "-m", "Lin")["measures"]["Lin"]
     assert (found["Pearson"], found["undefined"]) == (None, reason)
 
 
 def test_one_measure_that_is_constant_does_not_spoil_the_others(here: Path) -> None:
-    lines = squeezed(run(*FILES, "-m", "Flat,WP").stdout)
-    assert "undefined: the coefficients of Flat: all values of Flat are the same (0)" in lines
-    assert next(line for line in lines if line.startswith("WP 4 ")).count("[") == 3
+    result = run(*FILES, "-m", "Flat,WP")
+    assert (
+        "note: undefined: the coefficients of Flat: all values of Flat are the same (0)" in result.stderr.splitlines()
+    )
+    assert next(line for line in squeezed(result.stdout) if line.startswith("WP 4 ")).count("[") == 3
 
 
 def test_counts_of_a_corpus(here: Path) -> None:
@@ -282,18 +285,18 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
             "lists all.",
         ),
         (("-m", "Lim"), "unknown measure 'Lim'. `ontoeval measures` lists all."),
-        (("-m", " , "), "-m names no measure. Give one such as Lin, or leave -m out for the default ones."),
+        (("-m", " , "), "-m is empty. Name a measure."),
         (
             ("-o", "plot.pdf"),
-            "plot.pdf: cannot tell the format of the plot. Give a name that ends in .svg or .png.",
+            "plot.pdf: unknown suffix '.pdf'. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv.",
         ),
         (("-o", "no/plot.svg"), "no/plot.svg: cannot write it (no such folder). Give another place."),
         (
             ("--local", "values.txt"),
-            f"values.txt: cannot tell the format of --local. Give a name that ends in {ENDINGS}.",
+            "values.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json.",
         ),
         (("--local", "no/v.tsv"), "no/v.tsv: cannot write it (no such folder). Give another place."),
-        (("-o", "scores.txt"), "scores.txt: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
+        (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv."),
         (("--ontology", "none.ttl"), "none.ttl: there is no such file. Check the path."),
     ],
 )  # fmt: skip
@@ -309,7 +312,7 @@ def test_bad_arguments_are_one_line_and_exit_code_1(here: Path, arguments: tuple
     ("content", "message"),
     [
         ("", "bad.tsv: the file is empty. Give two columns of words or concepts, and perhaps a third of ratings."),
-        ("dog\tcat\nhammer\tcat\n", "bad.tsv: there are no ratings. Give a third column of numbers."),
+        ("dog\tcat\nhammer\tcat\n", "bad.tsv: there are no ratings. Add a third column of numbers."),
         (
             "unicorn\tcat\t1\ndog\tphoenix\t2\n",
             "bad.tsv: no pair can be looked up in things.ttl, it does not know 'unicorn', 'phoenix'. Give labels or "
@@ -341,7 +344,7 @@ def test_a_missing_file_of_pairs(here: Path) -> None:
 def test_stdin_can_be_read_once(here: Path) -> None:
     result = run("-", "--ontology", "-", stdin=RATED)
     assert result.exit_code == 1
-    assert result.stderr == "error: - is stdin, which can be read once. Give files for the others.\n"
+    assert result.stderr == "error: stdin (-) can be used for one input only.\n"
 
 
 def test_a_plot_without_matplotlib_is_refused_before_anything_is_done(
@@ -361,10 +364,10 @@ def test_wrong_usage_is_exit_code_2(here: Path) -> None:
 
 
 def test_help_has_examples_and_every_option() -> None:
-    shown = run("--help").stdout
+    shown = run("--help-all").stdout
     for option in (
-        "--ontology", "--measure", "--counts", "--senses", "--intervals / --no-intervals", "--rounds", "--seed",
-        "--local", "-o", "--format", "--json", "--output", "--store",
+        "--ontology", "--measure", "--counts", "--senses", "--intervals, --no-intervals", "--rounds", "--seed",
+        "--local", "-o", "--format", "--output", "--store",
     ):  # fmt: skip
         assert option in shown
     assert "ontoeval correlate miller-charles.tsv --ontology data.noun" in shown
@@ -378,4 +381,5 @@ def test_miller_and_charles_on_wordnet(here: Path, shared_data: Path) -> None:
     lines = squeezed(result.stdout)
     for start in ("Resnik 30 0.8026 [", "Lin 30 0.8361 [", "JC 30 0.8819 [", f"{RADA} 30 0.6931 ["):
         assert sum(line.startswith(start) for line in lines) == 1
-    assert "39 words looked up, 27 of them with several senses (the best pair of senses counts)" in lines
+    words = "note: 39 words looked up, 27 of them with several senses (the best pair of senses counts)"
+    assert words in result.stderr.splitlines()

@@ -44,9 +44,11 @@ def test_values_in_the_merged_ontology_are_the_twins(case: Case, measure: str) -
 
 def test_a_concept_of_each_file_and_the_matched_ones_between() -> None:
     """In M: root > car (automobile) > van > minivan, car > bus; minivan and bus are 3 edges apart."""
-    text = printed("relate", "minivan", "bus", *TWO, "-m", "Rada")
+    short = printed("relate", "minivan", "bus", *TWO, "-m", "Rada")
+    assert short == "minivan and bus in l.tsv and g.tsv (3 matched)\n  measure  value\n  Rada     0.250\n"
+    text = printed("relate", "minivan", "bus", *TWO, "-m", "Rada", "--explain")
     assert "minivan  minivan  in l.tsv" in text
-    assert "path   minivan < van < car > bus; in both files: van, car" in text
+    assert "  path: minivan < van < car > bus; in both files: van, car" in text.splitlines()
     (result,) = printed_json("relate", "minivan", "bus", *TWO, "-m", "Rada", "--json")["results"]
     assert result["scores"]["Rada"] == near(1 / 4)
     assert result["through"] == ["van", "car"]
@@ -108,7 +110,7 @@ def test_individuals_of_two_files() -> None:
     (result,) = printed_json(*arguments, "--json")["results"]
     assert result["scores"]["Rada"] == near(1 / 5)
     assert result["through"] == ["http://x.org/van", "http://x.org/car"]
-    text = printed(*arguments)
+    text = printed(*arguments, "--explain")
     assert "http://x.org/herbie     in l.ttl" in text
     assert "http://x.org/schoolbus  in g.ttl" in text
 

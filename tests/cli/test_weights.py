@@ -52,9 +52,9 @@ def test_a_term_by_altlabel_alone_is_further_away() -> None:
     assert distance("--weight", "altLabel=0.5", of=("automobile", "bike")) == 2.5
     assert distance("--weight", "altLabel=0.5", of=("car", "automobile")) == 0.5
     label = ("--weight", "altLabel=0.5")
-    text = printed("relate", "automobile", "bike", "--ontology", "v.ttl", *DISTANCE, *label, remarks=True)
+    text = printed("relate", "automobile", "bike", "--ontology", "v.ttl", *DISTANCE, *label, "--explain")
     assert "d 2.5, car < vehicle > bike, altLabel 0.5" in " ".join(text.split())
-    found = printed_json("nearest", "automobile", "--ontology", "v.ttl", *DISTANCE, *label, "-k", 1)
+    found = printed_json("nearest", "automobile", "--ontology", "v.ttl", *DISTANCE, *label, "--top", 1)
     assert found["nearest"][DISTANCE[1]][0]["value"] == 1.5
 
 
@@ -73,16 +73,16 @@ def test_describe_shows_the_weights() -> None:
     arguments = ("describe", "v.ttl", "--weight", "narrower=2", "--weight", "related=3", "--weight", "altLabel=0.5")
     weights = {**usual, "related": 3.0, "broader": 2.0, "altLabel": 0.5}
     assert printed_json(*arguments)["ontologies"][0]["weights"] == weights
-    text = printed(*arguments)
+    text = printed(*arguments, "-f", "markdown")
     for name, weight in weights.items():
-        assert f"weight {name} {weight:.3f}" in " ".join(text.split())
+        assert f"| weight {name} | {weight:.3f} |" in text.splitlines()
 
 
 def test_a_weight_that_no_link_has_is_said() -> None:
     result = run("relate", "car", "bike", "--ontology", "v.ttl", *DISTANCE, "--weight", "broadMatch=2")
     assert result.exit_code == 0
     assert (
-        "v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are read "
+        "note: v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are read "
         "with --skos mappings)" in result.stderr
     )
 
@@ -93,7 +93,7 @@ def test_the_definition_of_a_value_has_the_weights() -> None:
     assert definitions["Rada"]["weights"] == {"hierarchical": [2.0], "related": [1.0]}
     assert definitions["Rada"]["weights_by_name"] == {"broader": 2.0}
     assert "weights" not in definitions["BDM"]
-    text = " ".join(printed(*arguments, remarks=True).split())
+    text = " ".join(printed(*arguments, "--explain").split())
     assert "weights of edges: hierarchical 2, related 1; by name: broader 2." in text
 
 

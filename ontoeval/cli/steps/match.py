@@ -33,7 +33,9 @@ def match(learned: str, gold: str, reference: str | None, output: tuple[str, ...
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
             return json_text(report.document(matching, learned_ontology, gold_ontology, scores))
-        table = report.pair_table(matching, learned_ontology, gold_ontology, layout)
+        table = report.pair_table(matching, learned_ontology, gold_ontology, layout, top or None)
+        if layout is Layout.TABLE and 0 < top < len(pairs):
+            table += f"  … {len(pairs) - top:,} more (--top 0, or -o pairs.csv)\n"
         return table if scores is None else f"{table}\n{report.reference_table(scores, layout)}"
 
     def write_mapping() -> None:
@@ -42,7 +44,7 @@ def match(learned: str, gold: str, reference: str | None, output: tuple[str, ...
 
     if isinstance(layout, Layout):
         outputs.write(text, layout, write_mapping)
-        for line in report.remarks(matching, learned_ontology, gold_ontology, option_spelling):
+        for line in report.remarks(matching, learned_ontology, gold_ontology, option_spelling, top):
             note(line)
     else:
         write_mapping()

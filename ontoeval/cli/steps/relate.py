@@ -73,7 +73,7 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
             return json_text(shown.document())
-        table = shown.table(layout) if pairs or not layout.for_people else shown.single_pair(layout)
+        table = shown.table(layout) if pairs is not None or not layout.for_people else shown.single_pair(layout)
         return f"{table}\n{definitions}\n" if definitions and layout is Layout.TABLE else table
 
     printed = layout if isinstance(layout, Layout) else Layout.TABLE
@@ -81,6 +81,9 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
     skipped = shown.skipped_remark()
     if skipped is not None:
         note(skipped)
+    if pairs is None and not with_why:
+        for remark in shown.sense_remarks():
+            note(f"{remark} (--explain names it)")
 
 
 def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: Layout | str | None, of_all: Mapping[str, bool],

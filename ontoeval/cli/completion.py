@@ -6,6 +6,7 @@ The file is written by `python -m ontoeval.cli.steps.completion_file`; a test co
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,8 +38,14 @@ def queries(context: click.Context, parameter: click.Parameter, incomplete: str)
     return [CompletionItem(name, help=query["help"]) for name, query in rows if name.startswith(incomplete)]
 
 
+def queries_of_set_store(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Queries in the place of STORE, which may be left out if the environment names it."""
+    return queries(context, parameter, incomplete) if os.environ.get("ONTOEVAL_STORE") else []
+
+
 def query_parameters(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """NAME= for each parameter of the query on the command line."""
-    words = [context.params.get("query"), *context.args]  # while a value is missing, arguments are not parsed
+    words = [context.params.get("query"), context.params.get("place"), *context.args]
+    # while a value is missing, arguments are not parsed
     rows = next((names()["queries"][word]["parameters"].items() for word in words if word in names()["queries"]), ())
     return [CompletionItem(f"{name}=", help=text) for name, text in rows if name.startswith(incomplete)]

@@ -31,11 +31,13 @@ def _parameters(context: click.Context, parameter: click.Parameter, values: Sequ
     return parameters
 
 
+_STORE_SET = "STORE may be left out if ONTOEVAL_STORE names it."
+
 query = Command(
     "query",
     "Query stored scores by name or in SPARQL.",
     [
-        click.Argument(["place"], required=False, metavar="STORE", envvar="ONTOEVAL_STORE"),
+        click.Argument(["place"], required=False, metavar="[STORE]", shell_complete=completion.queries_of_set_store),
         click.Argument(["query"], required=False, metavar="QUERY", shell_complete=completion.queries),
         Option("-p", "--param", "parameters", multiple=True, metavar="NAME=VALUE", callback=_parameters, group="Input",
                shell_complete=completion.query_parameters, help="A parameter of the query."),
@@ -49,17 +51,18 @@ query = Command(
     ],
     steps="query",
     about="STORE is a folder, a file that -o wrote, any RDF file, or the URL of a SPARQL endpoint. QUERY is a name "
-    "(--list), a file .rq, SPARQL, or - for stdin. Common prefixes (oe, dqv, prov, skos, ...) are declared.",
+    "(--list), a file .rq, SPARQL, or - for stdin. Common prefixes (oe, dqv, prov, skos, ...) are declared. "
+    f"{_STORE_SET}",
     examples="""
 ontoeval query --list
 ontoeval query scores trend -p measure=LF
 ontoeval query scores.trig worst-concepts -p run=latest -f csv
-ontoeval query scores 'SELECT ?m { GRAPH ?g { ?m a oe:Measure } }'
+ontoeval query scores 'SELECT ?run { GRAPH ?run { ?run a oe:Evaluation } }'
 """,
 )  # fmt: skip
 
-_PLACE = click.Argument(["place"], metavar="STORE")
-_STORE = "STORE is a folder or the URL of a SPARQL endpoint; to list and show also a file that -o wrote."
+_PLACE = click.Argument(["place"], required=False, metavar="[STORE]")
+_STORE = f"STORE is a folder or the URL of a SPARQL endpoint; to list and show also a file that -o wrote. {_STORE_SET}"
 _RUN = "RUN is the beginning of its id, `latest`, or the name of a system."
 
 store = Group(
@@ -78,7 +81,7 @@ store = Group(
 )
 store_list = Command(
     "list", "List the runs, the oldest first.", [_PLACE, format_option(), output_option(".json .csv .tsv .md .tex")],
-    steps="store:list_runs", about=_STORE, examples="ontoeval store list scores",
+    steps="store:list_runs", about=_STORE, examples="ontoeval store list scores", arguments_needed=False,
 )  # fmt: skip
 store_show = Command(
     "show",
@@ -98,19 +101,20 @@ store_show = Command(
 ontoeval store show scores
 ontoeval store show scores latest --worst 5
 """,
+    arguments_needed=False,
 )  # fmt: skip
 store_delete = Command(
     "delete",
     "Delete a run.",
     [
         _PLACE,
-        click.Argument(["run"], metavar="RUN"),
+        click.Argument(["run"], required=False, metavar="RUN"),
         Option("-y", "--yes", is_flag=True, group="Input", help="Do not ask."),
     ],
     steps="store:delete", about=_RUN, examples="ontoeval store delete scores 1bfd33c9 --yes",
 )  # fmt: skip
 store_export = Command(
-    "export", "Write all runs to a file.", [_PLACE, click.Argument(["file"], metavar="FILE.trig|nq")],
+    "export", "Write all runs to a file.", [_PLACE, click.Argument(["file"], required=False, metavar="FILE.trig|nq")],
     steps="store:export", examples="ontoeval store export scores all.trig",
 )  # fmt: skip
 store_import = Command(
@@ -118,7 +122,7 @@ store_import = Command(
     "Add the runs of files; a run that is already there is replaced.",
     [
         _PLACE,
-        click.Argument(["files"], nargs=-1, required=True, metavar="FILE..."),
+        click.Argument(["files"], nargs=-1, metavar="FILE..."),
         Option("--ontology", is_flag=True, group="Input", help="The files are ontologies, also .trig and .nq."),
     ],
     steps="store:import_files",

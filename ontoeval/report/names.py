@@ -15,14 +15,19 @@ _PREFIX = re.compile(r"\w[\w.\-]*")  # the last one in a namespace is its name, 
 _NO_PREFIX = re.compile(r"https?|urn|v?[\d.\-]+|core|ns")
 
 
-def curie(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
-    """`vehicles:van` of http://example.org/vehicles#van, `GO:0008150` of OBO; other names stay as they are.
-
-    `prefixes`: namespaces by prefix that go before what the IRI itself says. Commands take such a name for the concept.
-    """
-    for prefix, namespace in (prefixes or {}).items():
+def with_prefix(iri: str, prefixes: Mapping[str, str]) -> str | None:
+    """`skos:broader` by the prefixes of some namespaces; None if it is in none of them."""
+    for prefix, namespace in prefixes.items():
         if iri.startswith(namespace) and re.fullmatch(r"[\w\-]+", iri[len(namespace) :]):
             return f"{prefix}:{iri[len(namespace) :]}"
+    return None
+
+
+def curie(iri: str) -> str:
+    """`vehicles:van` of http://example.org/vehicles#van, `GO:0008150` of OBO; other names stay as they are.
+
+    Commands take such a name for the concept.
+    """
     obo = _OBO.fullmatch(iri)
     if obo is not None:
         return f"{obo[1]}:{obo[2]}"

@@ -37,22 +37,82 @@ def test_the_list_has_every_query_with_its_parameters() -> None:
     lines = result.stdout.splitlines()
     assert "trend: How a measure developed: its value in every run, system by system, the oldest first." in lines
     assert "    measure=TF_csc: the measure" in lines
-    assert "    second (must be given): the other system" in lines
+    assert "    second (required): the other system" in lines
     names = [entry["name"] for entry in json.loads(run("--list", "--json").stdout)["queries"]]
     assert names == [line.split(":")[0] for line in lines if not line.startswith(" ")]
     assert run("--list", "--format", "markdown").stdout.startswith("| name | what it answers | parameters |\n")
 
 
-def test_a_table_shows_runs_by_their_ids(store: Path) -> None:
-    result = run(store, "trend")
+def in_a_window(width: int, *arguments: object) -> str:
+    result = run(*arguments, environment={"COLUMNS": str(width)})
     assert (result.exit_code, result.stderr) == (0, "")
-    ids = [info.id for info in Store(store).runs()]
-    head, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
-    assert head == ["system", "started", "run", "gold", "value", "undefined"]
-    assert [row[:5] for row in rows] == [
-        ["oc4", "2026-11-04T09:00:00Z", ids[0], "or2.ttl", "0.524"],
-        ["oc5", "2026-11-05T09:00:00Z", ids[1], "or2.ttl", "0.762"],
+    return result.stdout
+
+
+def test_a_table_has_short_ids_minutes_and_no_constant_or_empty_column(store: Path) -> None:
+    first, second = (info.id[:8] for info in Store(store).runs())
+    for width in (60, 80, 200):
+        assert (
+            in_a_window(width, store, "trend")
+            == f"""\
+TF_csc of 2 runs against or2.ttl
+  system  started           run       value
+  oc4     2026-11-04 09:00  {first}  0.524
+  oc5     2026-11-05 09:00  {second}  0.762
+"""
+        )
+    assert (
+        in_a_window(80, store, "worst-concepts", "-p", "run=latest", "-p", "count=2")
+        == f"""\
+worst-concepts by TP_csc of run {second} (oc5): 2 rows
+  concept  value
+  BMX      0.500
+  coupé    0.500
+"""
+    )
+    assert in_a_window(80, store, "two-systems", "-p", "first=oc4", "-p", "second=oc5").startswith(
+        "two-systems of oc4 and oc5: 3 rows against or2.ttl\n"
+    )
+    both = in_a_window(80, store, "SELECT ?g ?s ?n { GRAPH ?g { ?g oe:system ?s } } ORDER BY ?s")
+    assert both == f"2 rows\n  g         s\n  {first}  oc4\n  {second}  oc5\n"
+
+
+def test_one_run_has_its_columns_and_the_gold_standard_in_the_title(store: Path, tmp_path: Path) -> None:
+    (first, _) = Store(store).read()
+    Store(tmp_path / "one").write(first)
+    assert (
+        in_a_window(80, tmp_path / "one", "trend")
+        == f"""\
+TF_csc of 1 run against or2.ttl
+  system  started           run       value
+  oc4     2026-11-04 09:00  {Store(store).runs()[0].id[:8]}  0.524
+"""
+    )
+
+
+def test_runs_are_named_by_id_system_or_time(store: Path) -> None:
+    first, second = Store(store).runs()
+    rows = [
+        run(store, "worst-concepts", "-p", f"run={name}", "--format", "csv").stdout
+        for name in (first.id[:6], first.run, "oc4", "first", "previous")
     ]
+    assert len(set(rows)) == 1
+    assert run(store, "worst-concepts", "--format", "csv").stdout not in rows  # latest
+    result = run(store, "worst-concepts", "-p", "run=f0f0f0")
+    assert result.stderr == f"error: {store}: no run 'f0f0f0'. Runs: {first.id[:8]} (oc4), {second.id[:8]} (oc5).\n"
+
+
+def test_the_store_may_come_from_the_environment(store: Path) -> None:
+    environment = {"ONTOEVAL_STORE": str(store)}
+    assert run("trend", environment=environment).stdout == run(store, "trend").stdout
+    assert run(store, "trend", environment={"ONTOEVAL_STORE": "nowhere"}).stdout == run(store, "trend").stdout
+    assert run("trend", environment={"ONTOEVAL_STORE": "nowhere"}).stderr.startswith("error: nowhere: ")
+    wrong = run("scores", environment=environment)
+    assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: there is no query 'scores'.")
+    unset = run("trend", environment={"ONTOEVAL_STORE": ""})
+    assert (unset.exit_code, unset.stderr.splitlines()[0]) == (
+        2, "error: Name a store and a query (--list shows names), or set ONTOEVAL_STORE.",
+    )  # fmt: skip
 
 
 def test_other_layouts_have_the_whole_values(store: Path) -> None:
@@ -106,8 +166,8 @@ def test_ask_construct_and_describe(store: Path) -> None:
 
 def test_no_rows_are_said(store: Path) -> None:
     result = run(store, "two-systems", "-p", "first=oc4", "-p", "second=nobody")
-    assert (result.exit_code, result.stderr) == (0, "no rows\n")
-    assert run(store, "two-systems", "-p", "first=oc4", "-p", "second=nobody", "--format", "csv").stderr == ""
+    assert (result.exit_code, result.stderr) == (0, "note: no rows\n")
+    assert run(store, "two-systems", "-p", "first=oc4", "-p", "second=nobody", "--format", "csv", "-q").stderr == ""
 
 
 def test_a_file_is_asked_like_a_store(store: Path, tmp_path: Path) -> None:

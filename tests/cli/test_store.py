@@ -28,18 +28,28 @@ def place(tmp_path: Path, fixtures: Path) -> Path:
     return found
 
 
-def test_list(place: Path) -> None:
+def test_list(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place.parent)
     ids = [info.id for info in Store(place).runs()]
     lines = run("list", place, "--format", "tsv").stdout.splitlines()
     assert lines[0] == "run\tstarted\tsystem\ttask\tscores\tmatched by"
     assert lines[1].startswith(f"{ids[0]}\t2026-11-04T09:00:00Z\toc4\tcomparison\t")
     assert [entry["id"] for entry in json.loads(run("list", place, "--json").stdout)["runs"]] == ids
-    assert ids[1] in run("list", place).stdout
+    for width in (60, 80, 200):
+        assert (
+            run("list", place.name, environment={"COLUMNS": str(width)}).stdout
+            == f"""\
+2 runs in scores (task comparison, matched by iri,label)
+  run       started           system  scores
+  {ids[0][:8]}  2026-11-04 09:00  oc4         10
+  {ids[1][:8]}  2026-11-05 09:00  oc5         10
+"""
+        )
 
 
 def test_show_is_the_table_of_compare(place: Path) -> None:
     lines = [line.split() for line in run("show", place).stdout.splitlines() if line.strip()]
-    assert lines[0] == ["Compared", "with", "or2.ttl", "(*", "is", "best)"]
+    assert lines[0] == ["2", "runs", "against", "or2.ttl", "(*", "best)"]
     assert lines[1] == ["LF", "TP_csc", "TF_csc"]
     assert lines[2:] == [["oc4", "1.000", "0.524", "0.524"], ["oc5", "1.000", "0.762*", "0.762*"]]
     first = Store(place).runs()[0]
@@ -55,31 +65,66 @@ def test_delete_asks_or_wants_yes(place: Path, monkeypatch: pytest.MonkeyPatch) 
     first, second = Store(place).runs()
     result = run("delete", place, first.id)
     assert (result.exit_code, result.stderr) == (
-        1, f"error: nobody can be asked whether to delete {first.id}. Give --yes.\n",
+        1, f"error: stdin is not a terminal: pass --yes to delete {first.id}.\n",
     )  # fmt: skip
     result = run("delete", place, first.id[:8], "--yes")
-    assert (result.exit_code, result.stderr) == (0, f"deleted {first.id} (oc4, 2026-11-04T09:00:00Z)\n")
+    assert (result.exit_code, result.stderr) == (0, f"note: deleted {first.id} (oc4, 2026-11-04T09:00:00Z)\n")
     assert Store(place).runs() == [second]
     result = run("delete", place, first.id, "--yes")
-    assert result.stderr == f"error: {place}: there is no evaluation {first.id!r}. There is: {second.id}.\n"
+    assert result.stderr == f"error: {place}: no run {first.id!r}. Runs: {second.id[:8]} (oc5).\n"
+
+
+def test_runs_are_named_by_id_system_or_latest(place: Path) -> None:
+    first, _ = Store(place).runs()
+    for name in (first.id[:6], "oc4", "first", "previous"):
+        assert run("show", place, name, "--format", "csv").stdout.splitlines()[1].startswith("oc4.ttl,")
+    assert run("show", place, "latest", "--format", "csv").stdout.splitlines()[1].startswith("oc5.ttl,")
+    Store(place).write(
+        replace(Store(place).read("oc5")[0], system="oc4", started="2026-11-06T09:00:00Z")
+    )  # replaces oc5
+    third = Store(place).runs()[-1]
+    assert len(run("show", place, "oc4", "--format", "csv").stdout.splitlines()) == 3  # all of a system
+    refused = run("delete", place, "oc4", "--yes")  # but one run is deleted at a time
+    runs = f"{first.id[:8]} (oc4), {third.id[:8]} (oc4)"
+    assert refused.stderr == f"error: {place}: 2 runs are called 'oc4'. Runs: {runs}.\n"
+    assert run("delete", place, "latest", "--yes").exit_code == 0
+    assert Store(place).runs() == [first]
+
+
+def test_the_store_may_come_from_the_environment(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [run("list", place).stdout, run("show", place).stdout, run("show", place, "latest").stdout]
+    monkeypatch.setenv("ONTOEVAL_STORE", str(place))
+    assert [run("list").stdout, run("show").stdout, run("show", "latest").stdout] == expected
+    assert run("show", place, "latest").stdout == expected[2]
+    assert run("export", tmp_path / "x.trig").exit_code == 0
+    assert run("delete", "latest", "--yes").exit_code == 0
+    assert len(Store(place).runs()) == 1
+    assert run("import", tmp_path / "x.trig").stderr == f"note: {tmp_path}/x.trig: 2 runs\n"
+    assert len(Store(place).runs()) == 2
+    assert run("import", tmp_path / "new", tmp_path / "x.trig").exit_code == 0  # a store that is made
+    assert len(Store(tmp_path / "new").runs()) == 2
+    assert run("export", "-q").stderr.startswith("error: Name a file.\n")
+    monkeypatch.delenv("ONTOEVAL_STORE")
+    assert run("list").stderr.startswith("error: Name a store, or set ONTOEVAL_STORE.\n")
+    assert run("delete", "latest").stderr.startswith("error: Name a store and a run, or set ONTOEVAL_STORE.\n")
 
 
 def test_export_and_import(place: Path, tmp_path: Path) -> None:
     for name in ("x.trig", "x.nq"):
         result = run("export", place, tmp_path / name)
-        assert (result.exit_code, result.stderr) == (0, f"{tmp_path}/{name}: 2 evaluations\n")
+        assert (result.exit_code, result.stderr) == (0, f"note: {tmp_path}/{name}: 2 runs\n")
         other = tmp_path / f"of-{name}"
         result = run("import", other, tmp_path / name)
-        assert (result.exit_code, result.stderr) == (0, f"{tmp_path}/{name}: 2 evaluations\n")
+        assert (result.exit_code, result.stderr) == (0, f"note: {tmp_path}/{name}: 2 runs\n")
         assert Store(other).runs() == Store(place).runs()
-    assert run("list", tmp_path / "x.trig").stdout == run("list", place).stdout
+    assert run("list", tmp_path / "x.trig", "--json").stdout == run("list", place, "--json").stdout
 
 
 def test_import_of_an_ontology(place: Path, fixtures: Path) -> None:
     file = fixtures / "dellschaft2006" / "oc5.ttl"
     result = run("import", place, file)
     graph = f"https://w3id.org/ontoeval/input/{(oe.load_ontology(file).source.sha256 or '')[:32]}"
-    assert (result.exit_code, result.stderr) == (0, f"{file}: the ontology is in the graph {graph}\n")
+    assert (result.exit_code, result.stderr) == (0, f"note: {file}: ontology added as graph {graph}\n")
     assert [row["ontology"] for row in Store(place).query("below", threshold=0.6)] == ["oc5.ttl", "oc5.ttl"]
     assert len(Store(place).runs()) == 2
 

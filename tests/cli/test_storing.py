@@ -52,6 +52,16 @@ def test_local_scores_can_be_left_out_and_names_get_a_base() -> None:
     assert validate("bare.nq").conforms
 
 
+def test_the_store_may_come_from_the_environment() -> None:
+    result = helpers.run(
+        "compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LP", environment={"ONTOEVAL_STORE": "store"}
+    )
+    assert (result.exit_code, result.stderr) == (0, "note: store: scores added, as ONTOEVAL_STORE says\n")
+    assert [found["LP"].value for found in oe.read_scores("store")] == [1.0]
+    helpers.run("compare", "learned.tsv", "--gold", "gold.tsv", environment={"ONTOEVAL_STORE": ""})
+    assert len(oe.read_scores("store")) == 1
+
+
 def test_the_system_is_the_name_of_the_file_by_default() -> None:
     run("-o", "scores.nq")
     assert oe.read_scores("scores.nq")[0].system == "learned"
@@ -60,11 +70,11 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "scores.ttl"], "scores.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
+        (["-o", "scores.ttl"], "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
         (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
         (
             ["-o", "x.nq", "--run-base", "terms"],
-            "the base 'terms' is no IRI. For instance: https://example.org/terms/.",
+            "'terms' is not an IRI. Use e.g. https://example.org/terms/.",
         ),
     ],
 )
@@ -85,7 +95,7 @@ def test_what_is_no_file_of_scores_is_not_overwritten() -> None:
 
 def test_a_scored_thesaurus_still_meets_the_integrity_conditions(fixtures: Path) -> None:
     thesaurus = fixtures / "formats" / "tiny-skos.ttl"
-    arguments = ["annotate", str(thesaurus), "--gold", str(thesaurus), "--merged", "-o", "scored.ttl"]
+    arguments = ["write-back", str(thesaurus), "--gold", str(thesaurus), "--merged", "-o", "scored.ttl"]
     result = helpers.run(*arguments)
     assert result.exit_code == 0, result.stderr
     for engine in ("shacl", "native"):

@@ -32,10 +32,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_overlay(here: Path) -> None:
     before = Path("learned.ttl").read_bytes()
     result = run("learned.ttl", "--gold", "gold.ttl", "-o", "scores.owl", "-m", "TP_csc,TR_csc", "-m", "TP(extract=sc)")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == (
-        "scores.owl: 6 scores (TP_csc, TR_csc, TP(extract=sc)) on 2 concepts\n"
-        "catalog-v001.xml: says where learned.ttl is\n"
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == (
+        "note: scores.owl: 6 scores (TP_csc, TR_csc, TP(extract=sc)) of 2 concepts\n"
+        "note: catalog-v001.xml: tells where learned.ttl is\n"
     )
     assert Path("learned.ttl").read_bytes() == before
     assert 'name="http://ex.org/o" uri="learned.ttl"' in Path("catalog-v001.xml").read_text()
@@ -45,28 +45,28 @@ def test_an_overlay(here: Path) -> None:
 def test_merged_twice_and_clean(here: Path) -> None:
     arguments = ("--gold", "gold.ttl", "-m", "TP_csc", "--merged")
     result = run("learned.ttl", *arguments, "-o", "one.ttl")
-    assert result.output == "one.ttl: 2 scores (TP_csc) on 2 concepts\n"
+    assert result.stderr == "note: one.ttl: 2 scores (TP_csc) of 2 concepts\n"
     assert not Path("catalog-v001.xml").exists()
     result = run("one.ttl", *arguments, "-o", "two.rdf")
-    assert result.output == (
-        "two.rdf: 2 scores (TP_csc) on 2 concepts\ntwo.rdf: 17 statements of an earlier run replaced\n"
+    assert result.stderr == (
+        "note: two.rdf: 2 scores (TP_csc) of 2 concepts\nnote: two.rdf: 17 statements of an earlier run removed\n"
     )
     result = run("--clean", "two.rdf", "-o", "clean.nt")
-    assert result.output == "clean.nt: 17 statements of ontoeval less than in two.rdf\n"
+    assert result.stderr == "note: clean.nt: 17 statements of an earlier run removed\n"
     assert sorted(Path("clean.nt").read_text().splitlines()) == [
         "<http://ex.org/o#b> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://ex.org/o#a> .",
         "<http://ex.org/o> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "
         "<http://www.w3.org/2002/07/owl#Ontology> .",
     ]
     result = run("--clean", "learned.ttl", "-o", "clean.nt")
-    assert result.stderr == "learned.ttl: there are no scores of ontoeval in it\n"
+    assert result.stderr == "note: learned.ttl: there are no scores of ontoeval in it\n"
 
 
 def test_options_of_loading_and_matching_hold(here: Path) -> None:
     Path("learned.txt").write_text("<b> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <a> .")
     options = ("--input-format", "turtle", "--base-iri", "http://ex.org/", "--match", "name", "--ignore-novel")
     result = run("learned.txt", "--gold", "gold.ttl", *options, "--merged", "-o", "m.nt", "-m", "TP_csc")
-    assert (result.exit_code, result.output) == (0, "m.nt: 2 scores (TP_csc) on 2 concepts\n")
+    assert (result.exit_code, result.output) == (0, "note: m.nt: 2 scores (TP_csc) of 2 concepts\n")
     assert "<http://ex.org/b> <https://w3id.org/ontoeval/score/TP_csc>" in Path("m.nt").read_text()
 
 
@@ -75,11 +75,11 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
     [
         (
             ("learned.ttl", "-o", "x.ttl"),
-            "scores need a gold standard. Give it with --gold, or take scores out with --clean.",
+            "scores need a gold standard. Set --gold, or remove scores with --clean.",
         ),
         (
             ("learned.ttl", "--clean", "--merged", "-o", "x.ttl"),
-            "--clean only takes scores out. Leave --gold, -m and --merged out.",
+            "--clean only removes scores. Remove --gold, -m and --merged.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "learned.ttl"),
@@ -99,7 +99,7 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.ttl", "-m", ","),
-            "-m names no measure. Give one such as TP_csc, or leave -m out for the default ones.",
+            "-m is empty. Name a measure.",
         ),
         (("no.ttl", "--gold", "gold.ttl", "-o", "x.ttl"), "no.ttl: there is no such file. Check the path."),
     ],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -12,16 +13,19 @@ from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import CHECK_FAILED
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import echo, json_text, status_on_stderr, write_text
+from ontoeval.cli.steps.storing import store_and_others
 from ontoeval.errors import ParameterError
-from ontoeval.rdf.store.queries import Answer, answer, find_query, named_queries, value_of
+from ontoeval.rdf.store import Store
+from ontoeval.rdf.store.queries import Answer, Query, answer, find_query, named_queries, value_of
 from ontoeval.rdf.store.result_graph import RUN
-from ontoeval.rdf.store.store import open_store
-from ontoeval.rdf.vocabulary import PREFIXES
+from ontoeval.rdf.store.store import open_store, short_ids
+from ontoeval.rdf.vocabulary import DATE_TIME, PREFIXES
+from ontoeval.report.names import curie, with_prefix
+from ontoeval.report.stored_runs import LABELS, minute, run_table, with_labels
 from ontoeval.results import plain
 from ontoeval.tables import Layout, render, rounded_text
 
 _TURTLE = "ttl"  # a format of this command alone
-_LOCAL_NAME = re.compile(r"[\w\-]+")
 
 
 def query(place: str | None, query: str | None, parameters: dict[str, str], layout: Layout | str | None, timeout: float,
@@ -31,18 +35,19 @@ def query(place: str | None, query: str | None, parameters: dict[str, str], layo
     if listing:
         outputs.write(_list, _layout_of_list(layout))
         return
-    if place is None or query is None:
-        raise click.UsageError("Name a store or a file, and a query; or use --list.")
+    place, (query,) = store_and_others([place, query], "a query (--list shows names)")
     question = find_query(sys.stdin.read() if query == "-" else query)  # refused before a big file is read
     with status_on_stderr() as status:
         if status is not None:
             status("querying")
-        answered = answer(open_store(place), question, parameters, timeout=timeout)
+        store = open_store(place)
+        answered = answer(store, question, parameters, timeout=timeout)
     for path in outputs.of(f".{_TURTLE}"):
         write_text(path, answered.to_turtle())
     layout = layout or (_TURTLE if answered.triples is not None else Layout.TABLE)
     if isinstance(layout, Layout):
-        outputs.write(lambda layout: _answer_text(answered, layout, digits), layout)
+        title = partial(_title, question, parameters, answered, store)
+        outputs.write(lambda layout: _answer_text(answered, layout, digits, title), layout)
     else:
         echo(answered.to_turtle(), Layout.TSV)
     if not len(answered) and answered.yes is None:
@@ -51,16 +56,46 @@ def query(place: str | None, query: str | None, parameters: dict[str, str], layo
         raise click.exceptions.Exit(CHECK_FAILED)
 
 
-def _answer_text(answered: Answer, layout: Layout, digits: int = 3) -> str:
-    """An answer as text."""
+def _answer_text(answered: Answer, layout: Layout, digits: int, title: Callable[[], str]) -> str:
+    """An answer as text; people get short names of runs and concepts."""
     if layout is Layout.JSON:
         return _json(answered)
     if answered.yes is not None:
         return f"{rounded_text(answered.yes) if layout.for_people else str(answered.yes).lower()}\n"
     if not layout.for_people:
         return render("", answered.columns, [list(row.values()) for row in answered], layout)
-    rows = [[_short(term) for term in terms] for terms in answered.terms]
-    return render("", answered.columns, rows, layout, precision=digits)
+    runs = short_ids(run for terms in answered.terms for term in terms if (run := _run_id(term)) is not None)
+    if layout is not Layout.TABLE:
+        rows = [[_short(term, runs) for term in terms] for terms in answered.terms]
+        return render("", answered.columns, rows, layout, precision=digits)
+    rows = [
+        [
+            value_of(term) if name in LABELS else _short(term, runs)
+            for name, term in zip(answered.columns, terms, strict=True)
+        ]
+        for terms in answered.terms
+    ]
+    header, shown = with_labels(answered.columns, rows)
+    return run_table(title(), header, shown, precision=digits)
+
+
+def _title(question: Query, parameters: Mapping[str, str], answered: Answer, store: Store) -> str:
+    """What the rows are: `TF_csc of 5 runs`, `worst-concepts by TP_csc of run 1bfd33c9 (oc4)`, `3 rows`."""
+    count = f"{len(answered):,} row{'' if len(answered) == 1 else 's'}"
+    values = [(p, parameters.get(p.name, p.default or "")) for p in question.parameters]
+    measures = " and ".join(value for parameter, value in values if parameter.kind == "measure")
+    runs = {str(row["run"]) for row in answered} if "run" in answered.columns else set()
+    if measures and "run" in answered.columns and len(runs) == len(answered):
+        return f"{measures} of {len(runs):,} run{'' if len(runs) == 1 else 's'}"
+    texts = " and ".join(value for p, value in values if p.kind == "text" and p.default is None)
+    words = [question.name, *([f"by {measures}"] if measures else []), *([f"of {texts}"] if texts else [])]
+    for parameter, value in values:
+        if parameter.kind == "run":
+            info = store.find(value)
+            link = "of run" if parameter.name == "run" else parameter.name
+            words.append(f"{link} {short_ids([info.id])[info.id]} ({info.system})")
+    what = " ".join(word for word in words if word)
+    return f"{what}: {count}" if what else count
 
 
 def _json(answered: Answer) -> str:
@@ -72,18 +107,20 @@ def _json(answered: Answer) -> str:
     return json_text(document)
 
 
-def _short(term: Any) -> Any:
-    """A value as people read it: a run by its id, other IRIs with a common prefix if they have one."""
+def _run_id(term: Any) -> str | None:
+    """The id of a run by its IRI."""
+    value = value_of(term) if type(term).__name__ == "NamedNode" else ""
+    return value[len(RUN) :] if value.startswith(RUN) and "/" not in value[len(RUN) :] else None
 
-    value = value_of(term)
-    if type(term).__name__ != "NamedNode":
-        return value
-    if value.startswith(RUN) and "/" not in value[len(RUN) :]:
-        return value[len(RUN) :]
-    for name, start in PREFIXES.items():
-        if value.startswith(start) and _LOCAL_NAME.fullmatch(value[len(start) :]):
-            return f"{name}:{value[len(start) :]}"
-    return value
+
+def _short(term: Any, runs: Mapping[str, str]) -> Any:
+    """A value as people read it: the beginning of a run's id, times to the minute, IRIs with a common prefix."""
+    run, value = _run_id(term), value_of(term)
+    if run is not None:
+        return runs[run]
+    if getattr(term, "datatype", None) == DATE_TIME:
+        return minute(value)
+    return (with_prefix(value, PREFIXES) or curie(value)) if type(term).__name__ == "NamedNode" else value
 
 
 def _layout_of_list(layout: Layout | str | None) -> Layout:

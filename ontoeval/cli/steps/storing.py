@@ -1,10 +1,15 @@
-"""`Storing`: --store, --store-level, --run-base, --name and the RDF files of -o, checked (RDF: rdf/store/)."""
+"""`store_and_others`: STORE or ONTOEVAL_STORE; `Storing`: --store, --store-level, --run-base, --name and the RDF files of -o, checked (RDF: rdf/store/)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
+from ontoeval.cli.state import note
 from ontoeval.cli.steps.output import RDF, Outputs
 from ontoeval.cli.steps.printing import progress_on_stderr
 from ontoeval.errors import ParameterError
@@ -15,6 +20,26 @@ from ontoeval.rdf.vocabulary import BASE
 from ontoeval.results import EvaluationResult
 
 
+VARIABLE = "ONTOEVAL_STORE"
+
+
+def store_and_others(
+    arguments: Sequence[str | None], other: str = "", *, is_store: Callable[[str], bool] | None = None
+) -> tuple[str, list[str]]:
+    """STORE and the arguments behind it; STORE may be left out if the environment names it.
+
+    `other`: what one argument at least must say. `is_store`: whether the first of any number of arguments is STORE.
+    """
+    typed = [argument for argument in arguments if argument is not None]
+    default, needed = os.environ.get(VARIABLE), int(bool(other))
+    if default and (len(typed) <= needed or (is_store is not None and not is_store(typed[0]))):
+        typed = [default, *typed]
+    if not typed or len(typed) <= needed:
+        what = f"a store{' and ' if other else ''}{other}, or set {VARIABLE}" if not default else other
+        raise click.UsageError(f"Name {what}.")
+    return typed[0], typed[1:]
+
+
 class Storing:
     """Where results go as RDF, checked before the work begins; `own`: suffixes that the command writes itself."""
 
@@ -22,6 +47,8 @@ class Storing:
         self.outputs = Outputs(options.pop("output"), own=(*own, *RDF))
         self.store, self.level, self.base = (options.pop(name) for name in ("store", "store_level", "base"))
         self.names: tuple[str, ...] = options.pop("names")
+        context = click.get_current_context()
+        self._from_environment = context.get_parameter_source("store") is ParameterSource.ENVIRONMENT
         for place in self.places:
             check_scores(place)
         if self.base is not None and not is_iri(self.base):
@@ -48,3 +75,5 @@ class Storing:
         for place in self.places:
             with progress_on_stderr(f"storing {place}"):
                 write_scores(results, place, base=self.base or BASE, local=self.level != "totals")
+        if self._from_environment:
+            note(f"{self.store}: scores added, as {VARIABLE} says")

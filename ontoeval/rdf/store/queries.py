@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import pyoxigraph as ox
 
-from ontoeval.errors import ParameterError, StoreError, UnknownMeasureError, UnknownRunError, did_you_mean, listed
+from ontoeval.errors import ParameterError, StoreError, UnknownMeasureError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.registry import older_name
 from ontoeval.rdf.store import query_process
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 TIMEOUT = 60.0  # seconds
 KINDS = ("measure", "run", "text", "number", "count", "iri")
-_RUN_PLACES = {"latest": -1, "previous": -2, "first": 0}  # word for a run -> its place among all, by time
 _PARAMETER = re.compile(
     r"#\s*param\s+(?P<name>\w+)\s*\((?P<kind>\w+)\)(?:\s*=\s*(?P<default>.*?))?\s*(?::\s+(?P<help>.*))?"
 )
@@ -172,7 +171,7 @@ def _term(parameter: QueryParameter, value: object, store: Store) -> str:
     """A value as one SPARQL term, whatever characters are in it."""
     text = str(value).strip() if parameter.kind != "text" else str(value)
     if parameter.kind == "run":
-        return str(ox.NamedNode(_run(text, store)))
+        return str(ox.NamedNode(store.find(text).run))
     if parameter.kind == "iri":
         try:
             return str(ox.NamedNode(text))
@@ -233,19 +232,6 @@ def _literal(parameter: QueryParameter, text: str) -> ox.Literal:
 
 def _wrong_value(parameter: QueryParameter, text: str, problem: str, advice: str) -> ParameterError:
     return ParameterError(f"{parameter.name}={text!r} is {problem}", advice=advice, parameter=parameter.name)
-
-
-def _run(text: str, store: Store) -> str:
-    """The IRI of a run by its IRI, the beginning of its id, or by its place in time."""
-    if text not in _RUN_PLACES:
-        return store.find(text).run
-    runs, place = store.runs(), _RUN_PLACES[text]
-    if len(runs) < (-place if place < 0 else 1):
-        ids = listed(info.id for info in runs) or "none"
-        raise UnknownRunError(
-            f"there is no {text} evaluation", place=store.backend.name, advice=f"There is: {ids}.", parameter="run"
-        )
-    return runs[place].run
 
 
 # answers

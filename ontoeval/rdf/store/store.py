@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,8 @@ from ontoeval.results import EvaluationResult
 
 _FILES = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS}
 _URL = ("http://", "https://")
+_PLACES_IN_TIME = {"latest": -1, "previous": -2, "first": 0}  # word for a run -> its place among all, by time
+_ID, _ID_DIGITS = re.compile(r"[0-9a-f]{32}"), 8  # of a run; of them shown
 _LIST_RUNS = f"""
 PREFIX oe: <{PREFIXES["oe"]}> PREFIX prov: <{PREFIXES["prov"]}>
 SELECT ?run ?started ?system ?task ?scores ?by WHERE {{ GRAPH ?run {{
@@ -83,19 +86,34 @@ class Store:
         ]
 
     def read(self, run: str | None = None) -> list[EvaluationResult]:
-        """All evaluations, or the one of a run (its IRI, or the beginning of its id)."""
-        infos = self.runs() if run is None else [self.find(run)]
+        """All evaluations, or those of a run or system (see `find_all`)."""
+        infos = self.runs() if run is None else self.find_all(run)
         return [read_result(self.backend.triples(ox.NamedNode(info.run)), path=self.backend.name) for info in infos]
 
     def find(self, run: str) -> RunInfo:
-        """The evaluation of an IRI or of the beginning of an id; UnknownRunError if there is none or several."""
-        runs = self.runs()
-        matches = [info for info in runs if info.run == run] or [info for info in runs if info.id.startswith(run)]
-        if len(matches) == 1:
-            return matches[0]
-        problem = f"{len(matches)} evaluations begin with {run!r}" if matches else f"there is no evaluation {run!r}"
-        ids = listed(info.id for info in matches or runs) or "none"
-        raise UnknownRunError(problem, place=self.backend.name, advice=f"There is: {ids}.", parameter="run")
+        """The one run of a name (see `find_all`); UnknownRunError if there is none or several."""
+        infos = self.find_all(run)
+        if len(infos) > 1:
+            raise self._unknown_run(f"{len(infos):,} runs are called {run!r}", infos)
+        return infos[0]
+
+    def find_all(self, run: str) -> list[RunInfo]:
+        """The runs of a name: an IRI, the beginning of an id, `latest`, `previous`, `first`, or a system (all of it)."""
+        infos = self.runs()
+        if run in _PLACES_IN_TIME:
+            place = _PLACES_IN_TIME[run]
+            found = [infos[place]] if -len(infos) <= place < len(infos) else []
+        else:
+            found = [info for info in infos if info.run == run]
+            found = found or [info for info in infos if info.system == run or (run and info.id.startswith(run))]
+        if not found:
+            raise self._unknown_run(f"no run {run!r}", infos)
+        return found
+
+    def _unknown_run(self, problem: str, infos: Sequence[RunInfo]) -> UnknownRunError:
+        short = short_ids(info.id for info in infos)
+        runs = listed(f"{short[info.id]} ({info.system})" for info in infos) or "none"
+        return UnknownRunError(problem, place=self.backend.name, advice=f"Runs: {runs}.", parameter="run")
 
     def delete(self, run: str) -> RunInfo:
         """Remove an evaluation."""
@@ -154,6 +172,16 @@ class Store:
         subjects = {triple.subject for triple in registered}
         others = {t for t in (*self.backend.triples(CATALOGUE), *more) if t.subject not in subjects}
         self.backend.put(CATALOGUE, [*registered, *sorted(others, key=str)])
+
+
+def short_ids(ids: Iterable[str]) -> dict[str, str]:
+    """The first 8 digits of each id, or as many as it takes to tell them apart; other IRIs stay as they are."""
+    everything = set(ids)
+    own = {name for name in everything if _ID.fullmatch(name)}
+    digits = _ID_DIGITS
+    while len({name[:digits] for name in own}) < len(own):
+        digits += 1
+    return {name: name[:digits] if name in own else name for name in everything}
 
 
 def open_store(place: str | Path) -> Store:

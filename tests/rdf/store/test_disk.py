@@ -161,8 +161,9 @@ def test_runs_are_found_by_the_beginning_of_their_id_and_deleted(tmp_path: Path)
     assert (info.system, info.task, info.matched_by) == ("x", "comparison", "iri,label")
     with pytest.raises(oe.UnknownRunError) as caught:
         store.find("nothing")
-    known = ", ".join(info.id for info in store.runs())
-    assert str(caught.value) == f"{tmp_path / 'store'}: there is no evaluation 'nothing'. There is: {known}."
+    known = ", ".join(f"{info.id[:8]} ({info.system})" for info in store.runs())
+    assert str(caught.value) == f"{tmp_path / 'store'}: no run 'nothing'. Runs: {known}."
+    assert [store.find(name).system for name in ("x", "y", "latest")] == ["x", "y", store.runs()[-1].system]
     assert store.delete(results[0].key[:32]).system == "x"
     assert [info.system for info in store.runs()] == ["y"]
 

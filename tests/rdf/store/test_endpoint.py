@@ -176,7 +176,7 @@ def test_evaluations_are_found_and_deleted(server: Server, results: list[Evaluat
     run = run_iri(results[1]).value
     assert store.find(run).system == "oc5"
     assert store.find(results[1].key[:8]).run == run
-    with pytest.raises(UnknownRunError, match="there is no evaluation 'zzz'"):
+    with pytest.raises(UnknownRunError, match="no run 'zzz'"):
         store.find("zzz")
     store.delete(run)
     assert [info.system for info in store.runs()] == ["oc4"]

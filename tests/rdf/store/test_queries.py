@@ -672,14 +672,14 @@ def test_wrong_parameters(
 
 
 def test_a_run_that_is_not_there(store: Store) -> None:
-    ids = ", ".join(info.id for info in store.runs())
+    ids = ", ".join(f"{info.id[:8]} ({info.system})" for info in store.runs())
     for run in ("zzz", "http://x> } #"):
         with pytest.raises(UnknownRunError) as error:
             store.query("worst-concepts", run=run)
-        assert str(error.value) == f"{store.backend.name}: there is no evaluation {run!r}. There is: {ids}."
+        assert str(error.value) == f"{store.backend.name}: no run {run!r}. Runs: {ids}."
     with pytest.raises(UnknownRunError) as error:
         memory([]).query("regressions")
-    assert str(error.value) == "made: there is no previous evaluation. There is: none."
+    assert str(error.value) == "made: no run 'previous'. Runs: none."
 
 
 # what is refused

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ontoeval.results import EvaluationResult
+from ontoeval.errors import ParameterError, UnknownMeasureError
+from ontoeval.evaluation import evaluate
+from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell, Layout, render
+
+_F = re.compile("F(?=$|_)")  # in the name of an F-measure
 
 
 def local_table(results: Sequence[EvaluationResult], layout: Layout, role: str = "learned") -> str:
@@ -16,10 +21,33 @@ def local_table(results: Sequence[EvaluationResult], layout: Layout, role: str =
 
 def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Cell]]:
     for result in results:
-        for score in result.scores:
+        for score in _with_precision_and_recall(result):
             if score.local is not None:
                 for named in score.local.all():
                     yield [result.judged.name, score.name, score.local.of, *named]
+
+
+def _with_precision_and_recall(result: EvaluationResult) -> Iterator[MeasureResult]:
+    """The scores; behind an F-measure its precision and recall, if nobody asked for them."""
+    asked = {str(score.measure) for score in result.scores}
+    for score in result.scores:
+        yield score
+        try:
+            measures = [result.parse(part) for part in _parts(str(score.measure))]
+        except (UnknownMeasureError, ParameterError):  # of another package, which names them otherwise
+            continue
+        named = zip(_parts(score.name), measures, strict=True)
+        parts = [(name, measure) for name, measure in named if str(measure) not in asked]
+        if parts and result.subject is not None:
+            asked |= {str(measure) for _, measure in parts}
+            yield from evaluate(result.subject, parts).scores
+
+
+def _parts(name: str) -> list[str]:
+    """Precision and recall of an F-measure: TP_csc and TR_csc of TF_csc, and of TFprime_csc; none of others."""
+    base, bracket, parameters = name.partition("(")
+    base = base.replace("prime", "")
+    return [f"{_F.sub(letter, base)}{bracket}{parameters}" for letter in "PR"] if _F.search(base) else []
 
 
 def worst_document(result: EvaluationResult, count: int) -> dict[str, list[dict[str, Any]]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ontoeval.errors import Spelling
 from ontoeval.matching.matcher import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import concept_names, curie
-from ontoeval.tables import Layout, render, file_names
+from ontoeval.tables import Cell, Layout, file_names, render
 
 _REFERENCE = ("precision", "recall", "f", "right", "found", "reference")
 
@@ -76,7 +76,7 @@ def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: La
     if layout.for_people:
         left = concept_names(left, [pair.learned_label for pair in pairs])
         right = concept_names(right, [pair.gold_label for pair in pairs])
-    rows = [[a, b, pair.by, pair.score] for a, b, pair in zip(left, right, pairs, strict=True)]
+    rows: list[list[Cell]] = [[a, b, pair.by, pair.score] for a, b, pair in zip(left, right, pairs, strict=True)]
     names = file_names([learned.source.name, gold.source.path])
     if layout is not Layout.TABLE:
         return render("", [*names, "by", "score"], rows, layout)

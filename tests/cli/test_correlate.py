@@ -63,8 +63,8 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
     assert len(lines) == 4
     left_out = found.rounds - min(found[RADA].draws, found["WP"].draws)
     assert result.stderr.splitlines() == [
-        f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: all alike in a "
-        "column), seed 0",
+        f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: all alike in "
+        "a column), seed 0",
         "note: 5 words looked up, 1 of them with several senses (the best pair of senses counts)",
         "note: left out: 1 of 5 pairs",
         "note: left out, line 5: dog – unicorn ('unicorn' is unknown)",

@@ -228,7 +228,8 @@ def test_when_nothing_matches_the_command_says_what_would(here: Path) -> None:
     assert json.loads(result.stdout)["pairs"] == []
     assert result.stderr == (
         "note: 0 pairs of 2 learned and 2 gold concepts\n"
-        "note: x.tsv: 0 of 2 concepts match by iri; 2 would match by label, normalised (--match label --normalize all)\n"
+        "note: x.tsv: 0 of 2 concepts match by iri; 2 would match by label, normalised (--match label "
+        "--normalize all)\n"
     )
 
 

@@ -82,8 +82,8 @@ def test_a_weight_that_no_link_has_is_said() -> None:
     result = run("relate", "car", "bike", "--ontology", "v.ttl", *DISTANCE, "--weight", "broadMatch=2")
     assert result.exit_code == 0
     assert (
-        "note: v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are read "
-        "with --skos mappings)" in result.stderr
+        "note: v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are "
+        "read with --skos mappings)" in result.stderr
     )
 
 

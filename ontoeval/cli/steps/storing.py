@@ -19,7 +19,6 @@ from ontoeval.rdf.store.store import check_place as check_scores
 from ontoeval.rdf.vocabulary import BASE
 from ontoeval.results import EvaluationResult
 
-
 VARIABLE = "ONTOEVAL_STORE"
 
 

@@ -133,20 +133,20 @@ def test_what_an_old_option_is_now_is_an_option_of_the_command(path: tuple[str, 
 def test_old_options_are_read_with_a_note_in_either_form() -> None:
     compare = SINGLE["compare",]
     for arguments, renamed in (
-        (["a", "--name", "x"], ["a", "--name", "x"]),
-        (["a", "--name=x=y"], ["a", "--name=x=y"]),
-        (["--store-level", "totals", "a"], ["--store-level", "totals", "a"]),
+        (["a", "--system", "x"], ["a", "--name", "x"]),
+        (["a", "--system=x=y"], ["a", "--name=x=y"]),
+        (["--no-local", "a"], ["--store-level", "totals", "a"]),
         (["--json"], ["--format", "json"]),
         (["--worst", "a"], ["--worst=10", "a"]),
         (["--worst", "3", "a"], ["--worst", "3", "a"]),
         (["--worst"], ["--worst=10"]),
         (["--worst=4"], ["--worst=4"]),
-        (["--", "--name", "--worst"], ["--", "--name", "--worst"]),
+        (["--", "--system", "--worst"], ["--", "--system", "--worst"]),
     ):
         assert compare.in_todays_spelling(arguments) == renamed
 
 
-@pytest.mark.parametrize("arguments", ["-q agree --help", "agree -q --help", "agree --quiet -o x --help"])
+@pytest.mark.parametrize("arguments", ["-q agree --help", "agree -q --help", "agree --quiet --plot x --help"])
 def test_notes_of_old_spellings_are_hidden_by_quiet(arguments: str) -> None:
     result = run(*arguments.split())
     assert (result.exit_code, result.stderr) == (0, "")

@@ -13,6 +13,7 @@ from twin_concepts import Concepts
 import ontoeval as oe
 from ontoeval.errors import ParameterError
 from ontoeval.measures import parse, similarity_parameter
+from ontoeval.measures.registry import spelled
 from ontoeval.measures.similarity_parameter import Similarity, UndefinedSimilarityError, check_similarity, is_similarity
 
 EDGES = [("a", "r"), ("b", "r"), ("c", "a"), ("d", "a"), ("e", "c"), ("e", "b")]
@@ -34,7 +35,7 @@ def sim(measure: Any, a: str, b: str) -> float:
 
 
 @pytest.mark.parametrize("cells", [1, 4, 1 << 23])
-@pytest.mark.parametrize("measure", [parse("WP"), parse("LA"), parse("Flat"), by_order], ids=str)
+@pytest.mark.parametrize("measure", [parse("WP"), parse("LA"), parse("Flat"), by_order], ids=spelled)
 def test_values_and_the_best_of_several(measure: Any, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """LA and the function are not symmetric: the first argument is the prediction, the second the key."""
     monkeypatch.setattr(similarity_parameter, "_CELLS", cells)
@@ -54,7 +55,7 @@ def test_values_and_the_best_of_several(measure: Any, cells: int, monkeypatch: p
     assert which.tolist() == [of_some[column.argmax()] for column in np.round(table.T, 12)]
 
 
-@pytest.mark.parametrize("measure", [parse("WP"), by_order], ids=str)
+@pytest.mark.parametrize("measure", [parse("WP"), by_order], ids=spelled)
 def test_nothing_asked_is_nothing_answered(measure: Any) -> None:
     similarity, nothing = Similarity(measure, ONTOLOGY), ALL[:0]
     assert similarity.of_pairs(nothing, nothing).shape == (0,)

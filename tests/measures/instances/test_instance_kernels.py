@@ -68,7 +68,7 @@ def test_triples_of_few_nodes_at_once_are_those_of_many_level_by_level(shared: S
 
 
 def test_levels_below_which_one_instance_is_left_have_no_triple() -> None:
-    """Of 0, 1, 2 and 6 on a chain only pairs further down part from those above: (2, 6, 1), (1, 2, 0), ..."""
+    """Of 0, 1, 2 and 6 on a chain those further down part from those above: (2, 6, 1), (2, 6, 0), (1, 2, 0), ..."""
     edges = [(f"c{n}", f"c{n - 1}") for n in range(1, 7)]
     deep = Ontology.from_edges(edges, instances={f"i{n}": f"c{n}" for n in (0, 1, 2, 6)})
     shared = SharedInstances.of(deep, deep)

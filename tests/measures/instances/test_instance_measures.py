@@ -505,3 +505,30 @@ def test_a_hierarchy_too_deep_for_some_measures_leaves_the_others_defined(monkey
         assert "pairs of concept and ancestor; at most 9 fit" in reason
         assert math.isnan(found[name].value)
         assert found[name].counts["instances"] == 10
+
+
+def test_why_nothing_can_be_said_of_instances() -> None:
+    """Without instances on a side, without a common one, and where common ones sit on several concepts."""
+    edges = [("a", "r"), ("b", "r")]
+    none, one, two, several = (
+        Ontology.from_edges(edges, instances=placed)
+        for placed in ({}, {"i": "a"}, {"k": "a", "j": "b"}, {"i": ["a", "b"], "k": ["a", "b"], "j": "a"})
+    )
+    for learned, gold, reason in (
+        (none, one, "(memory) has no instances"),
+        (one, none, "(memory) has no instances"),
+        (one, two, "no instance is on both sides (one learned is i, one in the gold standard j)"),
+        (two, one, "no instance is on both sides (one learned is j, one in the gold standard i)"),
+    ):
+        for name in ("H_s", "H_a", "ITP", "ITR", "OntoRand", "EOR"):
+            assert parse(name)(Comparison(learned, gold)).undefined == reason, name
+    for learned, gold, reason in (
+        (several, one, "1 common instance sits on several concepts (for instance i); "),
+        (one, several, "1 common instance sits on several concepts (for instance i); "),
+        (several, several, "2 common instances sit on several concepts (for instance i); "),
+        (two, several, "1 common instance sits on several concepts (for instance k); "),
+    ):
+        for name in ("H_s", "H_a", "OntoRand"):
+            assert str(parse(name)(Comparison(learned, gold)).undefined).startswith(reason), name
+        for name in ("ITP", "EOR"):
+            assert parse(name)(Comparison(learned, gold)).undefined is None, name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -59,7 +59,7 @@ class ComparisonReport:
     with_errors: bool = False  # the lists of errors
     by_property: bool = False  # the scores of relations by property
     top: int = TOP  # rows of a list for people, 0: all
-    names: Sequence[str] = field(default=())  # of the rows; without them those of the files
+    names: Sequence[str] = ()  # of the rows; without them those of the files
     worst_by_measures: bool = False  # the measures were asked for, so that the first with local scores ranks concepts
 
     @cached_property
@@ -117,12 +117,7 @@ class ComparisonReport:
             one = len(self.results) == 1  # without a title its name is in the row
             scores = self._table.render(layout, precision=digits) if one else self._score_table(layout, digits, "")
             return "\n".join([scores, *(render("", *rows, layout, precision=digits) for _, rows in details)])
-        if len(details) > 1:
-            raise ParameterError(
-                f"{layout.value} holds one table, and there are {len(details)}: {listed(name for name, _ in details)}",
-                advice="Ask for one of them, or use {layout=json}.",
-                parameter="layout",
-            )
+        check_one_table(layout, [name for name, _ in details])
         if details:
             return render("", *details[0][1], layout)
         return self._table.render(layout)
@@ -241,6 +236,16 @@ class ComparisonReport:
                 yield Remark("note", f"{name}: {unused}")
         if self.tests is not None and len(self.results) > MOST_LETTERED:
             yield Remark("note", f"letters cannot name {len(self.results)} runs; {spelling('json', None)} has every p")
+
+
+def check_one_table(layout: Layout, details: Sequence[str]) -> None:
+    """ParameterError if there are several details in a layout for spreadsheets, which holds one table."""
+    if len(details) > 1 and not layout.for_people and layout is not Layout.JSON:
+        raise ParameterError(
+            f"{layout.value} holds one table, and there are {len(details)}: {listed(details)}",
+            advice="Ask for one of them, or use {layout=json}.",
+            parameter="layout",
+        )
 
 
 def _together(tables: Sequence[tuple[str, Rows]]) -> Rows:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ontoeval.analysis.explain import Errors, Explanation, NamedConcept
 from ontoeval.analysis.worst import InstanceLoss, LocalLoss, has_concept_scores, worst, worst_instances
 from ontoeval.errors import Spelling
+from ontoeval.evaluation import scores_relations
 from ontoeval.measures import Measure
 from ontoeval.measures.registry import precision_and_recall
 from ontoeval.report.names import curie
@@ -372,7 +373,7 @@ def property_rows(result: EvaluationResult, layout: Layout) -> Rows:
     How many relations there are is said once for people (learned: of the first precision, gold: of the first recall),
     for programs beside each score.
     """
-    scores = [score for score in result.scores if score.by_property]
+    scores = [score for score in result.scores if scores_relations(score.measure)]  # the same columns for every run
     columns = [{row.iri: row for row in score.by_property} for score in scores]
     label = {iri: row.label for column in columns for iri, row in column.items()}
     number = {iri: sum(column[iri].relations for column in columns if iri in column) for iri in label}

@@ -79,6 +79,18 @@ def test_programs_get_the_iri_and_the_number_of_relations_of_each_score() -> Non
     assert "learned.ttl,domain,http://www.w3.org/2000/01/rdf-schema#domain,1.0,2" in lines
 
 
+def test_runs_of_which_one_has_no_relation_have_the_same_columns() -> None:
+    Path("bare.tsv").write_text("Car\tThing\n")
+    text = compare(
+        "bare.tsv", "learned.ttl", "--gold", "gold.ttl", "-m", "RelP,RelR", "--per", "property", "--format", "csv",
+        remarks=True,
+    )  # fmt: skip
+    header, *rows = (line.split(",") for line in text.splitlines())
+    assert header == ["learned", "property", "iri", "RelP", "RelR", "relations of RelP", "relations of RelR"]
+    assert {len(row) for row in rows} == {7}
+    assert "learned.ttl" in {row[0] for row in rows}
+
+
 def test_how_properties_were_matched_is_said() -> None:
     result = helpers.run("compare", "learned.ttl", "--gold", "gold.ttl", "-m", "RelF")
     assert "properties of relations: 1 learned, 2 gold, 1 matched (0 by IRI, 1 by label)" in result.stderr

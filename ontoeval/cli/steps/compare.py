@@ -14,7 +14,7 @@ from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, find_run, only_on_instances
+from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run, only_on_instances
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.score_tables import shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
@@ -24,10 +24,14 @@ from ontoeval.tasks.comparison import Comparison
 
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
             explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
-            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None, limits: tuple[str, ...], layout: Layout, digits: int,
-            **options: Any) -> None:  # fmt: skip
+            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None,
+            limits: tuple[str, ...], layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
     """Load, match, evaluate; then write and print."""
     storing = Storing(options)
+    significance |= baseline is not None
+    details = {"significance": significance, "explain": explained, "worst": worst, "per": per, "errors": with_errors}
+    for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
+        check_one_table(written, [name for name, wanted in details.items() if wanted])
     thresholds = dict(limit_of(limit) for limit in limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
     if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
@@ -37,7 +41,6 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
-    significance |= baseline is not None
     if significance and len(sides.learned) < 2:
         raise ParameterError("--significance needs at least two runs.")
     systems = storing.names_for(len(sides.learned))

@@ -18,7 +18,7 @@ from ontoeval.model.placement import Placement
 from ontoeval.results import LocalScores, MeasureResult, Score, harmonic
 from ontoeval.tasks.comparison import Comparison
 
-_ROUNDING = 1e-12
+_DIGITS = 12  # of values that are compared: the rest is rounding
 
 
 @dataclass(frozen=True)
@@ -126,11 +126,12 @@ def _lowest(task: Comparison, count: int, measure: Measure) -> list[LocalLoss]:
                 sides = (concept, partner) if local.of == "learned" else (partner, concept)
                 values.setdefault(sides, {})[name] = value
     best = 1.0 if measure.best is None else measure.best
-    losing = {sides: own for sides, own in values.items() if any(abs(v - best) > _ROUNDING for v in own.values())}
+    losing = {sides: own for sides, own in values.items() if any(round(abs(v - best), _DIGITS) for v in own.values())}
 
     def order(sides: tuple[int | None, int | None]) -> tuple[float, str]:
         own = list(losing[sides].values())
-        return -abs((float(harmonic(*own)) if len(own) == 2 else own[0]) - best), _iri(task, *sides)
+        value = float(harmonic(*own)) if len(own) == 2 else own[0]
+        return -round(abs(value - best), _DIGITS), _iri(task, *sides)
 
     return [_local_loss(task, sides, losing[sides]) for sides in sorted(losing, key=order)[: max(count, 0)]]
 

@@ -41,7 +41,7 @@ def test_concepts_come_by_their_local_scores(name: str, case: Case) -> None:
 
     def mean(values: dict[str, float]) -> float:
         a, *rest = values.values()
-        return a if not rest else 2 * a * rest[0] / (a + rest[0]) if a + rest[0] else 0.0
+        return round(a if not rest else 2 * a * rest[0] / (a + rest[0]) if a + rest[0] else 0.0, 11)
 
     order = [mean(loss.values) for loss in found]
     assert order == sorted(order)

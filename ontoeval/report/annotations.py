@@ -119,10 +119,9 @@ class AnnotationReport:
 
     def _scores(self, title: str, pairs: Sequence[_Pair]) -> str:
         results = [self._short(result) for _, result in pairs]
-        if len(pairs) == 1:
-            text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits, self.layout)
-            lines = self._count_lines(*pairs[0]) if self.layout is Layout.TABLE else []
-            return text + "".join(f"{line}\n" for line in lines)
+        if len(pairs) == 1 and self.layout is Layout.TABLE:
+            text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits)
+            return text + "".join(f"{line}\n" for line in self._count_lines(*pairs[0]))
         tested = bool(self.tests) and pairs[0][0].variant is None and len(pairs) <= MOST_LETTERED
         better = better_than(self.tests, self.results) if tested else None
         if better is not None:

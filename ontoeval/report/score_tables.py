@@ -71,20 +71,20 @@ def legend(result: EvaluationResult) -> str | None:
     return ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in rows)
 
 
-def one_run_table(result: EvaluationResult, title: str, digits: int, layout: Layout = Layout.TABLE) -> str:
+def one_run_table(result: EvaluationResult, title: str, digits: int) -> str:
     """A row for each family of measures with precision, recall and F-measure; of other lists a row for each measure."""
     rows = scored_families(result)
     cells: list[list[Cell]]
     if not rows:
         cells = [[score.name, _value(score), score.measure.preset.label] for score in result.scores]
-        return render(title, ["", "", ""], cells, layout, precision=digits)
+        return render(title, ["", "", ""], cells, Layout.TABLE, precision=digits)
     header = ["", "precision", "recall", "F"]
     cells = [[row.family.word, *map(_value, row[1:])] for row in rows]
     if not any(score.interval for score in result.scores):  # with intervals the table is as wide as a terminal
         header += ["", ""]
         for line, row in zip(cells, rows, strict=True):
             line += [row.f.name, row.family.meaning]
-    return render(title, header, cells, layout, precision=digits)
+    return render(title, header, cells, Layout.TABLE, precision=digits)
 
 
 def _value(score: MeasureResult) -> Value | None:

@@ -226,7 +226,8 @@ def test_a_name_that_fits_no_concept_is_wrong_even_if_both_sides_have_it() -> No
 def test_names_are_compared_without_an_ontology() -> None:
     keys, responses = [[(0, 1, "x"), (2, 3, "")]], [[(0, 1, "x"), (2, 3, "")]]
     task = task_of(keys, responses, ontology=None)
-    assert [score.name for score in evaluate(task)] == ["P", "R", "F", "Kappa", "Pi", "Alpha_Flat"]
+    assert [score.name for score in evaluate(task)] == ["P", "R", "F"]
+    assert [score.name for score in evaluate(task, "classic")] == ["P", "R", "F", "Kappa", "Pi", "Alpha_Flat"]
     assert parse("F")(task).value == 1.0
     for name in ("AP", "AR_LA", "AF(similarity=Lin)", "Alpha"):
         with pytest.raises(MissingInputError, match="needs an ontology"):
@@ -235,9 +236,11 @@ def test_names_are_compared_without_an_ontology() -> None:
         parse("AP")(task_of([], [], ontology=None))
 
 
-def test_flat_la_and_bdm_stand_side_by_side_by_default() -> None:
-    names = [score.name for score in evaluate(task_of([[(0, 1, "man")]], [[(0, 1, "person")]]))]
-    assert names == ["P", "R", "F", "AP_LA", "AR_LA", "AF_LA", "AP", "AR", "AF"]
+def test_exact_and_graded_scores_stand_side_by_side_by_default() -> None:
+    task = task_of([[(0, 1, "man")]], [[(0, 1, "person")]])
+    assert [score.name for score in evaluate(task)] == ["P", "R", "F", "AP", "AR", "AF"]
+    classic = ["P", "R", "F", "AP_LA", "AR_LA", "AF_LA", "AP", "AR", "AF"]
+    assert [score.name for score in evaluate(task, "classic")] == classic
 
 
 def test_labels_of_documents_are_refused() -> None:
@@ -557,7 +560,7 @@ def nowhere(task: ConceptPairs) -> Score:
 def test_a_similarity_without_a_value_is_refused() -> None:
     registry = Registry()
     registry.add(
-        Definition("Nowhere", nowhere, "here", "concept similarity", {}, False, (0.0, 1.0), 1.0, True, 0, (), None)
+        Definition("Nowhere", nowhere, "here", "concept similarity", {}, False, (0.0, 1.0), 1.0, True, (), None)
     )
     chosen = parse("AP", similarity=registry.parse("Nowhere"))
     with pytest.raises(MissingInputError, match="Nowhere has no value for 1 of 1 pairs of classes"):

@@ -49,16 +49,6 @@ class PairedTest(NamedTuple):
     p_adjusted: float | None
     n: int | None  # units: concepts, instances or documents
     test: str = "paired randomisation"
-    interval: tuple[float, float] | None = None  # of the difference, 95 %, by paired bootstrap
-
-    def swapped(self) -> PairedTest:
-        """The same test with the two results in the other order."""
-        return self._replace(
-            left=self.right,
-            right=self.left,
-            difference=None if self.difference is None else 0.0 - self.difference,  # no -0.0
-            interval=None if self.interval is None else (0.0 - self.interval[1], 0.0 - self.interval[0]),
-        )
 
 
 def paired_tests(
@@ -67,14 +57,13 @@ def paired_tests(
     baseline: int | None = None,
     measures: Collection[str] | None = None,
     rounds: int = PAIRED_ROUNDS,
-    draws: int = 0,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[PairedTest]:
     """Every two results tested by the randomisation of `p_values`, or each against `baseline` (its place).
 
     By measure and pair; `measures`: only of these names. p_adjusted is Holm's correction for the pairs of a measure.
-    `draws`: of the bootstrap for intervals, 0: no intervals. `progress` gets the number of pairs done and of all.
+    `progress` gets the number of pairs done and of all.
     """
     check_rounds(rounds, seed)
     places = range(len(results))
@@ -92,20 +81,29 @@ def paired_tests(
             outcomes = _outcomes(scores, tasks)
             defined = all(score.undefined is None for score in scores)
             difference = scores[0].value - scores[1].value if defined else None
-            test = PairedTest(name, left, right, difference, None, None, None)
+            p, n = None, None
             if outcomes is not None:
-                interval = _difference_interval(scores, outcomes, draws, 0.95, seed) if draws else None
-                test = test._replace(
-                    p=_randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)),
-                    n=len(outcomes[0][0]),
-                    interval=interval,
-                )
-            by_measure.setdefault(name, []).append(test)
+                p, n = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)), len(outcomes[0][0])
+            by_measure.setdefault(name, []).append(PairedTest(name, left, right, difference, p, None, n))
     for tests in by_measure.values():
         known = [place for place, test in enumerate(tests) if test.p is not None]
         for place, p in zip(known, holm([p for test in tests if (p := test.p) is not None]), strict=True):
             tests[place] = tests[place]._replace(p_adjusted=p)
     return [test for tests in by_measure.values() for test in tests]
+
+
+def difference_intervals(
+    results: Sequence[EvaluationResult], tests: Sequence[PairedTest], *, draws: int = ROUNDS, seed: int = 0
+) -> list[tuple[float, float] | None]:
+    """For each test the 95 % interval of its difference, by paired bootstrap; None where there is no p either."""
+    check_rounds(draws, seed)
+    intervals: list[tuple[float, float] | None] = []
+    for test in tests:
+        left, right = results[test.left], results[test.right]
+        scores = left[test.measure].score, right[test.measure].score
+        outcomes = None if test.p is None else _outcomes(scores, _tasks(left, right))
+        intervals.append(None if outcomes is None else _difference_interval(scores, outcomes, draws, 0.95, seed))
+    return intervals
 
 
 def better_than(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
 from ontoeval.analysis.significance import LEVEL, PairedTest, better_than
@@ -24,7 +24,14 @@ from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
 _Pair = tuple[Response, EvaluationResult]
-_TEST_HEADER = ["baseline", "measure", "difference", "low", "high", "p", "p_adjusted", "n", "test"]
+_TEST_HEADER = ["measure", "left", "right", "difference", "low", "high", "p", "p_adjusted", "n", "test"]
+
+
+class DifferenceTest(NamedTuple):
+    """A test of two responses, by their places, and the interval of their difference."""
+
+    test: PairedTest
+    interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +42,7 @@ class AnnotationReport:
     results: Sequence[EvaluationResult]
     layout: Layout
     sections: Sequence[Section] = ()
-    tests: Sequence[PairedTest] = ()  # places are those of responses on the original ontology, which stand first
+    tests: Sequence[DifferenceTest] = ()  # places are those of responses on the original ontology, which stand first
     words: Words = Words()  # noqa: RUF009 - a tuple of strings
     short_names: Mapping[str, str] = field(default_factory=dict)  # measures without what the title says of all of them
     digits: int = 3
@@ -59,28 +66,21 @@ class AnnotationReport:
             entries.append(entry)
         document: dict[str, Any] = {"results": entries, **(more or {})}
         if self.tests:
-            document["significance"] = [self._test_entry(tests) for tests in self._tests_by_pair().values()]
+            document["significance"] = [
+                {
+                    "measure": test.measure,
+                    "left": self._row_name(test.left),
+                    "right": self._row_name(test.right),
+                    "difference": test.difference,
+                    "interval": interval and list(interval),
+                    "p": test.p,
+                    "p_adjusted": test.p_adjusted,
+                    "n": test.n,
+                    "test": test.test,
+                }
+                for test, interval in self.tests
+            ]
         return document
-
-    def _tests_by_pair(self) -> dict[tuple[int, int], list[PairedTest]]:
-        """(a response, its baseline) -> the tests; of all pairs the later response is tested against the earlier."""
-        by_pair: dict[tuple[int, int], list[PairedTest]] = {}
-        for test in self.tests:
-            by_pair.setdefault((test.left, test.right), []).append(test)
-        return by_pair
-
-    def _test_entry(self, tests: Sequence[PairedTest]) -> dict[str, Any]:
-        first = tests[0]
-        return {
-            "response": self.results[first.left].judged.path,
-            "baseline": self.results[first.right].judged.path,
-            "difference": {test.measure: test.difference for test in tests},
-            "intervals": {test.measure: test.interval and list(test.interval) for test in tests},
-            "p": {test.measure: test.p for test in tests},
-            "p_adjusted": {test.measure: test.p_adjusted for test in tests},
-            "n": {test.measure: test.n for test in tests},
-            "test": first.test,
-        }
 
     # tables
 
@@ -123,7 +123,7 @@ class AnnotationReport:
             text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits)
             return text + "".join(f"{line}\n" for line in self._count_lines(*pairs[0]))
         tested = bool(self.tests) and pairs[0][0].variant is None and len(pairs) <= MOST_LETTERED
-        better = better_than(self.tests, self.results) if tested else None
+        better = better_than([test for test, _ in self.tests], self.results) if tested else None
         if better is not None:
             better = {(place, self._name(measure)): worse for (place, measure), worse in better.items()}
         letters = f"; letters: better than, p < {f'{LEVEL:g}'.removeprefix('0')}" if tested else ""
@@ -181,19 +181,19 @@ class AnnotationReport:
     def _test_table(self) -> str:
         rows: list[list[Cell]] = [
             [
-                *(self._row_name(place) for place in (test.left, test.right)),
                 self._name(test.measure),
+                self._row_name(test.left),
+                self._row_name(test.right),
                 test.difference,
-                *(test.interval or (None, None)),
+                *(interval or (None, None)),
                 test.p,
                 test.p_adjusted,
                 test.n,
                 test.test,
             ]
-            for test in self.tests
+            for test, interval in self.tests
         ]
-        header = [self.words.response, *_TEST_HEADER]
-        return render("", header, rows, self.layout, precision=max(4, self.digits))
+        return render("", _TEST_HEADER, rows, self.layout, precision=max(4, self.digits))
 
     def _row_name(self, place: int) -> str:
         response = self.responses[place]

@@ -173,19 +173,19 @@ def test_all_pairs_are_tested_with_holms_correction(tmp_path: Path, monkeypatch:
         "  c none   0.000          0       12        12",
     ]
     entries = printed_json(*RUNS, "--significance")["significance"]
-    chances = {(entry["response"], entry["baseline"]): entry["p"]["LabelF"] for entry in entries}
-    exact = {("some.tsv", "all.tsv"): 2 / 16, ("none.tsv", "all.tsv"): 2 / 4096, ("none.tsv", "some.tsv"): 2 / 256}
+    chances = {(entry["left"], entry["right"]): entry["p"] for entry in entries}
+    exact = {("all.tsv", "some.tsv"): 2 / 16, ("all.tsv", "none.tsv"): 2 / 4096, ("some.tsv", "none.tsv"): 2 / 256}
     assert chances == pytest.approx(exact, abs=0.01)
     factors = {pair: factor for factor, pair in enumerate(sorted(chances, key=chances.__getitem__, reverse=True), 1)}
     for entry in entries:
-        pair = entry["response"], entry["baseline"]
-        assert entry["p_adjusted"]["LabelF"] == pytest.approx(factors[pair] * chances[pair])
+        pair = entry["left"], entry["right"]
+        assert entry["p_adjusted"] == pytest.approx(factors[pair] * chances[pair])
 
 
 def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _many(tmp_path, monkeypatch)
     table = csv.DictReader(io.StringIO(printed(*RUNS, "--baseline", "some", "-f", "csv")))
-    rows = [(row["prediction"], row["baseline"], float(row["difference"])) for row in table]
+    rows = [(row["left"], row["right"], float(row["difference"])) for row in table]
     assert rows == [
         ("all.tsv", "some.tsv", pytest.approx(1 / 3)),
         ("none.tsv", "some.tsv", pytest.approx(-2 / 3)),

@@ -313,19 +313,20 @@ def test_a_difference_has_an_interval_and_a_p() -> None:
         "good.jsonl", "poor.jsonl", "--gold", "key.jsonl", "-m", "R", "--significance", "--rounds", "400"
     )
     (found,) = document["significance"]
-    assert (found["response"], found["baseline"]) == ("poor.jsonl", "good.jsonl")
-    assert found["difference"] == {"R": pytest.approx(-1 / 3)}
-    # drawn twice d1: -1/2; once: -1/3; never: 0, in a quarter of all draws each but once in a half
-    assert found["intervals"] == {"R": [pytest.approx(-1 / 2), 0.0]}
-    assert found["p"] == {"R": 1.0}  # d1 changes sides or not, and the difference stays as great
-    assert (found["p_adjusted"], found["n"], found["test"]) == ({"R": 1.0}, {"R": 2}, "paired randomisation")
+    assert found == {
+        "measure": "R", "left": "good.jsonl", "right": "poor.jsonl", "difference": pytest.approx(1 / 3),
+        # drawn twice d1: 1/2; once: 1/3; never: 0, in a quarter of all draws each but once in a half
+        "interval": [0.0, pytest.approx(1 / 2)],
+        "p": 1.0,  # d1 changes sides or not, and the difference stays as great
+        "p_adjusted": 1.0, "n": 2, "test": "paired randomisation",
+    }  # fmt: skip
     table = printed("good.jsonl", "poor.jsonl", "--gold", "key.jsonl", "-m", "R", "--significance", "-f", "csv")
     (row,) = csv.DictReader(io.StringIO(table))
     assert {**row, "difference": "", "low": "", "high": ""} == {
-        "response": "poor.jsonl", "baseline": "good.jsonl", "measure": "R", "difference": "", "low": "", "high": "",
+        "measure": "R", "left": "good.jsonl", "right": "poor.jsonl", "difference": "", "low": "", "high": "",
         "p": "1.0", "p_adjusted": "1.0", "n": "2", "test": "paired randomisation",
     }  # fmt: skip
-    assert [float(row[name]) for name in ("difference", "low", "high")] == pytest.approx([-1 / 3, -1 / 2, 0])
+    assert [float(row[name]) for name in ("difference", "low", "high")] == pytest.approx([1 / 3, 0, 1 / 2])
 
 
 def test_tables_without_titles_name_what_they_are_about() -> None:
@@ -334,10 +335,10 @@ def test_tables_without_titles_name_what_they_are_about() -> None:
     headers = [block.splitlines()[0] for block in text.split("\n\n")]
     assert headers == [
         "|  | R |",
-        "| response | baseline | measure | difference | low | high | p | p_adjusted | n | test |",
+        "| measure | left | right | difference | low | high | p | p_adjusted | n | test |",
         "| response | gold class | response class | count | similarity | lost |",
     ]
-    assert "| poor | good | R | -0.3333 | -0.5000 | 0.0000 | 1.0000 | 1.0000 | 2 | paired randomisation |" in text
+    assert "| R | good | poor | 0.3333 | 0.0000 | 0.5000 | 1.0000 | 1.0000 | 2 | paired randomisation |" in text
 
 
 def test_significance_finds_what_is_no_chance() -> None:
@@ -347,8 +348,8 @@ def test_significance_finds_what_is_no_chance() -> None:
     write("wrong.jsonl", {name: [(0, 1, "bike")] for name in many})
     document = printed_json("right.jsonl", "wrong.jsonl", "--gold", "k.jsonl", "-m", "F", "--significance")
     # all twelve have to change sides together: 2 of 4096, and 1 of the 10001 is the observed one
-    assert document["significance"][0]["p"]["F"] < 0.002
-    assert document["significance"][0]["intervals"]["F"] == [-1.0, -1.0]
+    assert document["significance"][0]["p"] < 0.002
+    assert document["significance"][0]["interval"] == [1.0, 1.0]
 
 
 def test_intervals_are_over_documents() -> None:

@@ -115,9 +115,9 @@ def test_each_document_and_the_difference() -> None:
         [{"document": "d1", "LabelF": 0.0}, {"document": "d2", "LabelF": 0.0}],
     ]
     (found,) = document["significance"]
-    assert found["difference"]["LabelF"] == pytest.approx(-5 / 6)
-    assert found["intervals"]["LabelF"] == pytest.approx([-1.0, -2 / 3])
-    assert found["p"]["LabelF"] == pytest.approx(1 / 2, abs=0.02)  # both documents on one side: 2 of 4
+    assert found["difference"] == pytest.approx(5 / 6)
+    assert found["interval"] == pytest.approx([2 / 3, 1.0])
+    assert found["p"] == pytest.approx(1 / 2, abs=0.02)  # both documents on one side: 2 of 4
 
 
 def test_labels_are_stored() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, PairedTest, paired_tests
+from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, difference_intervals, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
@@ -25,7 +25,7 @@ from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotation_details import PER_DOCUMENT, Response, Section
 from ontoeval.report.annotation_remarks import Words
-from ontoeval.report.annotations import AnnotationReport
+from ontoeval.report.annotations import AnnotationReport, DifferenceTest
 from ontoeval.report.local_scores import local_table
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Layout
@@ -148,15 +148,15 @@ class JudgingOptions:
             seed=self.seed,
         )
 
-    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult]) -> list[PairedTest]:
-        """Each response against the baseline, or against all before it."""
+    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult]) -> list[DifferenceTest]:
+        """Of every two responses, or of each and the baseline."""
         baseline = None if self.baseline is None else _place_of(self.baseline, responses)
         with progress_on_stderr("testing", counted=True, unit="pairs") as progress:
             tests = paired_tests(
-                results, baseline=baseline, rounds=self.rounds or PAIRED_ROUNDS, draws=self.rounds or ROUNDS,
-                seed=self.seed, progress=progress,
-            )  # fmt: skip
-        return tests if baseline is not None else [test.swapped() for test in tests]
+                results, baseline=baseline, rounds=self.rounds or PAIRED_ROUNDS, seed=self.seed, progress=progress
+            )
+            intervals = difference_intervals(results, tests, draws=self.rounds or ROUNDS, seed=self.seed)
+        return [DifferenceTest(test, interval) for test, interval in zip(tests, intervals, strict=True)]
 
     def check_details(self, layout: Layout, *details: str) -> None:
         """Refuse two details where a file or the output holds one table."""

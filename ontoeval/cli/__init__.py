@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -65,6 +66,7 @@ class _Main(Group):
     ) -> Any:
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        _make_streams_usable()
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.ClickException as error:
@@ -86,6 +88,7 @@ class _Main(Group):
             if ctx.meta.get("ontoeval.debug"):
                 raise
             text, code = _failure(error)
+            _stop_writing()
             click.echo(f"error: {text}", err=True)
             if os.environ.get("GITHUB_ACTIONS") == "true":
                 click.echo(f"::error title=ontoeval::{text}", err=True)
@@ -96,6 +99,8 @@ def _failure(error: Exception) -> tuple[str, int]:
     """The line for an exception, and the exit code."""
     if isinstance(error, OntoevalError):
         return error.text(option_spelling), BAD_INPUT
+    if isinstance(error, OSError) and error.strerror:  # a full disk, also of stdout
+        return f"{f'{error.filename}: ' if error.filename else ''}cannot write: {error.strerror}.", BAD_INPUT
     if isinstance(error, MemoryError):
         return "not enough memory. Keep a part of the file with --below or --namespace.", BAD_INPUT
     return f"internal error ({type(error).__name__}: {error}). Add --debug and report what it prints.", INTERNAL
@@ -116,10 +121,29 @@ def _usage_error(error: click.ClickException) -> int:
     return error.exit_code
 
 
+def _make_streams_usable() -> None:
+    """No text ends in an error of its encoding; a stream that is closed leads nowhere, and no file gets its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))
+        elif name == "stdout" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # stderr writes \\u escapes by itself
+
+
 def _stop_writing() -> None:
-    """Nobody reads our output any more: let the interpreter flush it to nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    """What nobody can read any more goes nowhere, so that the interpreter can flush it at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def _print_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:

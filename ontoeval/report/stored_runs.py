@@ -11,6 +11,7 @@ from ontoeval.tables import Cell, Layout, render
 LABELS = {"concept": "label", "document": "label", "property": "label", "parent": "parentLabel"}  # column -> its labels
 _PHRASES = {"system": "of {}", "gold": "against {}"}  # how a title says what a column has in all rows
 _ALWAYS_IN_TITLE = "gold"  # also of one run
+_NEVER_IN_TITLE = "started"  # runs of one minute did not start at once
 
 
 def minute(time: str) -> str:
@@ -43,7 +44,8 @@ def run_table(what: str, header: Sequence[str], rows: Sequence[Sequence[Cell]], 
     constants = {
         name: cells[0]
         for name, cells in columns.items()
-        if isinstance(cells[0], str) and len(set(cells)) == 1 and (len(rows) > 1 or name == _ALWAYS_IN_TITLE)
+        if isinstance(cells[0], str) and len(set(cells)) == 1 and name != _NEVER_IN_TITLE
+        if len(rows) > 1 or name == _ALWAYS_IN_TITLE
     }
     shown = {name: cells for name, cells in columns.items() if name not in constants} or columns
     title = _title(what, {name: text for name, text in constants.items() if name not in shown})

@@ -74,9 +74,10 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
     steps = matching_steps(chain)
     learned = read_ontology_with_notes(path, options)
     gold = read_ontology_with_notes(other, {**options, "imports": other_imports or options["imports"]})
-    matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
-    better = hint(learned, gold, matching)
-    merged = merge(learned, gold, matching)
+    with status_on_stderr(f"merging {path} with {other}"):
+        matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
+        better = hint(learned, gold, matching)
+        merged = merge(learned, gold, matching)
     echo_notes(f"{path} with {other}", [*matching.notes, *([better] if better else []), *merged.source.notes])
     return merged if counts is None else with_named_counts(merged, load_counts(counts), counts)
 
@@ -144,8 +145,9 @@ class TwoSides:
 
     def match(self, learned: Ontology, gold: Ontology, *, with_hint: bool = True) -> tuple[Matching, list[str]]:
         """The matching, and what is to be said of it: its notes, and what to try if little matches."""
-        matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
-        better = hint(learned, gold, matching) if with_hint and len(learned.hierarchy) else None
+        with status_on_stderr(f"matching {learned.source.path}"):
+            matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
+            better = hint(learned, gold, matching) if with_hint and len(learned.hierarchy) else None
         low = [
             f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
             for step in self.steps
@@ -202,9 +204,8 @@ def evaluate_task(
     """The scores of a task, perhaps with bootstrap intervals; reasons name options of the command."""
     with status_on_stderr() as status:
         result = evaluate(task, measures, system=system, progress=status).spelled(option_spelling)
-        if with_confidence and status is not None:
-            status("intervals by bootstrap")
-        if with_confidence:
+    if with_confidence:
+        with status_on_stderr("intervals"):
             result = confidence(result, rounds=rounds or ROUNDS, seed=seed)
     settings = settings_used(click.get_current_context())
     if settings:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import click
-
 from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.cli.state import is_quiet, note
+from ontoeval.cli.steps.progress_line import ProgressLine, is_wanted
 from ontoeval.errors import Message
 from ontoeval.files import replacing
 from ontoeval.tables import Layout
@@ -22,14 +21,15 @@ _PLAIN = str.maketrans({"─": "-", "–": "-", "…": "...", "±": "+-"})  # wh
 
 def echo(text: str, layout: Layout = Layout.TABLE) -> None:
     """Print a result. What programs read is UTF-8 in any case; in tables what the encoding lacks becomes `?`."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    if codecs.lookup(encoding).name == "utf-8":
-        click.echo(text, nl=False)
-    elif not layout.for_people:
-        click.echo(text.encode("utf-8"), nl=False)
-    else:
-        plain = text.translate(_PLAIN)
-        click.echo(plain.encode(encoding, errors="replace").decode(encoding), nl=False)
+    encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
+    buffer = getattr(sys.stdout, "buffer", None)
+    if encoding != "utf-8" and not layout.for_people and buffer is not None:
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8", errors="replace"))
+    else:  # not by click, which takes ASCII for a mistake and writes UTF-8
+        plain = text if encoding == "utf-8" else text.translate(_PLAIN)
+        sys.stdout.write(plain)  # stdout replaces what its encoding lacks (cli/__init__.py)
+    sys.stdout.flush()
 
 
 def echo_json(document: Any) -> None:
@@ -60,45 +60,44 @@ def echo_notes(path: str, notes: Iterable[str]) -> None:
 def progress_on_stderr(
     label: str, *, counted: bool = False, unit: str = ""
 ) -> Iterator[Callable[[int, int | None], None] | None]:
-    """A progress bar if stderr is a terminal: of bytes, or of steps that are `counted`, perhaps with a `unit`."""
-    if not sys.stderr.isatty() or is_quiet():
+    """How much is done, if stderr is a terminal: of bytes, or of steps that are `counted`, perhaps with a `unit`."""
+    if is_quiet() or not is_wanted():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    state: list[int | None] = [0, None]
 
-    done: list[ProgressColumn] = [DownloadColumn(), TimeElapsedColumn()]
-    if counted:
-        with_unit = [TextColumn(unit), TimeElapsedColumn()] if unit else []
-        done = [MofNCompleteColumn(), *with_unit, TimeRemainingColumn()]
-    columns = (TextColumn("{task.description}"), BarColumn(), *done)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    def show(done: int, total: int | None) -> None:
+        state[:] = done, total
+
+    def text(seconds: float) -> str:
+        done, total = state
+        if not done or not total:
+            return f"{label} ({seconds:.0f} s)"
+        left = f", {seconds * (total - done) / done:.0f} s left"
+        if counted:
+            return f"{done:,} of {total:,}{unit and f' {unit}'}{left}: {label}"
+        return f"{100 * done / total:.0f} % of {total / 1e6:,.1f} MB{left if done < total else ''}: {label}"
+
+    with ProgressLine(text):
+        yield show
 
 
 @contextmanager
-def status_on_stderr() -> Iterator[Callable[[str], None] | None]:
+def status_on_stderr(text: str = "") -> Iterator[Callable[[str], None] | None]:
     """A line that says what is being computed, if stderr is a terminal."""
-    if not sys.stderr.isatty() or is_quiet():
+    if is_quiet() or not is_wanted():
         yield None
         return
-    from rich.console import Console
+    state = [text]
 
-    with Console(stderr=True).status("") as status:
-        yield status.update
+    def show(text: str) -> None:
+        state[0] = text
+
+    with ProgressLine(lambda seconds: f"{state[0]} ({seconds:.0f} s)".strip()):
+        yield show
 
 
 def write_text(path: str, text: str) -> None:
     """Write a file; what was there is lost only when the new one is whole."""
-    with replacing(path) as place, place.open("w", encoding="utf-8", newline="") as stream:
+    with replacing(path) as place, place.open("w", encoding="utf-8", errors="replace", newline="") as stream:
         stream.write(text)

@@ -37,9 +37,7 @@ def query(place: str | None, query: str | None, parameters: dict[str, str], layo
         return
     place, (query,) = store_and_others([place, query], "a query (--list shows names)")
     question = find_query(sys.stdin.read() if query == "-" else query)  # refused before a big file is read
-    with status_on_stderr() as status:
-        if status is not None:
-            status("querying")
+    with status_on_stderr(f"querying {place}"):
         store = open_store(place)
         answered = answer(store, question, parameters, timeout=timeout)
     for path in outputs.of(f".{_TURTLE}"):

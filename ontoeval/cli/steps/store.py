@@ -12,7 +12,7 @@ import click
 
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.output import Outputs
-from ontoeval.cli.steps.printing import json_text
+from ontoeval.cli.steps.printing import json_text, status_on_stderr
 from ontoeval.cli.steps.storing import store_and_others
 from ontoeval.errors import ParameterError
 from ontoeval.files import check_writable
@@ -97,7 +97,8 @@ def export(place: str | None, file: str | None) -> None:
     """Write all evaluations into a file."""
     place, (file,) = store_and_others([place, file], "a file")
     check_writable(file)
-    count = Store(_no_file(place)).export(file)
+    with status_on_stderr(f"writing {file}"):
+        count = Store(_no_file(place)).export(file)
     note(f"{file}: {_runs(count)}")
 
 
@@ -110,10 +111,10 @@ def import_files(place: str | None, files: tuple[str, ...], ontology: bool) -> N
     place, paths = store_and_others([place, *files], "a file", is_store=lambda name: not Path(name).is_file())
     opened = Store(_no_file(place))
     for file in paths:
-        if _SCORES.search(file) and not ontology:
-            note(f"{file}: {_runs(opened.load(file))}")
-        else:
-            note(f"{file}: ontology added as graph {opened.add_ontology(file).value}")
+        scores = _SCORES.search(file) and not ontology
+        with status_on_stderr(f"adding {file}"):
+            added = _runs(opened.load(file)) if scores else f"ontology added as graph {opened.add_ontology(file).value}"
+        note(f"{file}: {added}")
 
 
 def _runs(count: int) -> str:

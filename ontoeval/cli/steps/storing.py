@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.output import RDF, Outputs
-from ontoeval.cli.steps.printing import progress_on_stderr
+from ontoeval.cli.steps.printing import status_on_stderr
 from ontoeval.errors import ParameterError
 from ontoeval.model.lexicon import is_iri
 from ontoeval.rdf.store import write_scores
@@ -72,7 +72,7 @@ class Storing:
     def write(self, results: Sequence[EvaluationResult]) -> None:
         """Write the results to the files and to the store."""
         for place in self.places:
-            with progress_on_stderr(f"storing {place}"):
+            with status_on_stderr(f"storing in {place}"):
                 write_scores(results, place, base=self.base or BASE, local=self.level != "totals")
         if self._from_environment:
             note(f"{self.store}: scores added, as {VARIABLE} says")

@@ -8,7 +8,7 @@ from typing import Any
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
-from ontoeval.cli.steps.printing import echo_json, echo_notes
+from ontoeval.cli.steps.printing import echo_json, echo_notes, status_on_stderr
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.files import check_writable
@@ -26,13 +26,15 @@ def write_back(learned: str, gold: str | None, output: str, measures: tuple[str,
     if clean:
         if gold is not None or measures or merged:
             raise ParameterError("--clean only removes scores", advice="Remove --gold, -m and --merged.")
-        written = writeback.clean(learned, output, **reading)
+        with status_on_stderr(f"cleaning {learned}"):
+            written = writeback.clean(learned, output, **reading)
     else:
         if gold is None:
             raise ParameterError("scores need a gold standard", advice="Set --gold, or remove scores with --clean.")
         writeback.check_target(output, learned)
         result = _result(learned, gold, measures, options)
-        written = writeback.annotate(result, learned, output, merged=merged, **reading)
+        with status_on_stderr(f"writing {output}"):
+            written = writeback.annotate(result, learned, output, merged=merged, **reading)
     if layout is Layout.JSON:
         echo_json(_document(written))
     else:

@@ -130,9 +130,10 @@ def _make_streams_usable() -> None:
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
-            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))
+            mode = "r" if number == 0 else "w"
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
         elif name == "stdout" and isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # stderr writes \\u escapes by itself
+            stream.reconfigure(errors="replace")  # stderr escapes such characters by itself
 
 
 def _stop_writing() -> None:

@@ -1,4 +1,4 @@
-"""In printed texts: `concept_names` (label, else CURIE), `curie`, `first_few` names (in errors: `listed`)."""
+"""In printed texts: `concept_names` (label, else CURIE), `curie`, `first_few` names (errors: `listed`, errors.py)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-
 ENCODINGS = ["ascii", "cp1252", "latin-1", "utf-16"]
 PREFIXES = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -67,7 +66,8 @@ open("codes.txt", "w").write(str(codes))
 def here(tmp_path: Path) -> Path:
     files = {
         "a.ttl": ONTOLOGY, "b.ttl": ONTOLOGY.replace(":van rdfs:subClassOf :car", ":van rdfs:subClassOf :cat"),
-        "names.txt": "自動車\nγάτα\n", "rated.tsv": "自動車\tγάτα\t1\nバン\t自動車\t3\nγάτα\tバン\t2\nάγνωστο\tγάτα\t1\n",
+        "names.txt": "自動車\nγάτα\n",
+        "rated.tsv": "自動車\tγάτα\t1\nバン\t自動車\t3\nγάτα\tバン\t2\nάγνωστο\tγάτα\t1\n",
         "a.tsv": "document\tlabel\nένα\t自動車\n", "b.tsv": "document\tlabel\nένα\tγάτα\n",
     }  # fmt: skip
     for name, text in files.items():

@@ -98,7 +98,7 @@ class Store:
         return infos[0]
 
     def find_all(self, run: str) -> list[RunInfo]:
-        """The runs of a name: an IRI, the beginning of an id, `latest`, `previous`, `first`, or a system (all)."""
+        """The runs of a name: an IRI, the beginning of an id, `latest`, `previous`, `first`, or a system."""
         infos = self.runs()
         if run in _PLACES_IN_TIME:
             place = _PLACES_IN_TIME[run]

@@ -165,15 +165,13 @@ def test_a_score_that_was_not_computed_is_refused() -> None:
     found = result("a.ttl", score("TP_csc", 0.5), score("LF", 1.0))
     with pytest.raises(UnknownMeasureError) as caught:
         found["TP_sc"]
-    assert str(caught.value) == "'TP_sc' was not computed. Did you mean 'TP_csc'? There is: TP_csc, LF."
+    assert str(caught.value) == "'TP_sc' was not computed. Did you mean 'TP_csc'? Computed: TP_csc, LF."
     with pytest.raises(UnknownMeasureError) as caught:
         found["SM"]
-    assert str(caught.value) == "'SM' was not computed. There is: TP_csc, LF."
+    assert str(caught.value) == "'SM' was not computed. Computed: TP_csc, LF."
     with pytest.raises(UnknownMeasureError) as caught:
         found["TP_cs"]
-    assert str(caught.value) == (
-        "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? `ontoeval measures` lists all."
-    )
+    assert str(caught.value) == ("unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? See `ontoeval measures`.")
 
 
 def test_json_has_null_with_a_reason_apart_and_says_infinite_in_words() -> None:
@@ -247,21 +245,17 @@ def test_rows_are_files_and_columns_are_measures_in_the_order_they_came() -> Non
 
 def test_markdown_has_the_best_of_each_column_in_bold() -> None:
     assert TABLE.to_markdown() == (
-        "|  | TP_csc | Err | N | Late |\n"
-        "| --- | ---: | ---: | ---: | ---: |\n"
+        "|  | TP_csc | Err | N | Late |\n| --- | ---: | ---: | ---: | ---: |\n"
         "| one.ttl | **0.750 [0.500, 1.000]** | 0.250 | 7 | – |\n"
-        "| two.ttl | 0.500 [0.250, 0.750] | **0.125** | 9 | – |\n"
-        "| 3.ttl | – | 0.500 | – | 0.500 |\n"
+        "| two.ttl | 0.500 [0.250, 0.750] | **0.125** | 9 | – |\n| 3.ttl | – | 0.500 | – | 0.500 |\n"
     )
 
 
 def test_latex_has_the_best_of_each_column_in_bold() -> None:
     assert TABLE.to_latex() == (
-        "\\begin{tabular}{lrrrr}\n\\hline\n"
-        " & TP\\_csc & Err & N & Late \\\\\n\\hline\n"
+        "\\begin{tabular}{lrrrr}\n\\hline\n & TP\\_csc & Err & N & Late \\\\\n\\hline\n"
         "one.ttl & \\textbf{0.750 [0.500, 1.000]} & 0.250 & 7 & – \\\\\n"
-        "two.ttl & 0.500 [0.250, 0.750] & \\textbf{0.125} & 9 & – \\\\\n"
-        "3.ttl & – & 0.500 & – & 0.500 \\\\\n"
+        "two.ttl & 0.500 [0.250, 0.750] & \\textbf{0.125} & 9 & – \\\\\n3.ttl & – & 0.500 & – & 0.500 \\\\\n"
         "\\hline\n\\end{tabular}\n"
     )
 
@@ -365,17 +359,12 @@ def test_a_frame_of_a_table_has_a_row_for_each_file() -> None:
 
 def test_without_pandas_one_is_told_what_to_install() -> None:
     code = (
-        "import sys; sys.modules['pandas'] = None\n"
-        "from ontoeval.errors import MissingInputError\n"
-        "from ontoeval.evaluation import evaluate\n"
-        "from ontoeval.model.ontology import Ontology\n"
-        "from ontoeval.tasks.comparison import Comparison\n"
-        "from ontoeval.results import ResultTable\n"
-        "o = Ontology.from_edges([('a', 'b')])\n"
-        "found = evaluate(Comparison(o, o), 'LP')\n"
-        "for thing in (found, ResultTable([found])):\n"
-        "    try:\n        thing.to_frame()\n"
+        "import sys; sys.modules['pandas'] = None\nfrom ontoeval.errors import MissingInputError\n"
+        "from ontoeval.evaluation import evaluate\nfrom ontoeval.model.ontology import Ontology\n"
+        "from ontoeval.tasks.comparison import Comparison\nfrom ontoeval.results import ResultTable\n"
+        "o = Ontology.from_edges([('a', 'b')])\nfound = evaluate(Comparison(o, o), 'LP')\n"
+        "for thing in (found, ResultTable([found])):\n    try:\n        thing.to_frame()\n"
         "    except MissingInputError as error:\n        print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout == "to_frame() needs pandas. Install it: pip install pandas\n" * 2
+    assert done.stdout == "to_frame() needs pandas. Run `pip install pandas`.\n" * 2

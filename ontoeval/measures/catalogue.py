@@ -42,7 +42,7 @@ def _values(parameter: Parameter) -> str:
 def describe_measure(definition: Definition) -> str:
     """One measure for a terminal."""
     low, high = definition.range
-    best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
+    best = "no best value" if definition.best is None else f"best {spelled(definition.best)}"
     lines = [f"{definition.name}: {definition.label}", ""]
     lines += [*textwrap.wrap(definition.purpose, _WIDTH), ""] if definition.purpose else []
     lines += [*definition.definition.splitlines(), ""]

@@ -12,7 +12,7 @@ import numpy as np
 from ontoeval.analysis.confusion import confusions, per_class
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
 from ontoeval.analysis.significance import Difference, differences
-from ontoeval.errors import Spelling, text_for
+from ontoeval.errors import Spelling, number_of, text_for
 from ontoeval.measures import Measure
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.model.corpus import Corpus
@@ -45,13 +45,13 @@ class Words(NamedTuple):
     """What things are called in titles and remarks."""
 
     response: str = "response"
-    key: str = "key"
+    key: str = "gold standard"
     annotations: str = "annotations"
     class_: str = "class"
     classes: str = "classes"
 
 
-LABEL_WORDS = Words(key="gold standard", annotations="labels", class_="label", classes="labels")
+LABEL_WORDS = Words(annotations="labels", class_="label", classes="labels")
 
 
 class Section(NamedTuple):
@@ -145,7 +145,7 @@ class AnnotationReport:
     def _scores(self, title: str, pairs: Sequence[tuple[Response, EvaluationResult]]) -> str:
         results = [_with_name(self._short(result), response.name) for response, result in pairs]
         table = ResultTable(results)
-        best = " (* is best)" if len(results) > 1 else ""
+        best = " (* best)" if len(results) > 1 else ""
         wide = _width(table.measures, table.rows, self.digits) > terminal_width()
         return table.render(self.layout, title=f"{title}{best}", precision=self.digits, upright=wide)
 
@@ -203,7 +203,7 @@ class AnnotationReport:
         entries = section.entries(response, self._short(result))
         title = f"{response.name}: {section.title}"
         if not entries:
-            return f"{title}: nothing\n" if self.layout is Layout.TABLE else ""
+            return f"{title}: none\n" if self.layout is Layout.TABLE else ""
         header = [name.replace("_", " ") if name in section.classes else name for name in entries[0]]
         labelled = section.classes if self.layout.for_people else ()
         cells = [
@@ -247,6 +247,10 @@ class AnnotationReport:
                 for score in result.scores
                 if score.undefined is not None
             ]
+            if response.variant is None:
+                for name, line in self._unknown_classes(response, corpora, spelling):
+                    names = names_by_line.setdefault(line, [])
+                    names += [name] * (name not in names)  # the gold standard is that of all responses
             about = () if response.variant is not None else self._about(response, spelling)
             for line in (*about, *undefined):
                 names_by_line.setdefault(line, []).append(response.name)
@@ -259,36 +263,48 @@ class AnnotationReport:
         originals = [response for response in self.responses if response.variant is None]
         if len({response.task.documents for response in originals}) > 1:
             numbers = first_few([f"{response.name} {len(response.task.documents):,}" for response in originals])
-            yield f"the rows have different documents, those of the {self.words.key} and their own: {numbers}"
+            yield f"rows are scored on different documents, those of the {self.words.key} and their own: {numbers}"
+
+    def _unknown_classes(
+        self, response: Response, corpora: Mapping[str, Corpus], spelling: Spelling
+    ) -> Iterator[tuple[str, str]]:
+        """(Name of the corpus, remark) on classes of each side that the ontology does not have, or more than once."""
+        task, unknown = response.task, _facts(response.task, self.words)["unknown_classes"]
+        if task.ontology is None:
+            return
+        gold = next((name for name, corpus in corpora.items() if corpus is task.key), Path(task.key.source.path).name)
+        rule = "left out" if task.unknown == "drop" else "counted as wrong"
+        for role, name in (("response", response.name), ("key", gold)):
+            for ambiguous, lacking in ((False, "not"), (True, "ambiguous")):
+                entries = [entry for entry in unknown if entry[role] and ("ambiguous" in entry) == ambiguous]
+                if entries:
+                    classes = number_of(len(entries), f"{self.words.class_} is", f"{self.words.classes} are")
+                    count = sum(entry[role] for entry in entries)
+                    annotations = number_of(count, self.words.annotations.removesuffix("s"), self.words.annotations)
+                    names = [_as_found(task, entry["name"]) for entry in entries]
+                    yield (
+                        name,
+                        (
+                            f"{classes} {lacking} in {Path(task.ontology.source.path).name} ({annotations}, {rule}): "
+                            f"{first_few(names)}{_all_in_json(names, spelling)}"
+                        ),
+                    )
 
     def _about(self, response: Response, spelling: Spelling) -> Iterator[str]:
         task, facts = response.task, _facts(response.task, self.words)
         for role, word in (("response", self.words.response), ("key", self.words.key)):
             only = facts[f"only_in_{role}"]
             if only:
-                documents = "1 document" if len(only) == 1 else f"{len(only):,} documents"
+                documents = number_of(len(only), "document is", "documents are")
                 yield f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
-        unknown = facts["unknown_classes"]
-        if unknown and task.ontology is not None:
-            count = sum(entry["key"] + entry["response"] for entry in unknown)
-            one, several = self.words.class_, self.words.classes
-            classes = f"1 {one} is" if len(unknown) == 1 else f"{len(unknown):,} {several} are"
-            rule = "left out" if task.unknown == "drop" else "matching nothing"
-            what = self.words.annotations.removesuffix("s") if count == 1 else self.words.annotations
-            names = [_as_found(task, entry["name"]) for entry in unknown]
-            lacking = "not in" if not task.ambiguous else "not, or not once, in"
-            yield (
-                f"{classes} {lacking} {Path(task.ontology.source.path).name} "
-                f"({count:,} {what}, {rule}): {first_few(names)}{_all_in_json(names, spelling)}"
-            )
         if bare := task.without_class:
             yield (
-                f"{len(bare):,} of {len(task.names):,} individuals have no class and are only like themselves: "
+                f"no class for {len(bare):,} of {len(task.names):,} individuals, each similar only to itself: "
                 f"{first_few([repr(name) for name in bare])}{_all_in_json(bare, spelling)}"
             )
         if task.elsewhere:
             yield (
-                f"taken by their local name, in another namespace: {first_few([repr(n) for n in task.elsewhere])}"
+                f"matched by local name in another namespace: {first_few([repr(n) for n in task.elsewhere])}"
                 f"{_all_in_json(task.elsewhere, spelling)}"
             )
 
@@ -356,7 +372,7 @@ def confusion_section(similarity: str | Measure, match: Match, what: str, count:
             for c in confusions(response.task, similarity, match)[:count]
         ]
 
-    title = f"what was taken for what ({_near(similarity, match)})"
+    title = f"confusions ({_near(similarity, match)})"
     return Section("confusion", title, entries, (key, response_class))
 
 
@@ -390,7 +406,7 @@ def _facts(task: Extraction, words: Words) -> dict[str, Any]:
         "notes": {
             role: [
                 *_nothing(corpus, words),
-                *(f"{n:,} {what}" for what, n in corpus.source.counts.items()),
+                *(_count(n, what) for what, n in corpus.source.counts.items()),
                 *corpus.source.notes,
             ]
             for role, corpus in (("response", task.response), ("key", task.key))
@@ -401,15 +417,19 @@ def _facts(task: Extraction, words: Words) -> dict[str, Any]:
 def _notes(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[str]:
     """What the loader noticed."""
     yield from _nothing(corpus, words)
-    for what, number in corpus.source.counts.items():
-        yield f"{number:,} {what}"
-    if corpus.source.notes:
-        yield " ".join(text_for(note, spelling) for note in corpus.source.notes)
+    yield from (_count(number, what) for what, number in corpus.source.counts.items())
+    yield from (text_for(note, spelling) for note in corpus.source.notes)
+
+
+def _count(number: int, what: str) -> str:
+    """A count of the loader, whose name begins with a plural: `1 annotation without a class; left out`."""
+    noun, _, rest = what.partition(" ")
+    return f"{number_of(number, noun.removesuffix('s'), noun)} {rest}"
 
 
 def _nothing(corpus: Corpus, words: Words) -> Iterator[str]:
     if not len(corpus):
-        yield f"there are no {words.annotations}, so the scores are what the definitions say for nothing"
+        yield f"no {words.annotations} found; scores are those defined for empty input"
 
 
 def _all_in_json(names: Sequence[str], spelling: Spelling) -> str:

@@ -17,8 +17,8 @@ def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: 
     if len(agreement.pairs) > 1:
         means = agreement.means
         rows.append(["mean", "", means["F"], None, *(means[name] for name in COEFFICIENTS[1:]), None, None])
-    header = ["", "", agreement.measure, "the other way", *COEFFICIENTS[1:], "items", "agreed"]
-    text = render("How far annotators agree", header, rows, layout, precision=digits)
+    header = ["", "", agreement.measure, "reversed", *COEFFICIENTS[1:], "items", "agreed"]
+    text = render("Inter-annotator agreement", header, rows, layout, precision=digits)
     return text + (f"{_alpha(agreement, digits, spelling)}\n" if layout is Layout.TABLE else "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ontoeval.errors import Spelling
+from ontoeval.errors import Spelling, number_of
 from ontoeval.matching.matcher import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import named_with_iri
@@ -82,20 +82,21 @@ def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: La
         for pair in matched_pairs(matching, learned, gold)
     ]
     names = short_names([learned.source.name, gold.source.path])
-    return render("The same concepts", [*names, "by", "score"], rows, layout)
+    return render("Matched concepts", [*names, "by", "score"], rows, layout)
 
 
 def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spelling) -> Iterator[str]:
     """How many pairs there are, and which others there could be."""
     about = matching.summary()
-    added = " (two added roots are one of them)" if about["found"]["added root"] else ""
+    added = " (including the pair of added roots)" if about["found"]["added root"] else ""
     yield f"{about['matched']:,} pairs of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
     shown = _ambiguous(matching, learned, gold)[:_MOST_AMBIGUOUS]
     for entry in shown:
         yield f"ambiguous: {entry['learned']} could also be {entry['gold']} (by {entry['by']})"
     more = matching.ambiguous - len(shown)
     if more > 0:
-        yield f"and {more:,} more ambiguous candidates ({spelling('json', None)} lists them)"
+        matches = number_of(more, "more ambiguous match", "more ambiguous matches")
+        yield f"and {matches} ({spelling('json', None)} lists them)"
 
 
 def reference_table(scores: Mapping[str, Any], layout: Layout) -> str:

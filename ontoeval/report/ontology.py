@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ontoeval.errors import Spelling, text_for
+from ontoeval.errors import Spelling, number_of, text_for
 from ontoeval.tables import Layout, render, short_names
 
 _MOST_LANGUAGES = 12
@@ -39,8 +39,7 @@ def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout)
             rows += _weight_rows(descriptions)
     if layout is not Layout.TABLE:
         rows = [[str(row[0]).strip(), *row[1:]] for row in rows]
-    title = "What is in it" if len(descriptions) == 1 else "What is in them"
-    return render(title, ["", *_names(descriptions)], rows, layout)
+    return render("Summary", ["", *_names(descriptions)], rows, layout)
 
 
 def remarks(descriptions: Sequence[Mapping[str, Any]], spelling: Spelling) -> Iterator[str]:
@@ -80,8 +79,8 @@ def _remarks(description: Mapping[str, Any], spelling: Spelling) -> Iterator[str
         shown = path if len(path) <= _LONGEST_CYCLE else [*path[:4], "...", *path[-4:]]
         yield "cycle: " + " < ".join(shown)
     if description["cycle_count"] > len(description["cycles"]):
-        yield f"and {description['cycle_count'] - len(description['cycles'])} more cycles"
+        yield f"and {number_of(description['cycle_count'] - len(description['cycles']), 'more cycle', 'more cycles')}"
     for iri in description["unresolved_imports"]:
-        yield f"import not resolved: {iri} (give it with {spelling('imports', 'FILE')})"
+        yield f"import not found: {iri}. Set {spelling('imports', None)}."
     for note in description["notes"]:
         yield text_for(note, spelling)

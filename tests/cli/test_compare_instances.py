@@ -88,18 +88,17 @@ ONCE = "- is stdin, which can be read once. Give files for the others."
         ("compare", ("-", "--gold", "topics.tsv", "--instances", "-"), ONCE),
         ("compare", ("-", "--gold", "-"), ONCE),
         ("match", ("-", "--gold", "topics.tsv", "--gold-instances", "-"), ONCE),
-        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: there is no such file. Check the path."),
+        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: no such file. Check the path."),
         (
             "compare",
             (*FILES, "--min-strength", "1.5"),
-            "the least strength 1.5 is not between 0 and 1. Give a number above 0, at most 1.",
+            "min_strength must be a number from 0 to 1, not 1.5.",
         ),
-        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is no IRI. Give its full IRI."),
+        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is not an IRI. Use its full IRI."),
         (
             "compare",
             (*FILES, "--match", "instances", "--instances", "pages.tsv"),
-            "matching by instances needs instances in both ontologies; topics.tsv has none. "
-            "Give them with --gold-instances FILE.",
+            "matching by instances needs instances in both ontologies; topics.tsv has none. Set --gold-instances FILE.",
         ),
     ],
 )
@@ -113,7 +112,7 @@ def test_weak_assignments_can_be_left_out() -> None:
     assert entries(*arguments, "0.5")[0]["counts"]["ITP"]["instances"] == 5
     assert entries(*arguments, "0.6")[0]["counts"]["ITP"]["instances"] == 4
     assert run("compare", *arguments, "0.6").stderr.splitlines()[0] == (
-        "clusters.tsv: 1 of 5 assignments of instances are weaker than 0.6 and were left out (--min-strength)"
+        "clusters.tsv: left out: 1 of 5 assignments of instances with a strength < 0.6 (--min-strength)"
     )
 
 
@@ -145,9 +144,7 @@ def test_match_pairs_by_instances_and_says_how_well() -> None:
 def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
-    assert (
-        result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology (the first: 'Nowhere')\n"
-    )
+    assert result.stderr == "topics.tsv: gold.tsv: left out: 1 of 7 lines with an unknown concept (first: 'Nowhere')\n"
 
 
 # remarks
@@ -287,8 +284,7 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     options = (*FILES, *BOTH, "-m", "H_s,OntoRand,EOR")
     (found,) = entries(*options)
     reason = (
-        "1 common instance sits on several concepts (for instance a); EOR, ITP, ITR and ITF are defined there, or "
-        "leave them out with --strict-instances"
+        "1 common instance belongs to several concepts (e.g. a). Use EOR, ITP, ITR or ITF, or set --strict-instances"
     )
     assert found["undefined"] == {"H_s": reason, "OntoRand": reason}
     Path("without.tsv").write_text("\n".join(line for line in PAGES.splitlines() if not line.startswith("a\t")))
@@ -296,7 +292,7 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "1 of 7 instances sit on several concepts and were left out (--strict-instances)"
+    said = "left out: 1 of 7 instances with several concepts (--strict-instances)"
     assert f"clusters.tsv: {said}" in run("compare", *options, "--strict-instances").stderr.splitlines()
 
 
@@ -336,6 +332,4 @@ def test_a_table_without_an_instance_is_refused() -> None:
     Path("pages.tsv").write_text("instance\tconcept\n")
     shown = run("compare", *FILES, *BOTH, "-m", "ITF")
     assert shown.exit_code == 1
-    assert shown.stderr == (
-        "error: pages.tsv: there is no instance in it. Give lines of instance, concept[, strength].\n"
-    )
+    assert shown.stderr == ("error: pages.tsv: no instances found. Use the columns instance, concept[, strength].\n")

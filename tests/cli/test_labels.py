@@ -85,7 +85,7 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
     Path("gold.tsv").write_text(GOLD + "d3\tplane\n")
     arguments = ("labels", "good.tsv", "poor.tsv", *BY_GOLD, *ON, "-m", "LabelP,LabelR", "--limit", "1")
     assert without_rules(printed(*arguments)) == [
-        "Labels judged by gold.tsv, limit=1 (* is best)",
+        "Labels judged by gold.tsv, limit=1 (* best)",
         "",
         "             LabelP    LabelR",
         "  good.tsv    0.333*    0.167*",
@@ -98,8 +98,8 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
         "  good.tsv           3         1         3          1",
         "  poor.tsv           3         0         4          2",
         "",
-        "good.tsv, poor.tsv: 1 document only in the gold standard: d3",
-        "good.tsv, poor.tsv: 1 label is not in onto.tsv (1 label, matching nothing): 'plane'",
+        "gold standard: 1 label is not in onto.tsv (1 label, counted as wrong): 'plane'",
+        "good.tsv, poor.tsv: 1 document is only in the gold standard: d3",
     ]
 
 
@@ -190,9 +190,7 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
 
 def test_labels_without_scores_are_no_ranking() -> None:
     lines = printed("rank", "gold.tsv", *BY_GOLD, "-m", "APrec").splitlines()
-    assert (
-        lines[-1] == "gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking"
-    )
+    assert lines[-1] == "gold.tsv: APrec is undefined: the predicted labels have no scores to rank them by"
 
 
 # what is refused
@@ -201,29 +199,33 @@ def test_labels_without_scores_are_no_ranking() -> None:
 def test_what_does_not_go_together() -> None:
     Path("other.tsv").write_text("x\tcar\t1\n")
     assert refused("labels", "other.tsv", *BY_GOLD) == (
-        "other.tsv and gold.tsv have no document in common. The first has 'x'; the second has 'd1', 'd2'. "
-        "Documents go together by name: give the same names to the same texts."
+        "other.tsv and gold.tsv have no documents in common. The first has 'x'; the second has 'd1', 'd2'. Use the "
+        "same names for the same documents."
     )
     Path("fruit.tsv").write_text("apple\tfruit\n")
     assert refused("labels", "good.tsv", *BY_GOLD, "--ontology", "fruit.tsv") == (
-        "fruit.tsv has none of the 3 classes of good.tsv: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+        "no class of good.tsv is in fruit.tsv: 'bike', 'car', 'van'. Use the ontology of these classes, or none to "
+        "compare their names."
     )
     Path("spans.jsonl").write_text('{"document": "d1", "start": 0, "end": 3, "concept": "car"}\n')
     assert refused("labels", "spans.jsonl", *BY_GOLD) == (
-        "spans.jsonl: a span of text is among the annotations of document 'd1', expected a label of the whole document. Give a corpus of one kind."
+        "spans.jsonl: document 'd1' has a span of text, expected a label of the whole document. Use a corpus of one "
+        "kind."
     )
     assert refused("labels", "gold.tsv", *BY_GOLD, "--limit", "1") == (
-        "gold.tsv has labels without scores. limit and threshold cut labels with scores alone."
+        "gold.tsv has labels without scores; limit and threshold need labels with scores. Remove --limit and "
+        "--threshold."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, "-m", "hF") == (
-        "hF compares the ancestors of labels and needs an ontology. Give --ontology."
+        "hF needs an ontology with the ancestors of labels. Set --ontology."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF,AF") == (
-        "AF judges annotations of spans of text, and there are labels of whole documents. "
-        "Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans)."
+        "AF scores spans of text, not labels of documents. Use LabelP, LabelR or LabelF, or a corpus of spans (in "
+        "Python: Corpus.from_spans)."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF(similarity=Rada(scale=distance))") == (
-        "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."
+        "Rada(scale=distance) is not a similarity from 0 to 1. Use one such as BDM, LA or Flat, or another scale: "
+        "Rada(scale=similarity)."
     )
     assert refused("rank", "good.tsv", *BY_GOLD, "--significance") == (
         "--significance needs two responses or more. Give another one."

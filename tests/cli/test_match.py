@@ -82,7 +82,7 @@ def test_the_table_has_labels_and_iris_and_says_how_many(here: Path) -> None:
     assert "learned.ttl gold.ttl by score" in lines
     assert f"car <{L}l1> car <{G}g1> label 1.000" in lines
     assert f"bicycles <{L}l2> bicycle <{G}g2> fuzzy:0.8 0.875" in lines
-    assert "4 pairs of 5 learned and 6 gold concepts (two added roots are one of them)" in lines
+    assert "4 pairs of 5 learned and 6 gold concepts (including the pair of added roots)" in lines
 
 
 @pytest.mark.parametrize(("layout", "separator"), [("tsv", "\t"), ("csv", ",")])
@@ -192,7 +192,7 @@ def test_many_ambiguous_candidates_are_cut_for_people_only(here: Path) -> None:
     (here / "many.ttl").write_text(HEAD.format("learned") + many)
     shown = run("many.ttl", "--gold", "gold.ttl").stdout
     assert shown.count("ambiguous: ") == 20
-    assert "and 10 more ambiguous candidates (--json lists them)" in shown.splitlines()
+    assert "and 10 more ambiguous matches (--json lists them)" in shown.splitlines()
     assert len(document("many.ttl", "--gold", "gold.ttl")["ambiguous"]) == 30
 
 
@@ -255,19 +255,19 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
     [
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "instances, or give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'lable'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one "
+            "of: iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             ("--normalize", "case,cmael"),
-            "cannot normalise 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
+            "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
             "all, none.",
         ),
-        (("--match", "maps/none.tsv"), "maps/none.tsv: there is no such file. Check the path."),
-        (("--reference", "none.rdf"), "none.rdf: there is no such file. Check the path."),
+        (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
+        (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),
         (
             ("-o", "nowhere/map.tsv"),
-            "nowhere/map.tsv: cannot write it (no such folder). Give another place.",
+            "nowhere/map.tsv: its directory does not exist; choose another path.",
         ),
     ],
 )  # fmt: skip

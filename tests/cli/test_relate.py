@@ -75,7 +75,7 @@ def test_a_pair_by_default(or1: tuple[str, str]) -> None:
     result = run("relate", "van", "coupé", *or1)
     assert (result.exit_code, result.stderr) == (0, "")
     found = squeezed(result.stdout)
-    assert found[0] == "Two concepts of or1.ttl: left is what is judged (R, P), right the key (K)"
+    assert found[0] == "Two concepts of or1.ttl: left is scored (R, P) against right (K)"
     assert found[1:3] == [f"left van {V}van", f"right coupé {V}coupé"]
     assert "measure value why" in found
     # 1 / 3: CP 1, FP 2, DP 1; d 2; 2 (1 + 1) / (1 + 1 + 4); 1 - (2 - 2 IC) / 2
@@ -169,7 +169,7 @@ def test_of_several_senses_the_best_pair_counts(banks: tuple[str, str]) -> None:
     assert (far["left"], far["scores"]["Rada(scale=distance)"]) == ("http://ex.org/bank2", 2.0)
     shown = squeezed(run("relate", "bank", "bakery", *banks, "-m", "Rada").stdout)
     assert shown[1:3] == [
-        "left bank http://ex.org/bank2 one of 2 called 'bank'",
+        "left bank http://ex.org/bank2 one of 2 concepts with the name 'bank'",
         "right bakery http://ex.org/bakery",
     ]
 
@@ -187,7 +187,7 @@ def test_measures_may_take_different_senses(tmp_path: Path) -> None:
     path.write_text(text)
     # Rada: 1 edge either way, the first pair counts; LA(x1, y1) = 1 / 3, LA(x2, e) = 1
     shown = squeezed(run("relate", "x", "y", "--ontology", path, "-m", "Rada,LA").stdout)
-    assert "left x http://e/x2 one of 2 called 'x', for LA" in shown
+    assert "left x http://e/x2 one of 2 concepts with the name 'x', for LA" in shown
     found = document("relate", "x", "y", "--ontology", path, "-m", "Rada,LA")["results"][0]
     assert (found["why"]["LA"]["left"], found["why"]["LA"]["right"]) == ("http://e/x2", "http://e/e")
 
@@ -282,12 +282,12 @@ def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
     asked = ("relate", "--pairs", "pairs.tsv", *or1, "-m", "BDM")
     message = refused(*asked)
     assert message.startswith("pairs.tsv, line 3: unknown concept 'coupe'. Did you mean 'coupé'?")
-    assert message.endswith("leave such pairs out with --skip-unknown.")
+    assert message.endswith("set --skip-unknown.")
     result = run(*asked, "--skip-unknown", "--format", "tsv")
     assert result.exit_code == 0
     assert [(row["left"], row["right"]) for row in table(result.stdout)] == [("van", "coupé"), ("van", "car")]
     assert result.stderr.splitlines()[0] == (
-        "pairs.tsv: 2 of 4 pairs left out, unknown: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
+        "pairs.tsv: left out: 2 of 4 pairs with an unknown name: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
     )
     assert document(*asked, "--skip-unknown")["skipped"][0] == {
         "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
@@ -347,9 +347,7 @@ def test_counts_of_a_corpus(or1: tuple[str, str]) -> None:
     near = document("nearest", "van", *or1, "-m", "Lin(ic=corpus)", "--counts", "counts.tsv", "-k", 1)
     # car: 2 ln 2 / (ln 2 + ln 4)
     assert near["nearest"]["Lin(ic=corpus)"][0]["value"] == pytest.approx(2 / 3)
-    assert refused(*asked).startswith(
-        "ic=corpus needs counts or instances, and or1.ttl has none. Give them with --counts"
-    )
+    assert refused(*asked).startswith("ic=corpus needs counts or instances, but or1.ttl has none. Set --counts")
     Path("counts.tsv").write_text("van\t1\nboat\t1\n")
     assert refused(*asked, "--counts", "counts.tsv").startswith("counts.tsv: unknown concept 'boat'.")
 
@@ -391,7 +389,7 @@ def test_all_pairs_for_gate(or1: tuple[str, str]) -> None:
     assert len(found) == 15
     assert found.score(V + "van", V + "coupé") == BDM
     assert refused("relate", "--all", *or1, "-m", "Lin", "--format", "gate", "-o", "x.txt").startswith(
-        "a file of GATE has BDM"
+        "the format gate holds BDM"
     )
 
 
@@ -420,7 +418,7 @@ def test_a_matrix_of_some_concepts(or1: tuple[str, str]) -> None:
     result = run(*asked, "--skip-unknown")
     assert result.stderr == "some.txt: 1 of 2 concepts left out, unknown: 'boat' (line 2)\n"
     Path("some.txt").write_text("# nothing\n")
-    assert refused(*asked) == "some.txt: there is no concept in it. Give one a line."
+    assert refused(*asked) == "some.txt: no concepts found. Write one concept per line."
 
 
 def test_a_large_matrix_needs_a_file(tmp_path: Path) -> None:
@@ -481,8 +479,8 @@ def test_the_nearest_concepts(or1: tuple[str, str]) -> None:
 
 def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
     assert refused("nearest", "bank", *banks) == (
-        "2 concepts of banks.ttl are called 'bank': http://ex.org/bank1, http://ex.org/bank2. Give the IRI. "
-        "Or take the first one with --senses first."
+        "2 concepts of banks.ttl have the name 'bank': http://ex.org/bank1, http://ex.org/bank2. Use the IRI. Or "
+        "take the first one with --senses first."
     )
     found = document("nearest", "bank", *banks, "--senses", "first", "-m", "WP", "-k", 1)
     assert (found["concept"], found["nearest"]["WP"][0]["iri"]) == ("http://ex.org/bank1", "http://ex.org/water")
@@ -496,29 +494,29 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("van", "boat"), "unknown concept 'boat'. Give an IRI, a CURIE, a local name or a label of or1.ttl."),
+        (("van", "boat"), "unknown concept 'boat'. Use an IRI, a CURIE, a local name or a label of or1.ttl."),
         (("van", "http://www.w3.org/2002/07/owl#Thing", "--root", "new"),
-         "unknown concept 'http://www.w3.org/2002/07/owl#Thing'. "
-         "Give an IRI, a CURIE, a local name or a label of or1.ttl."),
+         "unknown concept 'http://www.w3.org/2002/07/owl#Thing'. Use an IRI, a CURIE, a local name or a label of "
+         "or1.ttl."),
         (("van", "car", "-m", "TP_csc"),
-         "TP_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."),
-        (("van", "car", "-m", "bdm"), "unknown measure 'bdm'. Did you mean 'BDM'? `ontoeval measures` lists all."),
+         "TP_csc does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`."),
+        (("van", "car", "-m", "bdm"), "unknown measure 'bdm'. Did you mean 'BDM'? See `ontoeval measures`."),
         (("van", "car", "-m", "Lin(ic=sceo)"),
-         "ic=sceo is no value of Lin. Did you mean 'seco'? Give seco, sanchez, zhou or corpus."),
+         "Lin does not take ic=sceo. Did you mean 'seco'? Use seco, sanchez, zhou or corpus."),
         (("van", "car", "-m", ","), "-m names no measure. Give one such as BDM, or leave -m out for the default ones."),
-        (("--pairs", "none.tsv"), "none.tsv: there is no such file. Check the path."),
-        (("--concepts", "none.txt"), "none.txt: there is no such file. Check the path."),
-        (("van", "car", "--counts", "none.tsv"), "none.tsv: there is no such file. Check the path."),
+        (("--pairs", "none.tsv"), "none.tsv: no such file. Check the path."),
+        (("--concepts", "none.txt"), "none.txt: no such file. Check the path."),
+        (("van", "car", "--counts", "none.tsv"), "none.tsv: no such file. Check the path."),
         (("van", "car", "-o", "x.npy"),
-         f"x.npy: cannot tell the format. Give a name that ends in one of {', '.join(FILE_LAYOUTS)}, "
-         ".trig, .nq (-o FILE.npy and FILE.parquet go with --all)."),
+         f"x.npy: cannot tell the format. Give a name that ends in one of {', '.join(FILE_LAYOUTS)}, .trig, .nq (-o "
+         "FILE.npy and FILE.parquet go with --all)."),
         (("--all", "-o", "x.trig"),
-         "x.trig: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, "
-         ".tsv.gz or .csv.gz, or the format gate."),
+         "x.trig: unknown format. Use a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, or the "
+         "format gate."),
         (("--all", "-o", "x.tsv", "--format", "latex"),
-         f"all pairs cannot be written as 'latex'. Choose from: {', '.join(allpairs.FORMATS)}."),
-        (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: cannot write it (no such folder). Give another place."),
-        (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: cannot write it (no such folder). Give another place."),
+         f"unknown format 'latex' for all pairs. Choose one of: {', '.join(allpairs.FORMATS)}."),
+        (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: its directory does not exist; choose another path."),
+        (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: its directory does not exist; choose another path."),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_code_1(or1: tuple[str, str], arguments: tuple[str, ...], message: str) -> None:
@@ -574,7 +572,7 @@ def test_the_worked_example_of_proton(shared_data: Path) -> None:
     assert "BDM 0.826 MSCA Organization, CP 5, DPK 1, DPR 2, n0 5.515, n(K) 7, n(R) 8.444, BR 1.989" in squeezed(
         result.stdout
     )
-    assert "Root: one was added above all tops, and counts as a concept; 267 concepts." in result.stdout
+    assert "Root: added above all top concepts; it counts as a concept; 267 concepts." in result.stdout
 
 
 # individuals
@@ -611,8 +609,8 @@ def test_of_several_individuals_of_a_name_the_best_pair_counts(cities: tuple[str
     entry = document("relate", "twin", "como", *cities, "-m", "Rada(scale=distance)")["results"][0]
     assert (entry["left"], entry["scores"]["Rada(scale=distance)"]) == ("http://ex.org/x2", 2)
     assert refused("nearest", "twin", *cities) == (
-        "2 individuals of cities.ttl are called 'twin': http://ex.org/x1, http://ex.org/x2. Give the IRI. Or take the "
-        "first one with --senses first."
+        "2 individuals of cities.ttl have the name 'twin': http://ex.org/x1, http://ex.org/x2. Use the IRI. Or take "
+        "the first one with --senses first."
     )
 
 

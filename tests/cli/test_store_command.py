@@ -61,7 +61,7 @@ def test_delete_asks_or_wants_yes(place: Path, monkeypatch: pytest.MonkeyPatch) 
     assert (result.exit_code, result.stderr) == (0, f"deleted {first.id} (oc4, 2026-11-04T09:00:00Z)\n")
     assert Store(place).runs() == [second]
     result = run("delete", place, first.id, "--yes")
-    assert result.stderr == f"error: {place}: there is no evaluation {first.id!r}. There is: {second.id}.\n"
+    assert result.stderr == f"error: {place}: no run {first.id!r}. Runs: {second.id[:8]} (oc5).\n"
 
 
 def test_export_and_import(place: Path, tmp_path: Path) -> None:
@@ -88,11 +88,15 @@ def test_what_cannot_be_done(place: Path, tmp_path: Path) -> None:
     write_scores(Store(place).read(), tmp_path / "x.trig")
     (tmp_path / "empty.trig").write_text("<http://a> <http://b> <http://c> .")
     cases = [
-        (("list", tmp_path / "no"), f"{tmp_path}/no: there is no store. Make one by `ontoeval compare ... --store {tmp_path}/no`."),
+        (("list", tmp_path / "no"), f"{tmp_path}/no: no such store. Make one with `ontoeval compare ... --store "
+                                    f"{tmp_path}/no`."),
         (("delete", tmp_path / "x.trig", "1"), f"{tmp_path}/x.trig: this is a file and no store. Give a folder or a URL."),
-        (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: cannot tell the format. Give a name that ends in .trig, .nq."),
-        (("export", place, tmp_path / "no" / "x.nq"), f"{tmp_path}/no/x.nq: cannot write it (no such folder). Give another place."),
-        (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: there is no evaluation in it. Give a file that `-o` wrote."),
+        (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: unknown format. Use a name that ends in .trig or "
+                                                ".nq."),
+        (("export", place, tmp_path / "no" / "x.nq"), f"{tmp_path}/no/x.nq: its directory does not exist; choose "
+                                                      "another path."),
+        (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: no runs found. Use a file written by "
+                                                     "`-o`."),
     ]  # fmt: skip
     for arguments, message in cases:
         result = run(*arguments)

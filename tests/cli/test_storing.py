@@ -61,7 +61,7 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
     ("arguments", "message"),
     [
         (["-o", "scores.ttl"], "scores.ttl: cannot tell the format of -o. Give a name that ends in .trig or .nq."),
-        (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
+        (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: its directory does not exist; choose another path."),
         (["-o", "x.nq", "--base", "terms"], "the base 'terms' is no IRI. For instance: https://example.org/terms/."),
     ],
 )

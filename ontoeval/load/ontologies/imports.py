@@ -38,8 +38,8 @@ class ImportLocations:
         if file is not None:
             if not file.is_file():
                 raise LoadError(
-                    f"the catalogue names it for {iri!r}, but there is no such file",
-                    advice="Correct the catalogue.",
+                    f"no such file, but the XML catalog lists it for {iri!r}",
+                    advice="Correct the catalog.",
                     path=str(file),
                 )
             return file
@@ -69,7 +69,7 @@ def _catalogue(path: Path) -> dict[str, Path]:
         with source.open() as stream:
             root = ElementTree.fromstring(stream.read())
     except ElementTree.ParseError as error:
-        raise LoadError(f"not a readable XML catalogue: {error}", advice="Correct it.", path=str(path)) from None
+        raise LoadError(f"not a valid XML catalog: {error}", advice="Correct it.", path=str(path)) from None
     files = {}
     for entry in root.iter():
         name, address = entry.get("name"), entry.get("uri")

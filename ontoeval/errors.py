@@ -1,4 +1,4 @@
-"""Exception classes (texts: where they are raised); `Message`: text with {parameter}s; `did_you_mean`, `listed`."""
+"""Exception classes (texts: where they are raised); `Message`: text with {parameter}s; parts of texts: `listed` etc."""
 
 from __future__ import annotations
 
@@ -67,12 +67,11 @@ class OntoevalError(Exception):
         super().__init__(problem)
 
     def text(self, spelling: Spelling = python_spelling) -> str:
-        """`PLACE: PROBLEM. ADVICE`, with parameters as the reader writes them."""
+        """`PLACE: PROBLEM. ADVICE.`, with parameters as the reader writes them."""
         problem = self.problem.text(spelling) if isinstance(self.problem, Message) else self.problem
         text = problem if self.place is None else f"{self.place}: {problem}"
-        if self.advice is None:
-            return text
-        return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {spelled(self.advice, spelling)}"
+        text += "" if text.endswith((".", "?", "!")) else "."
+        return text if self.advice is None else f"{text} {spelled(self.advice, spelling)}"
 
     @property
     def message(self) -> Message:
@@ -165,6 +164,11 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """Return ` Did you mean 'a' or 'b'?`, or nothing if no choice is close."""
     close = difflib.get_close_matches(word, list(choices), n=2, cutoff=0.75)
     return f" Did you mean {' or '.join(repr(c) for c in close)}?" if close else ""
+
+
+def number_of(number: int, one: str, several: str) -> str:
+    """`1 class is` or `3 classes are`."""
+    return f"{number:,} {one if number == 1 else several}"
 
 
 def listed(items: Iterable[str]) -> str:

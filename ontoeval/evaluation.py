@@ -126,8 +126,8 @@ def _refuse_unmet(task: Task, measure: Measure) -> None:
     needs = measure.definition.needs
     if "ratings" in needs and getattr(task, "ratings", None) is None:
         raise MissingInputError(
-            f"{measure} needs ratings, and the pairs have none",
-            advice="Give ConceptPairs(ontology, left, right, ratings).",
+            f"{measure} needs ratings, but the pairs have none",
+            advice="Use ConceptPairs(ontology, left, right, ratings).",
         )
     if "instances" in needs and isinstance(task, Comparison) and not _lost_instances(task.learned):
         refuse_without_instances(str(measure), task.learned, task.gold)
@@ -199,14 +199,14 @@ def _wrong_task(name: str, measure: Measure, task: type) -> MissingInputError:
     """The error for a measure of another task, with what to take instead."""
     if task is not Comparison or not is_similarity(measure):
         return MissingInputError(
-            f"{name} is computed on {_a(measure.definition.task)}, not on {_a(task)}",
-            advice="`ontoeval measures` says what each measure needs.",
+            f"{name} scores {_subject(measure.definition.task)}, not {_subject(task)}",
+            advice="See `ontoeval measures`.",
             parameter="measures",
         )
     similarity = "" if str(measure) == "BDM" else f"(similarity={measure})"
     return MissingInputError(
-        f"{name} relates concepts of one ontology; it does not compare two ontologies",
-        advice=f"Take PlaceF{similarity} (do common concepts sit below the right parents, or near them?), "
+        f"{name} scores pairs of concepts, not two ontologies",
+        advice=f"Use PlaceF{similarity} (are common concepts below the right parents, or near them?), "
         f"NearF{similarity} (how near to the other side are concepts without a partner?) or "
         f"Preserved{similarity} (do both sides relate the common concepts alike?). {{measures=between}} computes all.",
         parameter="measures",
@@ -221,7 +221,7 @@ def _named_measure(entry: str | Measure | NamedMeasure) -> NamedMeasure:
     if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Measure):
         return entry
     raise ParameterError(
-        f"{entry!r} is no measure", advice="Give a name such as 'TF_csc', or parse('TF_csc').", parameter="measures"
+        f"{entry!r} is not a measure", advice="Use a name such as 'TF_csc', or parse('TF_csc').", parameter="measures"
     )
 
 
@@ -301,8 +301,10 @@ def _key(
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
-def _a(task: type) -> str:
-    return f"a {task.__name__}" if task.__name__[0] not in "AEIO" else f"an {task.__name__}"
+def _subject(task: type) -> str:
+    """What the measures of a task score, in words."""
+    words = {Comparison: "two ontologies", Extraction: "annotations", ConceptPairs: "pairs of concepts"}
+    return words.get(task, f"{task.__name__}s")
 
 
 def _named_scores(local: LocalScores | None, names: dict[str, Names], best: float | None) -> NamedScores | None:

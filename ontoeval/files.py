@@ -10,11 +10,13 @@ from pathlib import Path
 
 from ontoeval.errors import OntoevalError
 
+_DIRECTORY = "is a directory"
+
 
 def check_writable(path: str | Path) -> None:
     """Refuse a file that cannot be written, before the work begins."""
     if Path(path).is_dir() or not Path(path).parent.is_dir():
-        raise _unwritable(path, "a folder" if Path(path).is_dir() else "no such folder")
+        raise _unwritable(path, _DIRECTORY if Path(path).is_dir() else "its directory does not exist")
 
 
 @contextmanager
@@ -32,7 +34,7 @@ def replacing_all(target: str | Path, *companions: str | Path) -> Iterator[list[
     """
     targets = [Path(path) for path in (target, *companions)]
     if targets[0].is_dir():
-        raise _unwritable(targets[0], "a folder")
+        raise _unwritable(targets[0], _DIRECTORY)
     places: list[Path] = []
     try:
         for path in targets:
@@ -46,11 +48,11 @@ def replacing_all(target: str | Path, *companions: str | Path) -> Iterator[list[
             place.chmod(0o666 & ~umask)
             place.replace(path)
     except OSError as error:
-        raise _unwritable(targets[0], error.strerror or str(error)) from None
+        raise _unwritable(targets[0], f"cannot be written ({error.strerror or error})") from None
     finally:
         for place in places:
             place.unlink(missing_ok=True)
 
 
-def _unwritable(path: str | Path, reason: str) -> OntoevalError:
-    return OntoevalError(f"cannot write it ({reason})", place=str(path), advice="Give another place.")
+def _unwritable(path: str | Path, problem: str) -> OntoevalError:
+    return OntoevalError(f"{problem}; choose another path", place=str(path))

@@ -251,7 +251,7 @@ class EvaluationResult:
         names = [score.name for score in self.scores]
         hint = did_you_mean(str(name), names)
         raise UnknownMeasureError(
-            f"{str(name)!r} was not computed", advice=f"{hint} There is: {listed(names)}.".strip(), parameter="name"
+            f"{str(name)!r} was not computed", advice=f"{hint} Computed: {listed(names)}.".strip(), parameter="name"
         )
 
     def __iter__(self) -> Any:
@@ -421,7 +421,7 @@ def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) ->
     try:
         import pandas as pd
     except ImportError:
-        raise MissingInputError("to_frame() needs pandas", advice="Install it: pip install pandas") from None
+        raise MissingInputError("to_frame() needs pandas", advice="Run `pip install pandas`.") from None
     return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
 
 

@@ -34,8 +34,8 @@ def alpha(
     """
     if len(corpora) < 2:
         raise MissingInputError(
-            "the agreement of annotators needs two of them or more",
-            advice="Give a corpus for each.",
+            "agreement needs at least two annotators",
+            advice="Use a corpus for each.",
             parameter="corpora",
         )
     measure = _similarity(ontology, similarity)
@@ -44,8 +44,8 @@ def alpha(
     tasks = [Extraction(corpus, corpora[0], ontology) for corpus in corpora]
     if any(task.labels for task in tasks):
         raise MissingInputError(
-            "alpha judges annotations of spans of text, and there are labels",
-            advice="Give spans.",
+            "alpha scores spans of text, not labels of documents",
+            advice="Use corpora of spans.",
             parameter="corpora",
         )
     unit, values, annotator = _values(tasks)

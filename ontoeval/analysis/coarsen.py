@@ -41,9 +41,7 @@ class Variant:
     def task(self, task: Extraction) -> Extraction:
         """The same task on the variant: the classes of key and response are mapped, unknown ones stay."""
         if task.by == "instance" or task.ontology is not self.original:
-            raise ParameterError(
-                "a variant maps classes of its own ontology", advice="Give a task on these.", parameter="task"
-            )
+            raise ParameterError("a variant needs a task by class on its own ontology", parameter="task")
         renamed = {}
         # an added root may have another name where there are fewer names
         iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])
@@ -65,25 +63,21 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
     what a measure can react to. Edges that others imply count for nothing, and the concepts of a cycle go together.
     """
     if kind not in ("ptop", "link-1"):
-        raise ParameterError(
-            f"{kind!r} is no variant of an ontology", advice="Choose from: ptop, link-1.", parameter="kind"
-        )
+        raise ParameterError(f"unknown variant {kind!r}", advice="Choose one of: ptop, link-1.", parameter="kind")
     if not ontology.hierarchy.has_root:
-        raise ParameterError(f"{ontology.source.path} has no root, and a variant needs one", advice="Give {root=new}.")
+        raise ParameterError("a variant needs a root", place=ontology.source.path, advice="Set {root=new}.")
     names = list(keep)
     if kind == "link-1" and names:
-        raise ParameterError(
-            "link-1 keeps no given concepts", advice="Leave `keep` out, or take ptop.", parameter="keep"
-        )
+        raise ParameterError("link-1 takes no list of concepts", advice="Remove {keep}, or use ptop.", parameter="keep")
     if kind == "ptop" and not names:
-        raise ParameterError("ptop needs the concepts to keep", advice="Give their IRIs.", parameter="keep")
+        raise ParameterError("ptop needs the concepts to keep", advice="Set {keep} to their IRIs.", parameter="keep")
     parts = _PartGraph(ontology)
     target = parts.link_1() if kind == "link-1" else parts.top(concept_ids(ontology, names))
     kept = target == np.arange(len(target))
     if ontology.hierarchy.root_added and np.count_nonzero(kept) == 1:
         raise ParameterError(
-            f"{kind} leaves nothing of {ontology.source.path} but the added root",
-            advice="Take another variant.",
+            f"only the added root of {ontology.source.path} would remain with {kind}",
+            advice="Choose another variant.",
             parameter="kind",
         )
     return Variant(ontology, keep_concepts(ontology, kept), target)
@@ -95,9 +89,7 @@ def named_variant(ontology: Ontology, name: str) -> tuple[str, Variant]:
     if name == "link-1":
         return name, variant(ontology, "link-1")
     if kind != "ptop" or not path:
-        raise ParameterError(
-            f"{name!r} is no variant of an ontology", advice="Give link-1, or ptop:FILE with concepts to keep."
-        )
+        raise ParameterError(f"unknown variant {name!r}", advice="Use link-1, or ptop:FILE with concepts to keep.")
     kept = [concept_in_line(ontology, concept, path, line) for line, concept in load_names(path)]
     return f"ptop:{Path(path).name}", variant(ontology, "ptop", kept)
 

@@ -132,17 +132,17 @@ def cost_precision(
     items, classes = examples(task, measure, match), _Classes(task)
     if concept not in classes.number and (task.ontology is None or concept not in task.ontology.hierarchy):
         raise UnknownConceptError(
-            f"no annotation has the class {concept!r}", advice="Give the IRI of one.", parameter="concept"
+            f"no annotation has the class {concept!r}", advice="Use the IRI of another class.", parameter="concept"
         )
     selected = np.arange(len(items)) if chosen is None else np.unique(np.asarray(chosen, dtype=np.int64))
     if len(selected) and (selected[0] < 0 or selected[-1] >= len(items)):
         raise ParameterError(
-            f"the examples are not among 0 ... {len(items) - 1}",
-            advice="Give positions in examples(task).",
+            f"some positions are not from 0 to {len(items) - 1}",
+            advice="Use positions in examples(task).",
             parameter="chosen",
         )
     if not len(selected):
-        return Score.impossible("no example was chosen", examples=0)
+        return Score.impossible("no examples were chosen", examples=0)
     key = np.append(classes.key, -1)[items.key[selected]]
     true = key == classes.number.get(concept, -2)
     credit = float(items.similarity[selected][true].sum())

@@ -142,8 +142,8 @@ def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
     known = {*task.gold.hierarchy.iris, *task.learned.hierarchy.iris}
     hint = did_you_mean(name, known) if len(known) < _SUGGEST_BELOW else ""
     raise UnknownConceptError(
-        f"unknown concept {name!r}: neither {task.learned.source.path} nor {task.gold.source.path} has it",
-        advice=f"{hint} Give an IRI or a label.".strip(),
+        f"unknown concept {name!r}: it is in neither {task.learned.source.path} nor {task.gold.source.path}",
+        advice=f"{hint} Use an IRI or a label.".strip(),
         parameter="concept",
     )
 

@@ -126,7 +126,7 @@ class Agreement:
 
     def definition(self, agreement: MeasureAgreement) -> dict[str, Any]:
         """All that is needed to get the same numbers."""
-        rules = {"max": "the best pair of senses counts", "first": "the first sense of each word counts"}
+        rules = {"max": "the best pair of senses is used", "first": "the first sense of each word is used"}
         return {
             **definition(self.task.ontology, agreement.measure),
             "senses": rules[self.senses],
@@ -303,8 +303,8 @@ def _measures(measures: Measures | None) -> Sequence[NamedMeasure]:
     selected = named_measures(checked, ConceptPairs)
     if not selected:
         raise ParameterError(
-            "there is no measure",
-            advice="Give one such as 'Lin', or leave the list out for the default ones.",
+            "no measures",
+            advice="Name one such as 'Lin', or remove {measures} for the default ones.",
             parameter="measures",
         )
     return selected
@@ -313,8 +313,7 @@ def _measures(measures: Measures | None) -> Sequence[NamedMeasure]:
 def _check(senses: str, confidence: float | None, rounds: int, seed: int) -> None:
     if senses not in ("max", "first"):
         raise ParameterError(
-            f"senses={senses!r} is no way to choose among the senses of a word",
-            advice="Give 'max' or 'first'.",
+            f"senses must be 'max' or 'first', not {senses!r}",
             parameter="senses",
         )
     if confidence is not None:
@@ -381,7 +380,7 @@ def _infinite(rated: RatedValues, task: ConceptPairs, lines: Sequence[int | None
             *task.written(pair),
             float(rated.ratings[pair]),
             lines[pair],
-            "there is no value" if math.isnan(rated.values[pair]) else "the value is infinite",
+            "no value" if math.isnan(rated.values[pair]) else "the value is infinite",
         )
         for pair in np.flatnonzero(~rated.used).tolist()
     )

@@ -9,7 +9,7 @@ from ontoeval.model.individuals import Individuals
 from ontoeval.model.lookup import find_concept, is_alternative_label, meanings, possible_meanings
 from ontoeval.model.ontology import Ontology
 
-_CORRECT = "Correct it or leave it out."
+_CORRECT = "Correct or remove it."
 
 
 def concept_in_line(ontology: Ontology, name: str, path: str, line: int, *, first: bool = False) -> str:
@@ -25,8 +25,8 @@ def concept_or_individual(ontology: Ontology, name: str, *, first: bool = False)
     individuals = () if possible_meanings(ontology, name) else Individuals.of(ontology).named(name)
     if len(individuals) > 1 and not first:
         raise UnknownConceptError(
-            f"{len(individuals)} individuals of {ontology.source.path} are called {name!r}: {listed(individuals)}",
-            advice="Give the IRI.",
+            f"{len(individuals)} individuals of {ontology.source.path} have the name {name!r}: {listed(individuals)}",
+            advice="Use the IRI.",
         )
     if individuals:
         return individuals[0]
@@ -57,8 +57,8 @@ def _refuse_alternative_labels(ontology: Ontology, names: Sequence[tuple[int, st
         concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
         if is_alternative_label(ontology, name, concept):
             raise LoadError(
-                f"{name!r} is an altLabel, and a weight of altLabel is only for pairs of terms",
-                advice="Leave altLabel out of {weights}, or give pairs.",
+                f"{name!r} is an altLabel, but a weight of altLabel needs pairs of terms",
+                advice="Remove altLabel from {weights}, or use pairs.",
                 parameter="weights",
                 path=path,
                 line=line,
@@ -68,7 +68,7 @@ def _refuse_alternative_labels(ontology: Ontology, names: Sequence[tuple[int, st
 def refuse_no_concepts(ontology: Ontology, concepts: Sequence[str], path: str) -> None:
     """Refuse a list of which no concept is left."""
     if not concepts:
-        raise LoadError(f"{ontology.source.path} has none of its concepts", advice="Check {ontology}.", path=path)
+        raise LoadError(f"none of its concepts is in {ontology.source.path}", advice="Check {ontology}.", path=path)
 
 
 def with_named_counts(ontology: Ontology, counts: Mapping[str, float], path: str) -> Ontology:

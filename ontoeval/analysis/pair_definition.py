@@ -41,8 +41,8 @@ def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
 
 
 _ROOTS = {
-    "none": "none; lengths count from the nearest top",
-    "added": "one was added above all tops, and counts as a concept",
+    "none": "none; lengths are counted from the nearest top concept",
+    "added": "added above all top concepts; it counts as a concept",
 }
 
 

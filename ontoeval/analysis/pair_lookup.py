@@ -62,9 +62,9 @@ class PairLookup:
         problem, hint = f"unknown concept {name!r}", self._hint(name)
         if self.table.source.format is None:  # not from a file
             path = self.ontology.source.path
-            advice = f"{hint} Give an IRI, a CURIE, a local name or a label of {path}."
+            advice = f"{hint} Use an IRI, a CURIE, a local name or a label of {path}."
             return UnknownConceptError(problem, advice=advice.strip())
-        advice = f"{hint} Correct it, or leave such pairs out with {{skip_unknown=True}}."
+        advice = f"{hint} Correct it, or set {{skip_unknown=True}}."
         return LoadError(problem, path=self.table.source.path, line=self.table.lines[place], advice=advice.strip())
 
     def _hint(self, name: str) -> str:
@@ -81,9 +81,9 @@ class PairLookup:
             return
         unknown = [name for name, senses in self.senses.items() if not senses]
         raise UnknownConceptError(
-            f"no pair can be looked up in {self.ontology.source.path}, it does not know {listed(map(repr, unknown))}",
+            f"no pair has both names in {self.ontology.source.path}; unknown: {listed(map(repr, unknown))}",
             place=self.table.source.path,
-            advice=self._hint(unknown[0]) or "Give labels or IRIs of its concepts.",
+            advice=self._hint(unknown[0]) or "Use labels or IRIs of its concepts.",
         )
 
     def task(self, *, named: bool = True) -> ConceptPairs:

@@ -61,12 +61,12 @@ def rankings_agree(results: Sequence[EvaluationResult]) -> RankingAgreement:
     computed, too (whatever its `similarity`, which plays no part there). Values are compared rounded to 12 decimals.
     """
     if not results:
-        raise ParameterError("there is no result", advice="Give one for each system.", parameter="results")
+        raise ParameterError("no results", advice="Add one for each system.", parameter="results")
     names = [score.name for score in results[0].scores]
     for result in results:
         if [score.name for score in result.scores] != names:
             raise ParameterError(
-                f"{result.system!r} was evaluated with other measures", advice="Take the same for all systems."
+                f"{result.system!r} was evaluated with other measures", advice="Use the same for all systems."
             )
     values = np.array([[score.value for score in result.scores] for result in results]).reshape(len(results), -1)
     measures = [score.measure for score in results[0].scores]

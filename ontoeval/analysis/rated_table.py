@@ -22,9 +22,9 @@ def rated_table(pairs: object) -> PairTable:
     table = pairs if isinstance(pairs, PairTable) else load_pairs(pairs)
     if table.ratings is None:
         raise MissingInputError(
-            "there are no ratings",
+            "no ratings found",
             place=table.source.path,
-            advice="Give a third column of numbers.",
+            advice="Add a third column of numbers.",
             parameter="pairs",
         )
     return table
@@ -41,12 +41,12 @@ def _table(rows: Sequence[Any]) -> PairTable:
         names = isinstance(row, (list, tuple)) and len(row) == 3 and all(isinstance(name, str) for name in row[:2])
         if not names or not isinstance(row[2], int | float | np.number) or not math.isfinite(row[2]):
             raise ParameterError(
-                f"{row!r} is no rated pair",
-                advice="Give (left, right, rating), the rating a finite number.",
+                f"{row!r} is not a rated pair",
+                advice="Use (left, right, rating), with a finite number as the rating.",
                 parameter="pairs",
             )
     if not rows:
-        raise MissingInputError("there is no pair", advice="Give rows of (left, right, rating).", parameter="pairs")
+        raise MissingInputError("no pairs", advice="Use rows of (left, right, rating).", parameter="pairs")
     ratings = np.array([row[2] for row in rows], dtype=np.float64)
     left, right = (tuple(row[side] for row in rows) for side in (0, 1))
     text = "\x1e".join(map("\x1f".join, zip(left, right, map(repr, ratings.tolist()), strict=True)))

@@ -31,8 +31,8 @@ def concept_measure(measure: str | Measure) -> Measure:
     measure = parse(measure) if isinstance(measure, str) else measure
     if measure.definition.task is not ConceptPairs or "ratings" in measure.definition.needs:
         raise MissingInputError(
-            f"{measure} is no measure between concepts",
-            advice="Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            f"{measure} does not score pairs of concepts",
+            advice="Use a measure such as BDM or Lin; see `ontoeval measures`.",
             parameter="measure",
         )
     return measure
@@ -60,7 +60,7 @@ def relate_all(
     ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
     if len(ids) ** 2 > LARGEST:
         raise ParameterError(
-            f"all pairs of {len(ids):,} concepts do not fit into memory",
+            f"all pairs of {len(ids):,} concepts do not fit in memory",
             advice="Write them to a file with write_all.",
             parameter="concepts",
         )
@@ -83,13 +83,9 @@ def nearest(
     """
     measure = concept_measure(measure)
     if not isinstance(k, int | np.integer) or k < 1:
-        raise ParameterError(
-            f"k={k!r} is no number of concepts", advice="Give a whole number from 1 on.", parameter="k"
-        )
+        raise ParameterError(f"k must be a whole number >= 1, not {k!r}", parameter="k")
     if among not in (None, "classes", "individuals"):
-        raise ParameterError(
-            f"among={among!r} is neither classes nor individuals", advice="Choose one of them.", parameter="among"
-        )
+        raise ParameterError(f"among must be 'classes' or 'individuals', not {among!r}", parameter="among")
     populated = with_individuals(ontology) if among == "individuals" else with_named_individuals(ontology, [concept])
     row = concept_ids(populated, [concept])
     first = len(populated.hierarchy) - populated.hierarchy.individuals
@@ -149,7 +145,7 @@ def refuse_no_individuals(ontology: Ontology, populated: Ontology) -> None:
     if populated.classes is None:
         raise MissingInputError(
             f"{ontology.source.path} has no individuals",
-            advice="Give an ontology with instances of its classes, or {instances=FILE}.",
+            advice="Use an ontology with instances of its classes, or set {instances=FILE}.",
         )
 
 

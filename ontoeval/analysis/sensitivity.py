@@ -109,7 +109,7 @@ class Curve:
     def axis(self) -> str:
         """What the amounts are."""
         if self.perturbation.kind == "cut-depth":
-            return "greatest depth that is left"
+            return "greatest remaining depth"
         return f"number, of {self.available:,}" + " possible" * (self.perturbation.kind == "insert-empty")
 
     def of(self, measure: str) -> tuple[Row, ...]:
@@ -249,9 +249,9 @@ def sensitivity(
 
     Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
     """
-    _check_count("runs", runs, 1, "number of runs")
-    _check_count("seed", seed, 0, "seed")
-    _check_count("points", points, 2, "number of points")
+    _check_count("runs", runs, 1)
+    _check_count("seed", seed, 0)
+    _check_count("points", points, 2)
     selected = _measures(ontology, measures)
     settings = list(_settings(ontology, perturbations, points))
     work = [len(_seeds(ontology, how, amount, runs, seed)) for how, amounts in settings for amount in amounts]
@@ -275,11 +275,9 @@ def sensitivity(
     return Sensitivity(ontology, tuple(name for name, _ in selected), tuple(curves), int(runs), int(seed), match)
 
 
-def _check_count(parameter: str, value: int, least: int, what: str) -> None:
+def _check_count(parameter: str, value: int, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ParameterError(
-            f"{value!r} is no {what}", advice=f"Give a whole number from {least} on.", parameter=parameter
-        )
+        raise ParameterError(f"{parameter} must be a whole number >= {least}, not {value!r}", parameter=parameter)
 
 
 def _task(learned: Ontology, gold: Ontology, by: str) -> Comparison:
@@ -310,13 +308,13 @@ def _measures(ontology: Ontology, measures: Measures | None) -> Sequence[NamedMe
     selected = named_measures(measures, Comparison)
     if not selected:
         raise ParameterError(
-            "there is no measure", advice="Give one such as 'TF_csc', or leave the list out.", parameter="measures"
+            "no measures", advice="Name one such as 'TF_csc', or remove {measures}.", parameter="measures"
         )
     for name, measure in selected:
         if instances is None and "instances" in measure.definition.needs:
             raise MissingInputError(
-                f"{name} needs instances, and {ontology.source.path} has none",
-                advice="Give them with {instances=FILE}, or choose other measures.",
+                f"{name} needs instances, but {ontology.source.path} has none",
+                advice="Set {instances=FILE}, or choose other measures.",
                 parameter="measures",
             )
     return selected
@@ -338,15 +336,15 @@ def _settings(
         how = Perturbation.named(name)
         if how in amounts_of:
             raise ParameterError(
-                f"{name!r} is given twice",
-                advice=f"Give all its amounts at once: {name}=0,5,10.",
+                f"{name!r} is set twice",
+                advice=f"Set all its amounts at once: {name}=0,5,10.",
                 parameter="perturbations",
             )
         amounts_of[how] = None if amounts is None else list(amounts)
     if not amounts_of:
         raise ParameterError(
-            "there is no perturbation",
-            advice="Give one such as 'move-nodes', or leave the list out.",
+            "no perturbations",
+            advice="Name one such as 'move-nodes', or remove {perturbations}.",
             parameter="perturbations",
         )
     for how, amounts_given in amounts_of.items():
@@ -357,7 +355,7 @@ def _settings(
             if not numbers:
                 raise ParameterError(
                     f"{how} has no amounts",
-                    advice=f"Give some, for instance {how}=0,1,2, or leave = out.",
+                    advice=f"Use e.g. {how}=0,1,2, or remove '='.",
                     parameter="perturbations",
                 )
             yield how, sorted(numbers, reverse=how.kind == "cut-depth")
@@ -390,9 +388,9 @@ def _usual(ontology: Ontology) -> Iterator[Perturbation]:
     possible = [how for how in (*usual, Perturbation("move-nodes")) if how.available(ontology)]
     if not possible:
         raise ParameterError(
-            "there is nothing to change in so small an ontology",
+            "the ontology is too small for any perturbation",
             place=ontology.source.path,
-            advice="Give a larger one.",
+            advice="Use a larger one.",
             parameter="ontology",
         )
     yield from possible

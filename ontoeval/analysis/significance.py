@@ -240,14 +240,18 @@ def _tasks(left: EvaluationResult, right: EvaluationResult) -> Tasks:
     if isinstance(left_task, Comparison) and isinstance(right_task, Comparison):
         if _same_hierarchy(left_task.gold.hierarchy, right_task.gold.hierarchy):
             return left_task, right_task
-        raise ParameterError("the two results are not on the same gold standard", advice="Compare both with one.")
+        raise _other_gold()
     if (
         isinstance(left_task, Extraction)
         and isinstance(right_task, Extraction)
         and left_task.key.digest == right_task.key.digest
     ):
         return left_task, right_task
-    raise ParameterError("the two results are not on the same key", advice="Judge both by one.")
+    raise _other_gold()
+
+
+def _other_gold() -> ParameterError:
+    return ParameterError("the two results have different gold standards", advice="Score both against the same one.")
 
 
 def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
@@ -261,11 +265,11 @@ def _same_hierarchy(left: Hierarchy, right: Hierarchy) -> bool:
 def check_rounds(rounds: int, seed: int, *, usual: int = ROUNDS) -> None:
     """ParameterError unless these are a number of draws and a seed; `usual` is the example in the message."""
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
-        raise ParameterError(f"{seed!r} is no seed", advice="Give a whole number from 0 on.", parameter="seed")
+        raise ParameterError(f"seed must be a whole number >= 0, not {seed!r}", parameter="seed")
     if not isinstance(rounds, int | np.integer) or isinstance(rounds, bool) or rounds < 1:
         raise ParameterError(
-            f"{rounds!r} is no number of rounds",
-            advice=f"Give a whole number, for instance {usual}.",
+            f"rounds must be a whole number >= 1, not {rounds!r}",
+            advice=f"Use e.g. {usual}.",
             parameter="rounds",
         )
 
@@ -274,14 +278,14 @@ def check_level(level: float, parameter: str = "level") -> None:
     """ParameterError unless this is a level of confidence."""
     if not 0 < level < 1:
         raise ParameterError(
-            f"the level {level!r} is not between 0 and 1", advice="For instance: 0.95.", parameter=parameter
+            f"{parameter} must be a number > 0 and < 1, not {level!r}", advice="Use e.g. 0.95.", parameter=parameter
         )
 
 
 def _task(result: EvaluationResult) -> Task:
     if not isinstance(result.subject, Comparison | Extraction):
         what = "annotations" if result.task == "extraction" else "compared ontologies"
-        raise MissingInputError(f"this needs the {what}", advice="Evaluate them again instead of reading the scores.")
+        raise MissingInputError(f"the {what} are needed, but only scores were read", advice="Evaluate them again.")
     return result.subject
 
 

@@ -88,22 +88,22 @@ def file_format(path: str, format: str | None = None) -> Kind:
     if kind in FORMATS and (format is not None or kind != "gate"):
         if path.lower().endswith(".gz") and kind in ("npy", "parquet"):
             raise ParameterError(
-                f"{kind} cannot be packed as .gz",
+                f"{kind} cannot be compressed as .gz",
                 place=path,
-                advice="Leave .gz out, or take .tsv.gz or .csv.gz.",
+                advice="Remove .gz, or use .tsv.gz or .csv.gz.",
                 parameter="path",
             )
         return kind
     if format is not None:
         raise ParameterError(
-            f"all pairs cannot be written as {format!r}",
-            advice=f"{did_you_mean(format, FORMATS)} Choose from: {', '.join(FORMATS)}.".strip(),
+            f"unknown format {format!r} for all pairs",
+            advice=f"{did_you_mean(format, FORMATS)} Choose one of: {', '.join(FORMATS)}.".strip(),
             parameter="format",
         )
     raise ParameterError(
-        "cannot tell the format",
+        "unknown format",
         place=path,
-        advice="Give a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, or the format gate.",
+        advice="Use a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, or the format gate.",
         parameter="path",
     )
 
@@ -148,9 +148,9 @@ class _Job:
         progress: Progress | None,
     ) -> _Job:
         if not measures:
-            raise ParameterError("there is no measure to compute", advice="Give one such as BDM.", parameter="measure")
+            raise ParameterError("no measures", advice="Name one such as BDM.", parameter="measure")
         if concepts is not None and not len(concepts):
-            raise ParameterError("the list of concepts is empty", advice="Give one at least.", parameter="concepts")
+            raise ParameterError("the list of concepts is empty", advice="Add a concept.", parameter="concepts")
         if concepts is not None:
             ontology = with_named_individuals(ontology, concepts)
         ids = every_concept(ontology) if concepts is None else concept_ids(ontology, concepts)
@@ -165,32 +165,32 @@ class _Job:
         """ParameterError if format and parameters do not go together, before anything is computed."""
         if kind in ("npy", "gate") and len(self.measures) > 1:
             raise ParameterError(
-                f"a file of the format {kind} has room for one measure, not for {self._measure_names}",
-                advice="Write one file for each, or take .parquet or .tsv.",
+                f"the format {kind} holds one measure, not {self._measure_names}",
+                advice="Write one file for each, or use .parquet or .tsv.",
                 parameter="measure",
             )
         if kind == "gate" and self.measures[0].definition.name != "BDM":
             raise ParameterError(
-                f"a file of GATE has BDM and nothing else; {self._measure_names} is not BDM",
-                advice="Give BDM.",
+                f"the format gate holds BDM, not {self._measure_names}",
+                advice="Use BDM.",
                 parameter="measure",
             )
         if kind == "npy" and self.least is not None:
             raise ParameterError(
-                "a matrix has every pair, so that least goes with lists alone",
-                advice="Take .parquet or .tsv.",
+                "a matrix holds all pairs and takes no least value",
+                advice="Remove {least}, or use .parquet or .tsv.",
                 parameter="least",
             )
         if self.least is not None and len(self.measures) > 1:
             raise ParameterError(
-                f"least goes with one measure, not with {self._measure_names}",
+                f"a least value needs one measure, not {self._measure_names}",
                 advice="Write one file for each.",
                 parameter="least",
             )
         if single and kind not in ("npy", "parquet"):
             raise ParameterError(
-                "single precision goes with .npy and .parquet alone",
-                advice="Leave it out, or take one of them.",
+                "single precision needs .npy or .parquet",
+                advice="Remove {single}, or use one of them.",
                 parameter="single",
             )
 
@@ -275,7 +275,7 @@ class _Job:
         except ImportError:
             raise MissingInputError(
                 "Parquet needs pyarrow",
-                advice="Install it: pip install 'ontoeval-toolkit[parquet]', or take .npy or .tsv.",
+                advice="Run `pip install 'ontoeval-toolkit[parquet]'`, or use .npy or .tsv.",
             ) from None
         iris, number = self.ontology.hierarchy.iris, pa.float32() if single else pa.float64()
         names = pa.array([iris[concept] for concept in self.ids.tolist()], pa.string())
@@ -352,10 +352,10 @@ def _check_space(target: Path, needed: int) -> None:
     free = shutil.disk_usage(target.parent).free
     if needed > free:
         raise OntoevalError(
-            f"the matrix takes {_size(needed)}, and {_size(free)} are free there",
+            f"the matrix takes {_size(needed)}, but only {_size(free)} are free",
             place=str(target),
-            advice="Give another place, single precision, a list of concepts, or a list of pairs of at least some "
-            "value (.parquet).",
+            advice="Choose another path, single precision, a list of concepts, or a list of pairs (.parquet) with "
+            "a least value.",
             parameter="path",
         )
 

@@ -264,8 +264,8 @@ def _all_paths(direct: DirectEdges) -> AncestorPaths:
         need = used + len(key)
         if need > MAX_PATHS:
             raise HierarchyError(
-                f"there are more than {MAX_PATHS:.2g} different ways upwards, too many for BDM",
-                advice="Take a part of the ontology with {below} or {namespaces}, or BDM(msca=deepest).",
+                f"too many paths to ancestors for BDM: more than {MAX_PATHS:.2g}",
+                advice="Select a part of the ontology with {below} or {namespaces}, or use BDM(msca=deepest).",
             )
         if need > heap.shape[1]:
             heap = np.concatenate(

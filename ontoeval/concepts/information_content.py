@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError, listed
+from ontoeval.errors import MissingInputError, listed, number_of
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 from ontoeval.model.closure import Closure
 from ontoeval.model.ontology import Ontology
@@ -43,10 +43,10 @@ class Content:
         missing = np.unique(concepts[np.isnan(self.values[part[concepts]])])
         if len(missing):
             names = listed(repr(ontology.hierarchy.iris[concept]) for concept in missing.tolist())
+            count = number_of(len(missing), "concept", "concepts")
             raise MissingInputError(
-                f"these concepts have no information content, because neither they nor anything below them occurs in "
-                f"the corpus: {names} ({len(missing):,} in all)",
-                advice="Give smoothing=add-one, or another ic.",
+                f"no information content for {count} (count 0, also of all descendants): {names}",
+                advice="Use smoothing=add-one, or another ic.",
             )
 
 
@@ -125,7 +125,7 @@ def _corpus(ontology: Ontology, closure: Closure, smoothing: Smoothing) -> Conte
     total = counts.sum()
     if not total:
         raise MissingInputError(
-            "no concept occurs in the corpus: every count is 0", advice="Give counts, or smoothing=add-one."
+            "no concept occurs in the corpus: every count is 0", advice="Add counts, or use smoothing=add-one."
         )
     freq = _below(closure, counts) + counts
     values = np.full(len(freq), np.nan)
@@ -140,8 +140,8 @@ def own_counts(ontology: Ontology) -> FloatArray:
         return ontology.counts
     if ontology.instances is None:
         raise MissingInputError(
-            f"ic=corpus needs counts or instances, and {ontology.source.path} has none",
-            advice="Give them with {counts=FILE} or {instances=FILE} (in Python: ontology.with_counts({...})).",
+            f"ic=corpus needs counts or instances, but {ontology.source.path} has none",
+            advice="Set {counts=FILE} or {instances=FILE} (in Python: ontology.with_counts({...})).",
         )
     return np.bincount(ontology.instances.strength.indices, minlength=len(ontology.hierarchy)).astype(np.float64)
 

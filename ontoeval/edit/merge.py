@@ -113,8 +113,8 @@ def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *
     matching = match(learned, gold) if matching is None else matching
     if (len(matching.to_gold), len(matching.to_learned)) != (len(learned.hierarchy), len(gold.hierarchy)):
         raise ParameterError(
-            "the matching is not between these two ontologies",
-            advice="Make it with match(learned, gold).",
+            "the matching is between other ontologies",
+            advice="Use match(learned, gold).",
             parameter="matching",
         )
     return MergedOntology.of(learned, gold, matching, root, mapped=True).ontology
@@ -211,7 +211,7 @@ def _clashes(hierarchy: Hierarchy, learned: Ontology, of_learned: LongArray) -> 
         iri, new = new_names[0]
         count = "1 IRI is" if len(new_names) == 1 else f"{len(new_names):,} IRIs are"
         yield (
-            f"{count} in both files and not matched: {iri} is the concept of the second file, {new} that of the first"
+            f"{count} in both files but not matched: {iri} is the concept of the second file, {new} that of the first"
         )
 
 

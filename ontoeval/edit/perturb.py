@@ -23,9 +23,8 @@ LEXICAL = ("remove-concepts", "rename-concepts", "use-synonyms")  # Dellschaft &
 KINDS = (*STRUCTURAL, *LEXICAL)
 _SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*%")
 _FEWEST = 3  # children of a concept that gets an empty one over two of them
-_EXAMPLE = "For instance: remove-level:3."
-_WHOLE = "Give a whole number from 0 on."
-_NOTHING_LEFT = "nothing but the added root would be left"
+_EXAMPLE = "Use e.g. remove-level:3."
+_NOTHING_LEFT = "only the added root would remain"
 
 
 def perturb(
@@ -69,14 +68,14 @@ class Perturbation:
         if self.kind not in KINDS:
             raise ParameterError(
                 f"unknown perturbation {self.kind!r}",
-                advice=f"{did_you_mean(self.kind, KINDS)} Choose from: {listed(KINDS)}.".strip(),
+                advice=f"{did_you_mean(self.kind, KINDS)} Choose one of: {listed(KINDS)}.".strip(),
                 parameter="kind",
             )
         if self.kind == "remove-level" and self.level is None:
             raise ParameterError("remove-level needs a level", advice=_EXAMPLE, parameter="level")
         if self.kind != "remove-level" and self.level is not None:
             raise ParameterError(
-                f"{self.kind} has no level, but {self.level!r} is given", advice="Leave it out.", parameter="level"
+                f"{self.kind} takes no level, but {self.level!r} is set", advice="Remove the level.", parameter="level"
             )
         if self.level is not None and (type(self.level) is not int or self.level < 1):
             raise _no_level(self.level)
@@ -87,8 +86,8 @@ class Perturbation:
         kind, colon, number = name.strip().partition(":")
         if colon and level is not None:
             raise ParameterError(
-                f"{name!r} has a level, and {level!r} is given beside it",
-                advice="Give one of them.",
+                f"two levels: {name!r} and {level!r}",
+                advice="Remove one of them.",
                 parameter="level",
             )
         if not colon:
@@ -117,8 +116,8 @@ class Perturbation:
             "cut-depth": "levels below the root",
             "insert-empty": "concepts with three or more children",
             "remove-level": f"concepts on level {self.level}",
-            "move-instances": "instances that can go elsewhere",
-            "move-nodes": "concepts that can go elsewhere",
+            "move-instances": "instances that can be moved",
+            "move-nodes": "concepts that can be moved",
             "remove-concepts": "concepts that can be removed",
             "rename-concepts": "concepts that can be renamed",
             "use-synonyms": "concepts with a synonym",
@@ -135,9 +134,7 @@ class Perturbation:
         path, hierarchy = ontology.source.path, ontology.hierarchy
         value, share = _parse_amount(amount)
         if share and self.kind == "cut-depth":
-            raise ParameterError(
-                f"{amount!r} is a share, and cut-depth takes a depth", advice=_WHOLE, parameter="amount"
-            )
+            raise ParameterError(f"cut-depth takes a whole number, not {amount!r}", parameter="amount")
         available = self.available(ontology)
         number = math.floor(value * available / 100 + 0.5) if share else int(value)
         if self.kind == "cut-depth":  # where nothing is deeper there is nothing to cut
@@ -147,13 +144,13 @@ class Perturbation:
             count = len(self._candidates(ontology))
             if not count:
                 raise ParameterError(
-                    f"there are no {self._unit}", place=path, advice="Choose another perturbation.", parameter="kind"
+                    f"no {self._unit}", place=path, advice="Choose another perturbation.", parameter="kind"
                 )
-            problem = f"{number:,} is more than there are: {count:,} {self._unit}"
+            problem = f"{number:,} is too many ({self._unit}: {count:,})"
             raise ParameterError(
                 _NOTHING_LEFT if number == count else problem,
                 place=path,
-                advice=f"Give at most {available:,}.",
+                advice=f"Use at most {available:,}.",
                 parameter="amount",
             )
         return number
@@ -168,7 +165,7 @@ class Perturbation:
     def apply(self, ontology: Ontology, amount: Amount, seed: int = 0) -> Ontology:
         """See `perturb`."""
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise ParameterError(f"{seed!r} is no seed", advice=_WHOLE, parameter="seed")
+            raise ParameterError(f"seed must be a whole number >= 0, not {seed!r}", parameter="seed")
         number = self.number(ontology, amount)
         changed = self._change(ontology, number, np.random.default_rng(int(seed)))
         chance = "" if self.certain(ontology, number) else f", seed {int(seed)}"
@@ -194,7 +191,7 @@ class Perturbation:
 
 
 def _no_level(level: object) -> ParameterError:
-    return ParameterError(f"the level {level!r} is no whole number from 1 on", advice=_EXAMPLE, parameter="level")
+    return ParameterError(f"level must be a whole number >= 1, not {level!r}", advice=_EXAMPLE, parameter="level")
 
 
 def _parse_amount(amount: Amount) -> tuple[float, bool]:
@@ -209,8 +206,8 @@ def _parse_amount(amount: Amount) -> tuple[float, bool]:
         if re.fullmatch(r"[0-9]+", text):
             return int(text), False
     raise ParameterError(
-        f"{amount!r} is no amount",
-        advice="Give a whole number from 0 on, or a share such as 10%.",
+        f"{amount!r} is not an amount",
+        advice="Use a whole number >= 0, or a share such as 10%.",
         parameter="amount",
     )
 
@@ -230,9 +227,9 @@ def _on_level(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     if not len(concepts):
         deepest = int(depth.max())
         raise ParameterError(
-            f"there is no level {perturbation.level}, the deepest is {deepest}",
+            f"no concepts on level {perturbation.level}; the deepest level is {deepest}",
             place=ontology.source.path,
-            advice=f"Give a level from 1 to {deepest}." if deepest else "All concepts are on level 0, and stay.",
+            advice=f"Use a level from 1 to {deepest}." if deepest else "Choose another perturbation.",
             parameter="level",
         )
     return concepts
@@ -243,9 +240,9 @@ def _movable(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     instances, first = ontology.instances, int(ontology.hierarchy.has_root)
     if instances is None:
         raise MissingInputError(
-            "move-instances needs instances, and there are none",
+            "move-instances needs instances, but there are none",
             place=ontology.source.path,
-            advice="Give them with {instances=FILE}.",
+            advice="Set {instances=FILE}.",
         )
     table = AssignmentTable.of(instances)
     concepts_below_root = np.bincount(table.rows[table.concepts >= first], minlength=len(instances))
@@ -271,7 +268,7 @@ def _with_synonyms(perturbation: Perturbation, ontology: Ontology) -> LongArray:
     concepts = concepts_with_synonyms(ontology)
     if not len(concepts):
         raise MissingInputError(
-            "use-synonyms needs alternative labels, and no concept has one that could be its preferred label",
+            "use-synonyms needs alternative labels, but no concept has one that could become its preferred label",
             place=ontology.source.path,
             advice="Choose another perturbation, such as rename-concepts.",
             parameter="kind",

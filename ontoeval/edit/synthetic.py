@@ -18,13 +18,11 @@ def even_tree(per_node: int = 50, sizes: Sequence[int] = BADE_BENZ) -> Ontology:
     level and k more than 2m on the next, concept j = 0 ... m - 1 has three if ⌊(j + 1) k / m⌋ > ⌊j k / m⌋.
     """
     if isinstance(per_node, bool) or not isinstance(per_node, int) or per_node < 0:
-        raise ParameterError(
-            f"{per_node!r} is no number of instances", advice="Give a whole number from 0 on.", parameter="per_node"
-        )
+        raise ParameterError(f"per_node must be a whole number >= 0, not {per_node!r}", parameter="per_node")
     if tuple(sizes[:1]) != (1,) or any(not 2 * m <= n <= 3 * m for m, n in pairwise(sizes)):
         raise ParameterError(
-            f"{tuple(sizes)!r} are no sizes of levels: the first is 1, each other two to three times the one before",
-            advice="For instance: (1, 3, 7, 18).",
+            f"{tuple(sizes)!r} are not sizes of levels: the first must be 1, the others 2 to 3 times the one before",
+            advice="Use e.g. (1, 3, 7, 18).",
             parameter="sizes",
         )
     names = [

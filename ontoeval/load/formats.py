@@ -61,7 +61,7 @@ def named_format(name: str) -> str:
         return names[lower]
     raise ParameterError(
         f"unknown format {name!r}",
-        advice=f"{did_you_mean(lower, names)} Choose from: {', '.join(FORMATS)}.".strip(),
+        advice=f"{did_you_mean(lower, names)} Choose one of: {', '.join(FORMATS)}.".strip(),
         parameter="format",
     )
 
@@ -81,7 +81,7 @@ def detect(source: Input) -> str:
     by_suffix = suffixes().get(source.suffix)
     head = Head(source, by_suffix)
     if not head.start:
-        raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=source.name)
+        raise EmptyFileError("the file is empty", advice="Use an ontology file.", path=source.name)
     if head.start[:14].lower().startswith((b"<!doctype html", b"<html")):
         raise _html_page(source)
     fit, name = Fit.NO, ""
@@ -95,8 +95,8 @@ def detect(source: Input) -> str:
     if head.text and by_suffix is not None and FORMATS[by_suffix].written_in == "text":
         return by_suffix
     raise UnknownFormatError(
-        f"cannot tell the format (first bytes: {source.head[:24].decode('utf-8', 'replace')!r})",
-        advice=f"Give {{format}}: {', '.join(FORMATS)}.",
+        f"unknown format (starts {source.head[:24].decode('utf-8', 'replace')!r})",
+        advice="Set {format}.",
         parameter="format",
         path=source.name,
     )
@@ -106,8 +106,8 @@ def _unknown_xml(source: Input, root: str) -> LoadError:
     if root.lower() == "html":
         return _html_page(source)
     return UnknownFormatError(
-        f"an XML file with the root element <{root}>, which is neither RDF/XML nor OWL/XML",
-        advice="Give an ontology file.",
+        f"XML with the root element <{root}> is neither RDF/XML nor OWL/XML",
+        advice="Use an ontology file.",
         path=source.name,
         format="xml",
     )
@@ -115,7 +115,7 @@ def _unknown_xml(source: Input, root: str) -> LoadError:
 
 def _html_page(source: Input) -> LoadError:
     return UnknownFormatError(
-        "an HTML page, not an ontology",
-        advice="If it was downloaded, fetch the file itself, not the page about it.",
+        "this is an HTML page, not an ontology",
+        advice="If it was downloaded, download the file itself, not the page about it.",
         path=source.name,
     )

@@ -77,7 +77,7 @@ class Input:
             return data.decode("utf-8", "replace" if lenient else "strict")
         except UnicodeDecodeError as error:
             raise self._not_utf8_error(
-                data, error, ", or give {lenient=True} to replace such bytes" * lenient_helps
+                data, error, ", or set {lenient=True} to replace such bytes" * lenient_helps
             ) from None
 
     def check_utf8(self) -> None:
@@ -93,7 +93,7 @@ class Input:
     def _not_utf8_error(self, data: bytes, error: UnicodeDecodeError, more: str) -> LoadError:
         return LoadError(
             f"byte {data[error.start]:#04x} is not UTF-8",
-            advice=f"Convert the file to UTF-8, for instance with `iconv -f latin1 -t utf-8`{more}.",
+            advice=f"Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`{more}.",
             path=self.name,
             line=data.count(b"\n", 0, error.start) + 1,
         )
@@ -124,7 +124,7 @@ class Input:
         with self._unpack() as stream:
             head = stream.read(HEAD)
         if not head:
-            raise EmptyFileError("the file is empty", advice="Give an ontology file.", path=self.name)
+            raise EmptyFileError("the file is empty", advice="Use an ontology file.", path=self.name)
         mark = next(((m, encoding) for m, encoding in _BOMS if head.startswith(m)), None)
         if mark and mark[1] != "utf-8":
             return mark[1], 0, False
@@ -180,13 +180,13 @@ class Input:
                 f"cannot be unpacked ({error})", advice="Pack it again, or unpack it first.", path=self.name
             ) from None
         if not members:
-            problem, advice = "the archive has no file in it, expected one", "Pack the ontology file again."
+            problem, advice = "the archive is empty", "Pack the ontology file again."
         else:
-            advice = "Unpack it and give the ontology file."
+            advice = "Unpack it and use the ontology file."
             problem = (
                 f"the file {members[0].filename!r} in the archive is encrypted"
                 if len(members) == 1
-                else f"the archive has {len(members)} files ({listed(m.filename for m in members)}), expected one"
+                else f"the archive has {len(members)} files ({listed(m.filename for m in members)}) instead of one"
             )
         raise LoadError(problem, advice=advice, path=self.name)
 
@@ -206,7 +206,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
         return Input("(bytes)", lambda: io.BytesIO(data), limit, progress)
     if isinstance(source, str) and source == "-":
         if sys.stdin is None:
-            raise LoadError("there is no standard input", advice="Give a file.", path="(stdin)")
+            raise LoadError("stdin is closed", advice="Use a file.", path="(stdin)")
         return _spool(sys.stdin.buffer, "(stdin)", limit, progress)
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
@@ -219,7 +219,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
         return _spool(source, name if isinstance(name, str) else "(stream)", limit, progress)
     raise ParameterError(
         f"cannot load an ontology from a {type(source).__name__}",
-        advice="Give a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph.",
+        advice="Use a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph.",
         parameter="source",
     )
 
@@ -234,7 +234,7 @@ def _is_regular(path: str) -> bool:
             with open(path, "rb"):
                 return True
     except FileNotFoundError:
-        raise LoadError("there is no such file", advice="Check the path.", path=path) from None
+        raise LoadError("no such file", advice="Check the path.", path=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise LoadError(
@@ -247,11 +247,11 @@ def _directory_error(path: str) -> LoadError:
     """The error for a directory; that of WordNet is recognised."""
     names = [name for name in _WORDNET if (Path(path) / name).exists()]
     if not names:
-        return LoadError("this is a directory", advice="Give a file in it.", path=path)
+        return LoadError("is a directory", advice="Use a file in it.", path=path)
     example = Path(path) / ("data.noun" if "data.noun" in names else names[0])
     return LoadError(
-        f"this is a directory with {listed(names)} of WordNet",
-        advice=f"Give one of them, for instance {example}.",
+        f"is a directory with {listed(names)} of WordNet",
+        advice=f"Use one of them, e.g. {example}.",
         path=path,
     )
 
@@ -277,7 +277,7 @@ def _spool(stream: Any, name: str, limit: int, progress: Progress | None) -> Inp
     except (OSError, ValueError) as error:
         kept.close()
         raise LoadError(
-            f"cannot be read ({str(error).rstrip('.')})", advice="Give a file that is open for reading.", path=name
+            f"cannot be read ({str(error).rstrip('.')})", advice="Use a file that is open for reading.", path=name
         ) from None
     except BaseException:
         kept.close()
@@ -292,8 +292,8 @@ def _spool(stream: Any, name: str, limit: int, progress: Progress | None) -> Inp
 
 def _too_large(name: str, limit: int) -> LoadError:
     return LoadError(
-        f"it is larger than {limit:,} bytes when unpacked",
-        advice="Raise the limit with {max_size} if you trust the file.",
+        f"larger than {limit:,} bytes when unpacked",
+        advice="Increase {max_size} if you trust the file.",
         parameter="max_size",
         path=name,
     )
@@ -367,7 +367,7 @@ class _LimitReader(io.RawIOBase):
         except (*_UNPACK_ERRORS, OSError, ValueError, RuntimeError) as error:
             raise LoadError(
                 f"cannot be unpacked ({error})",
-                advice="The file is damaged or cut off: fetch or pack it again.",
+                advice="The file is damaged or truncated: download or pack it again.",
                 path=self._name,
             ) from None
         self._done += len(data)
@@ -412,7 +412,7 @@ class _Utf8Reader(io.RawIOBase):
             data = self._decoder.decode(chunk, final=not chunk).encode("utf-8")
         except UnicodeError:
             raise LoadError(
-                f"it is declared as {self._encoding} but has bytes that are not",
+                f"declared as {self._encoding}, but some bytes are not",
                 advice="Correct the declaration or the file.",
                 path=self._name,
             ) from None

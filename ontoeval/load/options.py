@@ -90,8 +90,8 @@ class LoadOptions:
         EdgeWeights.of(self.weights, _as_tuple(self.relations))  # an error comes before a large file is read
         if not isinstance(self.root, str):
             raise ParameterError(
-                f"the root {self.root!r} is no string",
-                advice='Give "auto", "new", "none" or the IRI of a concept.',
+                f"root must be a string, not {self.root!r}",
+                advice="Use 'auto', 'new', 'none' or the IRI of a concept.",
                 parameter="root",
             )
         for name, noun in (("profile", "profile"), ("reason", "reasoner"), ("on_cycle", "on_cycle")):
@@ -106,16 +106,15 @@ class LoadOptions:
             check_iri(key, "instance key", "instance_key")
         if not 0 <= self.min_strength <= 1:
             raise ParameterError(
-                f"the least strength {self.min_strength!r} is not between 0 and 1",
-                advice="Give a number above 0, at most 1.",
+                f"min_strength must be a number from 0 to 1, not {self.min_strength!r}",
                 parameter="min_strength",
             )
         if self.min_confidence is not None:
             self._set("min_confidence", _checked_confidence(self.min_confidence))
         if self.base_iri is not None and not _is_absolute(self.base_iri):
             raise ParameterError(
-                f"the base IRI {self.base_iri!r} is no absolute IRI",
-                advice="Give one as in http://example.org/onto.",
+                f"the base IRI {self.base_iri!r} is not an absolute IRI",
+                advice="Use e.g. http://example.org/onto.",
                 parameter="base_iri",
             )
 
@@ -128,7 +127,7 @@ class LoadOptions:
             if name not in names:
                 raise ParameterError(
                     f"unknown option {name!r} of load_ontology",
-                    advice=f"{did_you_mean(name, names)} Choose from: {', '.join(names)}.".strip(),
+                    advice=f"{did_you_mean(name, names)} Choose one of: {', '.join(names)}.".strip(),
                     parameter=name,
                 )
         return replace(options, **by_name) if isinstance(options, LoadOptions) else cls(**by_name)
@@ -145,7 +144,7 @@ class LoadOptions:
         if value not in choices and not (name == "reason" and value is None):
             raise ParameterError(
                 f"unknown {noun} {value!r}",
-                advice=f"{did_you_mean(str(value), choices)} Choose from: {', '.join(choices)}.".strip(),
+                advice=f"{did_you_mean(str(value), choices)} Choose one of: {', '.join(choices)}.".strip(),
                 parameter=name,
             )
 
@@ -160,13 +159,13 @@ def checked_columns(columns: str | Sequence[str]) -> list[str]:
         if name not in COLUMNS:
             raise ParameterError(
                 f"unknown column {name!r}",
-                advice=f"{did_you_mean(name, COLUMNS)} Choose from: {', '.join(COLUMNS)}.".strip(),
+                advice=f"{did_you_mean(name, COLUMNS)} Choose one of: {', '.join(COLUMNS)}.".strip(),
                 parameter="columns",
             )
     if len(set(names)) < len(names) or not {"child", "parent"} <= set(names):
         raise ParameterError(
-            f"the columns {','.join(names)!r} do not name child and parent once each",
-            advice="For instance: child,parent.",
+            f"the columns {','.join(names)!r} do not contain child and parent once each",
+            advice="Use e.g. child,parent.",
             parameter="columns",
         )
     return names
@@ -175,7 +174,7 @@ def checked_columns(columns: str | Sequence[str]) -> list[str]:
 def _checked_confidence(value: object) -> float:
     if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(value):
         raise ParameterError(
-            f"the least confidence {value!r} is not a finite number",
+            f"min_confidence must be a finite number, not {value!r}",
             advice="Use e.g. 0.3.",
             parameter="min_confidence",
         )
@@ -185,7 +184,7 @@ def _checked_confidence(value: object) -> float:
 def check_iri(value: str, noun: str, parameter: str) -> None:
     """Refuse what is no absolute IRI."""
     if not _is_absolute(value):
-        raise ParameterError(f"the {noun} {value!r} is no IRI", advice="Give its full IRI.", parameter=parameter)
+        raise ParameterError(f"the {noun} {value!r} is not an IRI", advice="Use its full IRI.", parameter=parameter)
 
 
 def _is_absolute(iri: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError, Message, ParameterError, listed
+from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of
 from ontoeval.load import terms
 from ontoeval.load.formats import FORMATS, detect, format_of
 from ontoeval.load.input import Input, Progress, open_input
@@ -90,14 +90,14 @@ class Pipeline:
             return self._from_columns(columns, source, files, lambda: _all_quads(files, self.options))
         if self.options.reason:
             raise ParameterError(
-                f"a reasoner needs OWL, and this is {format.name}",
+                f"reasoning needs OWL, not {format.name}",
                 place=file.name,
-                advice="Leave {reason} out.",
+                advice="Remove {reason}.",
                 parameter="reason",
             )
         facts = format.read(file, self.options)
         if self.options.lenient and (replaced := file.replaced_bytes()):
-            facts.notes.append(f"bytes that are not UTF-8 replaced: {replaced}")
+            facts.notes.append(f"{number_of(replaced, 'byte sequence is', 'byte sequences are')} not UTF-8; replaced")
         return self._build(self._confident(facts, source.path), source)
 
     def _confident(self, facts: Facts, path: str) -> Facts:
@@ -115,7 +115,11 @@ class Pipeline:
                 collect(quads, columns, properties)
         if not columns.triples:
             raise LoadError(
-                "there is no statement in it", advice="Give an ontology file.", path=file.name, format=format.name
+                f"no statements found (read as {format.name})",
+                advice="Set {format}.",
+                parameter="format",
+                path=file.name,
+                format=format.name,
             )
 
     def _properties(self) -> Properties:
@@ -136,7 +140,7 @@ class Pipeline:
         with worded_errors(source.path, "rdf"):
             collect(quads(), columns, properties)
         if not columns.triples:
-            raise LoadError("there is no statement in it", advice="Give an ontology.", path=source.path)
+            raise LoadError("no statements found", advice="Use an ontology.", path=source.path)
         return self._from_columns(columns, source, [], quads)
 
     def _from_columns(self, columns: Columns, source: Source, files: Files, quads: Quads) -> Ontology:
@@ -184,9 +188,7 @@ class Pipeline:
         file = self._open(path)
         format = FORMATS[detect(file)]
         if format.rdf is None:
-            raise LoadError(
-                f"an import must be RDF or OWL, and this is {format.name}", advice="Convert it.", path=file.name
-            )
+            raise LoadError(f"an import must be RDF or OWL, not {format.name}", advice="Convert it.", path=file.name)
         before = _ontology_names(columns)
         self._read_triples(file, format, columns)
         files.append((file, format))
@@ -198,7 +200,7 @@ class Pipeline:
             raise ParameterError(
                 Message("{reason} and {min_confidence} cannot be combined: a reasoner reads all axioms"),
                 place=path,
-                advice="Leave one of them out.",
+                advice="Remove one of them.",
                 parameter="min_confidence",
             )
         restricted = {prop for _, prop in columns.pairs_of(terms.ON_PROPERTY)}
@@ -223,17 +225,17 @@ class Pipeline:
         if profile == "owl":
             if options.scheme is not None:
                 raise ParameterError(
-                    Message("{scheme} is for SKOS, and this is read as OWL"),
+                    Message("{scheme} needs SKOS, but the file was read as OWL"),
                     place=path,
-                    advice="Give {profile=skos}.",
+                    advice="Set {profile=skos}.",
                     parameter="scheme",
                 )
             return read_owl(columns, relations=options.relations)
         if options.reason:
             raise ParameterError(
-                "a reasoner needs OWL, and this is read as SKOS",
+                "reasoning needs OWL, not SKOS",
                 place=path,
-                advice="Leave {reason} out.",
+                advice="Remove {reason}.",
                 parameter="reason",
             )
         return read_skos(columns, options, path=path)
@@ -248,10 +250,13 @@ class Pipeline:
         concepts = len({*columns.members(*classes_below(columns, terms.CONCEPT)), *linked})
         is_skos = concepts > classes
         if classes and concepts:
-            columns.facts.notes.append(
-                Message(f"read as SKOS; it also has {classes} classes: {{profile=owl}}")
+            read, others, profile = (
+                ("SKOS", number_of(classes, "class", "classes"), "owl")
                 if is_skos
-                else Message(f"read as OWL; it also has {concepts} SKOS concepts: {{profile=skos}}")
+                else ("OWL", number_of(concepts, "SKOS concept", "SKOS concepts"), "skos")
+            )
+            columns.facts.notes.append(
+                Message(f"read as {read}; the file also has {others}. To read these instead, set {{profile={profile}}}")
             )
         return "skos" if is_skos else "owl"
 
@@ -266,7 +271,8 @@ class Pipeline:
         facts.reduce = True
         facts.counts["unsatisfiable"] = len(inferred.unsatisfiable)
         if inferred.unsatisfiable:
-            facts.notes.append(f"unsatisfiable: {listed(inferred.unsatisfiable)}")
+            unsatisfiable = number_of(len(inferred.unsatisfiable), "class is", "classes are")
+            facts.notes.append(f"{unsatisfiable} unsatisfiable: {listed(inferred.unsatisfiable)}")
         facts.notes.extend(inferred.notes)
 
     def _build(self, facts: Facts, source: Source) -> Ontology:

@@ -88,7 +88,7 @@ class _Prolog:
         if name in _PREDEFINED:
             return
         if "&" in value or "<" in value:
-            raise self._refusal(f"declares the entity '&{name};' by means of other entities or markup")
+            raise self._refusal(f"declares the entity '&{name};' with other entities or markup")
         if len(value) > _MAX_ENTITY_LENGTH:
             raise self._refusal(f"declares the entity '&{name};' with {len(value):,} characters")
         self.entities[name] = len(value)
@@ -98,8 +98,8 @@ class _Prolog:
 
     def _refusal(self, what: str) -> LoadError:
         return LoadError(
-            f"the document type {what}, which is refused as unsafe",
-            advice="Only short namespace entities are accepted: write the text in full.",
+            f"the document type {what}, which is unsafe",
+            advice="Write the text in full: only short namespace entities are accepted.",
             path=self.path,
             format="xml",
             line=self.parser.CurrentLineNumber,
@@ -114,7 +114,7 @@ class _Prolog:
                 if done > _MAX_PROLOG:
                     raise LoadError(
                         "no XML element within the first megabyte",
-                        advice="Give an RDF/XML or OWL/XML file.",
+                        advice="Use an RDF/XML or OWL/XML file.",
                         path=self.path,
                         format="xml",
                     )
@@ -135,7 +135,7 @@ def _prolog(source: Input) -> _Prolog:
 def not_well_formed(path: str, error: expat.ExpatError) -> LoadError:
     return LoadError(
         f"not well-formed XML: {expat.errors.messages[error.code]}",
-        advice="The file is damaged or cut off: fetch it again.",
+        advice="The file is damaged or truncated: download it again.",
         path=path,
         format="xml",
         line=error.lineno,
@@ -199,7 +199,7 @@ def read_json(source: Input, *, lenient: bool = False) -> object:
     except json.JSONDecodeError as error:
         raise LoadError(
             f"not valid JSON: {error.msg}",
-            advice="The file is damaged or cut off: correct or fetch it again.",
+            advice="The file is damaged or truncated: correct it or download it again.",
             path=source.name,
             line=error.lineno,
         ) from None
@@ -233,7 +233,7 @@ def _check_expansion(source: Input, entities: dict[str, int]) -> None:
     expanded = sum(count * entities.get(name.decode("utf-8", "replace"), 0) for name, count in references.items())
     if expanded > (4 << 20) + 20 * size:
         raise LoadError(
-            f"its entities expand to {expanded:,} bytes, which is refused as unsafe",
+            f"its entities expand to {expanded:,} bytes, which is unsafe",
             advice="Write the text in full.",
             path=source.name,
             format="xml",
@@ -366,7 +366,7 @@ def _check_triple_terms(source: Input) -> None:
 def _too_deep(what: str, limit: int, path: str, line: int | None) -> LoadError:
     return LoadError(
         f"{what} are nested more than {limit:,} deep",
-        advice="Write the statements one after the other instead.",
+        advice="Write the statements one after another.",
         path=path,
         line=line,
     )

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from ontoeval.errors import Message, ParameterError, did_you_mean, listed
+from ontoeval.errors import Message, ParameterError, did_you_mean, listed, number_of
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.by_instances import by_instances
 from ontoeval.matching.by_label_similarity import similar_pairs
@@ -24,14 +24,14 @@ from ontoeval.model.placement import SharedInstances, refuse_without_instances
 
 STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"
-_GIVE_A_CHAIN = f"Give a chain of {listed(STEPS)}, for instance {DEFAULT}."
+_USE_STEPS = f"Use {{by={DEFAULT}}}, or other steps of: {listed(STEPS)}."
 ADDED_ROOT = "added root"
 _LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the default thresholds
 _EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
 _MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
 _NONE_SHARED = Message(
-    "no instance is in both ontologies, so none of their concepts match by instances. If the same thing has another "
-    "IRI in either file, name it by a property with {instance_key}"
+    "no instance is in both ontologies, so no concepts match by instances. If the same instance has a different IRI "
+    "in each file, identify it by a property: set {instance_key}"
 )
 _PREFERRED = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 
@@ -160,17 +160,17 @@ def match(
     languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
     for tag in languages:
         if not isinstance(tag, str):
-            raise ParameterError(f"the language {tag!r} is no text", advice="For instance: en.", parameter="language")
+            raise ParameterError(f"{tag!r} is not a language tag", advice="Use e.g. 'en'.", parameter="language")
     chain = [_parse_step(step) for step in _flat(by)]
     if not chain:
-        raise ParameterError("nothing to match by", advice=_GIVE_A_CHAIN, parameter="by")
+        raise ParameterError("no matching step", advice=f"Use {{by={DEFAULT}}}.", parameter="by")
     folds = checked_folds(normalize)
     return _Matcher(learned, gold, folds, tuple(tag.lower() for tag in languages)).run(chain)
 
 
 def _flat(by: By | Sequence[By]) -> Iterator[By]:
     if not (isinstance(by, str | Alignment | Iterable) or callable(by)):
-        raise ParameterError(f"cannot match by {by!r}", advice=_GIVE_A_CHAIN, parameter="by")
+        raise ParameterError(f"cannot match by {by!r}", advice=_USE_STEPS, parameter="by")
     for step in [by] if isinstance(by, str | Alignment) or callable(by) else by:
         if isinstance(step, str):
             yield from (word.strip() for word in step.split(",") if word.strip())
@@ -196,15 +196,15 @@ def _parse_step(step: By) -> _Step:
             return _Step(getattr(step, "__name__", "function"), step)
         raise ParameterError(
             f"cannot match by {step!r}",
-            advice=f"Give a word ({listed(STEPS)}), an Alignment or a function.",
+            advice=f"Use a step ({listed(STEPS)}), an Alignment or a function.",
             parameter="by",
         )
     word, colon, number = step.partition(":")
     if word not in STEPS or (colon and word not in _LEAST):
         raise ParameterError(
             f"cannot match by {step!r}",
-            advice=f"{did_you_mean(word, STEPS)} Choose from: {listed(STEPS)}, or give the file of a mapping "
-            "(in Python: load_mapping).".lstrip(),
+            advice=f"{did_you_mean(word, STEPS)} Use a mapping file (in Python: load_mapping), or one of: "
+            f"{listed(STEPS)}.".lstrip(),
             parameter="by",
         )
     if not colon:
@@ -215,8 +215,8 @@ def _parse_step(step: By) -> _Step:
         threshold = math.nan
     if not 0 < threshold <= 1:
         raise ParameterError(
-            f"the threshold of {step!r} is no number above 0, at most 1",
-            advice=f"For instance: {_EXAMPLES[word]}.",
+            f"the threshold of {word} must be a number > 0 and <= 1, not {number!r}",
+            advice=f"Use e.g. {_EXAMPLES[word]}.",
             parameter="by",
         )
     return _Step(step, word, threshold)
@@ -353,7 +353,7 @@ class _Matcher:
         for text, concepts in shared.items():
             pairs = len(concepts) * len(index[text])
             if pairs > _MOST_PAIRS:
-                self.notes.append(f"{text!r} is shared by {pairs:,} pairs of concepts, so it was not used")
+                self.notes.append(f"{pairs:,} pairs of concepts share the label {text!r}: it was not used for matching")
                 self.ambiguous += pairs
                 continue
             for concept, rank in concepts.items():
@@ -368,10 +368,11 @@ class _Matcher:
         left_out, path = len(alignment.pairs) - len(pairs), alignment.path
         if left_out:
             self.notes.append(
-                f"{path}: {left_out:,} of {len(alignment.pairs):,} pairs are not between concepts of the two files"
+                f"{path}: left out: {left_out:,} of {len(alignment.pairs):,} pairs with a name that is not in its file"
             )
         if alignment.skipped:
-            self.notes.append(f"{path}: {alignment.skipped:,} rows are no equivalences and were left out")
+            rows = number_of(alignment.skipped, "row is not an equivalence", "rows are not equivalences")
+            self.notes.append(f"{path}: {rows}; left out")
         return [Candidate(*pair) for pair in pairs if self.learned.free(pair[0]) and self.gold.free(pair[1])]
 
     def _from_function(self, matcher: Matcher, name: str) -> list[Candidate]:
@@ -379,7 +380,9 @@ class _Matcher:
         rows = matcher(self.learned.ontology, self.gold.ontology)
         if not isinstance(rows, Iterable):
             raise ParameterError(
-                f"{name} gave {rows!r}", advice="Give a list of (learned IRI, gold IRI[, score]).", parameter="by"
+                f"the function {name} returned {rows!r}",
+                advice="Return a list of (learned IRI, gold IRI) or (learned IRI, gold IRI, score).",
+                parameter="by",
             )
         for row in rows:
             try:
@@ -389,8 +392,8 @@ class _Matcher:
                 left, right, value = None, None, math.nan
             if math.isnan(value) or not (isinstance(left, str) and isinstance(right, str)):
                 raise ParameterError(
-                    f"{name} gave {row!r}",
-                    advice="Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score).",
+                    f"the function {name} returned {row!r} in its list",
+                    advice="Return (learned IRI, gold IRI) or (learned IRI, gold IRI, score).",
                     parameter="by",
                 )
             ends = self.learned.ontology.hierarchy.id(left), self.gold.ontology.hierarchy.id(right)

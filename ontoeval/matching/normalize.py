@@ -28,7 +28,7 @@ def checked_folds(normalize: str | Sequence[str] | None) -> tuple[str, ...]:
     for name in sorted(names):
         if name not in FOLDS:
             raise ParameterError(
-                f"cannot normalise {name!r}",
+                f"unknown normalisation {name!r}",
                 advice=f"{did_you_mean(name, FOLDS)} Choose from: {listed(FOLDS)}, all, none.".strip(),
                 parameter="normalize",
             )
@@ -68,11 +68,11 @@ def _stemmer(language: str) -> Any:
         import snowballstemmer
     except ImportError:
         raise MissingInputError(
-            "stemming needs snowballstemmer", advice="Install it: pip install 'ontoeval-toolkit[stem]'"
+            "stemming needs snowballstemmer", advice="Run `pip install 'ontoeval-toolkit[stem]'`."
         ) from None
     name = _LANGUAGES.get(language.split("-")[0])
     if name is None or name not in snowballstemmer.algorithms():
         raise ParameterError(
-            f"there is no stemmer for the language {language!r}", advice="Leave `stem` out.", parameter="normalize"
+            f"no stemmer for the language {language!r}", advice="Remove stem from {normalize}.", parameter="normalize"
         )
     return snowballstemmer.stemmer(name)

@@ -87,8 +87,8 @@ class SharedProperties:
                 return np.array(places)
             if places:
                 raise ParameterError(
-                    f"{kind!r} is the name of several properties: {listed(self.iris[place] for place in places)}",
-                    advice="Use the IRI of one.",
+                    f"{len(places)} properties have the name {kind!r}: {listed(self.iris[place] for place in places)}",
+                    advice="Use the IRI.",
                     parameter="kind",
                 )
         names = self._short_names or ["a property of the files"]

@@ -72,7 +72,7 @@ def hint(learned: Ontology, gold: Ontology, matching: Matching) -> Message | Non
     if not better:
         if matched:
             return None
-        question = "Are these two ontologies of one domain?"
-        return Message(f"{result}, and nothing would by IRI, label or local name. {question}")
+        question = "Do both ontologies describe the same domain?"
+        return Message(f"{result}, and none would match by IRI, label or local name. {question}")
     best = better[0]
     return Message(f"{result}; {best.pairs:,} would match by {best.method} ({best.parameters.template})")

@@ -41,7 +41,7 @@ def _values(parameter: Parameter) -> str:
 def describe_measure(definition: Definition) -> str:
     """One measure for a terminal."""
     low, high = definition.range
-    best = "neither more nor less is better" if definition.best is None else f"best {spelled(definition.best)}"
+    best = "no best value" if definition.best is None else f"best {spelled(definition.best)}"
     width = terminal_width()
     lines = [*_wrapped(f"{definition.name}: {definition.label}", width), ""]
     lines += [*_wrapped(definition.purpose, width), ""] if definition.purpose else []

@@ -64,8 +64,8 @@ class Parameter:
                 return converted
         hint = did_you_mean(str(value), map(spelled, self.choices))
         raise ParameterError(
-            f"{self.name}={value} is no value of {owner}",
-            advice=f"{hint} Give {self.expected}.".strip(),
+            f"{owner} does not take {self.name}={value}",
+            advice=f"{hint} Use {self.expected}.".strip(),
             parameter=self.name,
         )
 
@@ -140,7 +140,8 @@ class Definition:
         first = next(iter(inspect.signature(self.function).parameters), "")
         if first not in self._hints:
             raise ParameterError(
-                f"the measure {self.name!r} does not say what it is computed on", advice="Annotate its first argument."
+                f"the measure {self.name!r} does not declare its task",
+                advice="Annotate the type of its first argument.",
             )
         task: type = self._hints[first]
         return task
@@ -287,10 +288,12 @@ class Registry:
 
     def add(self, definition: Definition) -> None:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", definition.name):
-            raise ParameterError(f"{definition.name!r} is no name for a measure", advice="Use letters, digits and _.")
+            raise ParameterError(
+                f"{definition.name!r} is not a name for a measure", advice="Use letters, digits and _."
+            )
         known = self._definitions.get(definition.name)
         if known is not None and known.function.__qualname__ != definition.function.__qualname__:
-            raise ParameterError(f"there are two measures {definition.name!r}", advice="Rename one.")
+            raise ParameterError(f"two measures have the name {definition.name!r}", advice="Rename one.")
         self._definitions[definition.name] = definition
 
     def __iter__(self) -> Iterator[Definition]:
@@ -308,14 +311,14 @@ class Registry:
         if name not in self._definitions:
             raise UnknownMeasureError(
                 f"unknown measure {name!r}",
-                advice=f"{_similar(name, self._definitions)} `ontoeval measures` lists all.".strip(),
+                advice=f"{_similar(name, self._definitions)} See `ontoeval measures`.".strip(),
             )
         return self._definitions[name]
 
     def parse(self, text: str, /, **parameters: Any) -> Measure:
         """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
         if not isinstance(text, str):
-            raise ParameterError(f"{text!r} is no name of a measure", advice="Give one such as 'TF_csc'.")
+            raise ParameterError(f"{text!r} is not the name of a measure", advice="Use e.g. 'TF_csc'.")
         name, arguments = _read(text)
         definition = self.definition(name)
         return self.make(definition, {**arguments, **parameters})
@@ -338,7 +341,7 @@ class Registry:
             if key != written and key in arguments:
                 raise ParameterError(f"{written}= is another name of {key}=", advice="Set one of them.", parameter=key)
             if key not in definition.parameters:
-                known = f"It has: {listed(definition.parameters)}." if definition.parameters else "It has none."
+                known = f"Choose one of: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
                     f"{definition.name} has no parameter {key!r}",
                     advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),
@@ -347,7 +350,7 @@ class Registry:
             argument = definition.parameters[key].convert(value, definition.name, self.parse)
             if key in definition.fixed and argument != definition.fixed[key]:
                 raise ParameterError(
-                    f"{definition.name} means {_arguments(definition.fixed)}; it cannot have {key}={spelled(argument)}",
+                    f"{definition.name} is {_arguments(definition.fixed)}; it does not take {key}={spelled(argument)}",
                     advice=f"Use {self.bare(definition.function).name}(...).",
                     parameter=key,
                 )
@@ -439,8 +442,8 @@ def _read_arguments(tokens: Sequence[str], text: str) -> dict[str, str]:
 
 def _unreadable(text: str) -> ParameterError:
     return ParameterError(
-        f"cannot read the measure {text!r}",
-        advice="Write a name, or a name with parameters: TP(extract=sc, over=common).",
+        f"{text!r} is not a measure",
+        advice="Use a name, or a name with parameters: TP(extract=sc, over=common).",
     )
 
 

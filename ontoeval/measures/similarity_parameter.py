@@ -12,7 +12,7 @@ import numpy as np
 import ontoeval.measures.concepts.distance  # noqa: F401 - registers BDM, LA and Flat
 from ontoeval.concepts.pairs import PairGrid, PairList, pieces
 from ontoeval.concepts.space import Space
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, number_of
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import REGISTRY, Measure, spelled
 from ontoeval.model.arrays import FloatArray, LongArray
@@ -32,14 +32,14 @@ def check_similarity(parameters: Mapping[str, Any]) -> None:
         return
     if similarity.definition.task is not ConceptPairs or similarity.definition.needs:
         raise ParameterError(
-            f"similarity={similarity} is no measure between concepts",
-            advice="Take one such as BDM, LA or Flat.",
+            f"{similarity} does not score pairs of concepts",
+            advice="Use a similarity such as BDM, LA or Flat.",
             parameter="similarity",
         )
     if not is_similarity(similarity):
         raise ParameterError(
-            f"similarity={similarity} is no similarity from 0 to 1",
-            advice="Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity).",
+            f"{similarity} is not a similarity from 0 to 1",
+            advice="Use one such as BDM, LA or Flat, or another scale: Rada(scale=similarity).",
             parameter="similarity",
         )
 
@@ -112,14 +112,15 @@ class Similarity:
         result = np.where(same, 1.0, values)
         undefined = int(np.count_nonzero(np.isnan(result)))
         if undefined:
-            pairs = "1 pair" if undefined == 1 else f"{undefined:,} pairs"
-            raise UndefinedSimilarityError(f"{self} has no value for {pairs} of concepts")
+            raise UndefinedSimilarityError(
+                f"{self} is undefined for {number_of(undefined, 'pair', 'pairs')} of concepts"
+            )
         return result
 
     def _refuse_calls(self, count: int) -> None:
         if count > _MOST_CALLS:
             raise UndefinedSimilarityError(
-                f"{count:,} calls of the function {self} are too many; at most {_MOST_CALLS:,} are made"
+                f"too many calls of the function {self}: {count:,}; the limit is {_MOST_CALLS:,}"
             )
 
     def _call(self, predicted: int, key: int) -> float:
@@ -134,9 +135,8 @@ class Similarity:
             value = math.nan
         if not 0.0 <= value <= 1.0:
             raise ParameterError(
-                f"the function {self} gives {output!r} for {names[predicted]!r} and {names[key]!r}, not a number from "
-                "0 to 1",
-                advice="Let it give one for every two IRIs.",
+                f"the function {self} returned {output!r} for {names[predicted]!r} and {names[key]!r}",
+                advice="Return a number from 0 to 1 for every pair of IRIs.",
                 parameter="similarity",
             )
         return value

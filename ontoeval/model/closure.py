@@ -159,8 +159,8 @@ def _matrix(indptr: LongArray, indices: IntArray) -> csr_array:
 
 def _too_large(pairs: float) -> HierarchyError:
     return HierarchyError(
-        f"the hierarchy has at least {pairs:.2g} pairs of concept and ancestor; at most {MAX_PAIRS:.2g} fit",
-        advice="Take a part of it with {below} or {namespaces}.",
+        f"the hierarchy has at least {pairs:.2g} pairs of a concept and an ancestor; the limit is {MAX_PAIRS:.2g}",
+        advice="Select a part of it with {below} or {namespaces}.",
     )
 
 

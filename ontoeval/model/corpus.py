@@ -117,15 +117,14 @@ class Corpus:
         if limit is None and threshold is None:
             return self
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0):
-            raise ParameterError(
-                f"limit={limit!r} is no number of labels", advice="Give a whole number from 0 on.", parameter="limit"
-            )
+            raise ParameterError(f"limit must be a whole number >= 0, not {limit!r}", parameter="limit")
         if threshold is not None and not np.isfinite(threshold):
-            raise ParameterError(f"threshold={threshold!r} is no score", advice="Give a number.", parameter="threshold")
+            raise ParameterError(f"threshold must be a finite number, not {threshold!r}", parameter="threshold")
         if len(self) and (not self.labels or np.isnan(self.score).all()):
             what = "labels without scores" if self.labels else "annotations of spans of text"
             raise ParameterError(
-                f"{self.source.path} has {what}", advice="limit and threshold cut labels with scores alone."
+                f"{self.source.path} has {what}; limit and threshold need labels with scores",
+                advice="Remove {limit} and {threshold}.",
             )
         # sorted by document and score: the first of each name has its best place
         names = self.document * np.int64(len(self.concepts) + 1) + self.concept
@@ -230,15 +229,15 @@ def _documents(documents: Any) -> list[tuple[str, list[Any]]]:
     """The documents of a mapping with the list of annotations of each."""
     if not isinstance(documents, Mapping):
         raise ParameterError(
-            f"{type(documents).__name__} is no mapping of documents",
-            advice="Give {document: [...]}.",
+            f"documents must be a mapping, not {type(documents).__name__}",
+            advice="Use {document: [...]}.",
             parameter="documents",
         )
     for name, entries in documents.items():
         if not isinstance(name, str) or isinstance(entries, str) or not isinstance(entries, Iterable):
             raise ParameterError(
-                f"{name!r}: {entries!r} is no document",
-                advice="Give a name and a list of what is said of it.",
+                f"{name!r}: {entries!r} is not a document",
+                advice="Use a name and a list of its annotations.",
                 parameter="documents",
             )
     return [(name, list(entries)) for name, entries in documents.items()]
@@ -249,16 +248,16 @@ def _span(span: Any, document: str) -> Annotation:
     ends = [end for end in span[:2] if isinstance(end, int | np.integer) and not isinstance(end, bool)] if fits else []
     if len(ends) < 2 or not 0 <= ends[0] <= ends[1] < FURTHEST:
         raise ParameterError(
-            f"{span!r} of document {document!r} is no annotation",
-            advice="Give (start, end, concept), 0 <= start <= end.",
+            f"{span!r} in document {document!r} is not an annotation",
+            advice="Use (start, end, concept) with 0 <= start <= end.",
             parameter="documents",
         )
     annotation = Annotation(int(ends[0]), int(ends[1]), *span[2:])
     texts = [text for text in (annotation.concept, annotation.instance) if text is not None]
     if not all(isinstance(text, str) for text in (*texts, annotation.features)) or not _is_score(annotation.score):
         raise ParameterError(
-            f"{span!r} of document {document!r} is no annotation",
-            advice="Give texts for concept and instance, a finite number for the score.",
+            f"{span!r} in document {document!r} is not an annotation",
+            advice="Use strings for concept and instance, and a finite number for the score.",
             parameter="documents",
         )
     return annotation
@@ -273,8 +272,8 @@ def _label(label: Any, document: str) -> Annotation:
     pair = (label, None) if isinstance(label, str) else label
     if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str) or not _is_score(pair[1]):
         raise ParameterError(
-            f"{label!r} of document {document!r} is no label",
-            advice="Give a concept or (concept, score).",
+            f"{label!r} in document {document!r} is not a label",
+            advice="Use a concept or (concept, score).",
             parameter="documents",
         )
     return Annotation(NOWHERE, NOWHERE, pair[0], None, None if pair[1] is None else float(pair[1]))

@@ -86,8 +86,8 @@ class EdgeWeights:
             other = spelling.setdefault(name, written)
             if by_name.setdefault(name, weight) != weight:
                 raise ParameterError(
-                    f"{other} and {written} are the same links, and have two weights: {by_name[name]:g} and {weight:g}",
-                    advice="Give one of them.",
+                    f"{other} and {written} are the same links but have two weights: {by_name[name]:g} and {weight:g}",
+                    advice="Remove one of them.",
                     parameter="weights",
                 )
         kinds = {kind: by_name.pop(kind, default) for kind, default in WEIGHTS.items()}
@@ -127,14 +127,14 @@ def weight_name(written: str, relations: Sequence[str] = ()) -> str:
         return written
     if is_iri(written):
         raise ParameterError(
-            f"links by {written!r} are no edges and have no weight",
-            advice="Give the property with {relations}, too: then they are hierarchical edges.",
+            f"links by {written!r} are not edges and have no weight",
+            advice="Add the property to {relations} to read them as hierarchical edges.",
             parameter="weights",
         )
     names = [*_NAMES, *relations]
     raise ParameterError(
-        f"unknown kind or property of links {written!r}",
-        advice=f"{did_you_mean(written, names)} Choose from: {', '.join(names)}; or give a property's IRI.".strip(),
+        f"unknown kind or property of links: {written!r}",
+        advice=f"{did_you_mean(written, names)} Use the IRI of a property, or one of: {', '.join(names)}.".strip(),
         parameter="weights",
     )
 
@@ -166,8 +166,8 @@ def link_property(name: str) -> Property:
 def _checked_link(link: Sequence[str]) -> tuple[str, str, str]:
     if not isinstance(link, tuple | list) or len(link) != 3 or not all(isinstance(name, str) for name in link):
         raise ParameterError(
-            f"{link!r} is no link",
-            advice='Give (concept, broader concept, property), for instance ("car", "vehicle", "broader").',
+            f"{link!r} is not a link",
+            advice='Use (concept, broader concept, property), e.g. ("car", "vehicle", "broader").',
             parameter="links",
         )
     a, b, name = link
@@ -186,13 +186,13 @@ def unused_weights(
     )
     for name in weights.properties:
         if name in leading_out:
-            yield f"links by {name} lead only to concepts outside the file: their weight counts in merged files alone"
+            yield f"all links by {name} lead to concepts outside the file: their weight only matters in merged files"
         elif name not in used:
             option = _READ_BY_OPTION.get(name)
-            note = f"no link by {name} between two concepts, so that its weight changes nothing"
-            yield Message(f"{note} (such links are read with {{{option}=True}})") if option else note
+            note = f"no link by {name} joins two concepts, so its weight has no effect"
+            yield Message(f"{note} (set {{{option}=True}} to read such links)") if option else note
     if weights.label and not np.any(lexicon.roles == ROLES.index("alternative")):
-        yield f"no {ALTERNATIVE_LABEL}, so that its weight changes nothing"
+        yield f"no concept has an {ALTERNATIVE_LABEL}, so its weight has no effect"
 
 
 def property_iri(name: str) -> str | None:

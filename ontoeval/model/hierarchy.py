@@ -150,9 +150,9 @@ class Hierarchy:
     ) -> Hierarchy:
         """Make a hierarchy of numbered names: edges are (child, parent) positions in `names`, which are distinct."""
         if on_cycle not in ("keep", "error"):
-            raise ParameterError(f"on_cycle is {on_cycle!r}", advice="Choose from: keep, error.", parameter="on_cycle")
+            raise ParameterError(f"on_cycle must be 'keep' or 'error', not {on_cycle!r}", parameter="on_cycle")
         if not names:
-            raise HierarchyError("there is no concept in it", advice="Give at least one concept or edge.")
+            raise HierarchyError("no concepts found", advice="Add a concept or an edge.")
         sorted_names, rank = _sort_names(names)
         child, parent = rank[edges.tails], rank[edges.heads]
         loops = child == parent
@@ -300,8 +300,8 @@ def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
     for kind, value in (weights or {}).items():
         if kind not in WEIGHTS:
             raise ParameterError(
-                f"unknown kind of edge {kind!r}",
-                advice=f"{did_you_mean(kind, WEIGHTS)} Choose from: {listed(WEIGHTS)}.".strip(),
+                f"unknown kind of edge: {kind!r}",
+                advice=f"{did_you_mean(kind, WEIGHTS)} Choose one of: {listed(WEIGHTS)}.".strip(),
                 parameter="weights",
             )
         result[kind] = checked_weight(value, kind)
@@ -316,8 +316,7 @@ def checked_weight(value: float, of: str) -> float:
         weight = np.nan
     if not (np.isfinite(weight) and weight >= 0):
         raise ParameterError(
-            f"the weight {value!r} of {of} is no finite number >= 0",
-            advice="Give one, for instance 1.",
+            f"the weight of {of} must be a finite number >= 0, not {value!r}",
             parameter="weights",
         )
     return weight
@@ -325,7 +324,7 @@ def checked_weight(value: float, of: str) -> float:
 
 def unknown_concept(name: str, suggestion: str) -> UnknownConceptError:
     """The error for a name that no concept has; `suggestion` is that of `did_you_mean`."""
-    return UnknownConceptError(f"unknown concept {name!r}.", advice=suggestion.strip() or None)
+    return UnknownConceptError(f"unknown concept {name!r}", advice=suggestion.strip() or None)
 
 
 def unused_name(wanted: str, names: Iterable[str]) -> str:
@@ -368,8 +367,8 @@ def _root_rule(
     except ValueError:
         hint = did_you_mean(root, names) if len(names) < _SUGGEST_BELOW else ""
         raise UnknownConceptError(
-            f"the root {root!r} is no concept here",
-            advice=f"{hint} Give the IRI of a concept, or auto, new, none.".strip(),
+            f"the root {root!r} is not a concept of the ontology",
+            advice=f"{hint} Use the IRI of a concept, auto, new or none.".strip(),
             parameter="root",
         ) from None
     return concept, tops[part[tops] != part[concept]]
@@ -430,7 +429,7 @@ def _refuse_cycle(names: list[str], child: LongArray, parent: LongArray, part: I
     shown = members if len(members) <= 9 else [*members[:4], "...", *members[-4:]]
     raise HierarchyError(
         f"{len(path) - 1} concepts form a cycle: {' < '.join(shown)}",
-        advice='Use {on_cycle=keep} (on_cycle="keep") to accept it.',
+        advice="Set {on_cycle=keep} to accept it.",
         parameter="on_cycle",
         concepts=members[:-1],
     )

@@ -123,8 +123,7 @@ def checked_strength(value: float, of: str) -> float:
         inside = False
     if not inside:
         raise ParameterError(
-            f"the strength {value!r} of {of} is not in (0, 1]",
-            advice="Give a number above 0, at most 1.",
+            f"the strength of {of} must be a number > 0 and <= 1, not {value!r}",
             parameter="instances",
         )
     return float(value)

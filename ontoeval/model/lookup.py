@@ -45,9 +45,9 @@ def find_concept(ontology: Ontology, name: str) -> int:
     concepts = meanings(ontology, name)
     if len(concepts) > 1:
         raise UnknownConceptError(
-            f"{len(concepts)} concepts of {ontology.source.path} are called {name!r}: "
+            f"{len(concepts)} concepts of {ontology.source.path} have the name {name!r}: "
             f"{listed(ontology.hierarchy.iris[concept] for concept in concepts)}",
-            advice="Give the IRI.",
+            advice="Use the IRI.",
         )
     return concepts[0]
 

@@ -188,7 +188,7 @@ class Ontology(Cached):
         for name, count in counts.items():
             if not (isinstance(count, (int, float)) and np.isfinite(count) and count >= 0):
                 raise ParameterError(
-                    f"the count {count!r} of {name!r} is no finite number >= 0", advice="Give one.", parameter="counts"
+                    f"the count of {name!r} must be a finite number >= 0, not {count!r}", parameter="counts"
                 )
             totals[self.hierarchy.id(self.aliases.get(name, name))] += count
         return replace(self, counts=freeze(totals))
@@ -332,14 +332,14 @@ def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[
     """The edges of a networkx graph by kind, and the labels of its nodes."""
     if not graph.is_directed():
         raise ParameterError(
-            "an undirected graph says nothing about which concept is the parent", advice="Give a networkx.DiGraph."
+            "an undirected graph does not say which concept is the parent", advice="Use a networkx.DiGraph."
         )
     pairs: dict[str, list[Edge]] = {"hierarchical": [], "related": [], "synonym": []}
     for tail, head, data in graph.edges(data=True):
         kind = data.get("kind", "hierarchical")
         if kind not in pairs:
             raise ParameterError(
-                f"the edge {tail} -> {head} is of the unknown kind {kind!r}", advice=f"Choose from: {', '.join(pairs)}."
+                f"the edge {tail} -> {head} has the unknown kind {kind!r}", advice=f"Choose one of: {', '.join(pairs)}."
             )
         weight = data.get("weight")
         pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))
@@ -378,12 +378,8 @@ def _lexicon(hierarchy: Hierarchy, labels: Labels) -> Lexicon:
 
 
 def _checked_edge(pair: tuple[Any, ...]) -> Edge:
-    if (
-        not isinstance(pair, (tuple, list))
-        or len(pair) not in (2, 3)
-        or not all(isinstance(name, str) for name in pair[:2])
-    ):
-        raise ParameterError(
-            f"{pair!r} is no edge", advice="Give (child, parent) or (child, parent, weight), names as strings."
-        )
+    if not isinstance(pair, (tuple, list)) or len(pair) not in (2, 3):
+        raise ParameterError(f"{pair!r} is not an edge", advice="Use (child, parent).")
+    if not all(isinstance(name, str) for name in pair[:2]):
+        raise ParameterError(f"{pair!r} is not an edge", advice="Use strings as names.")
     return pair

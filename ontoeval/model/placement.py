@@ -184,8 +184,8 @@ class SharedInstances:
         if self.overlap_pairs > MAX_OVERLAPS:
             raise HierarchyError(
                 f"the hierarchies are too deep to match concepts by instances: {self.overlap_pairs:.2g} pairs of "
-                f"concepts would be looked at, at most {MAX_OVERLAPS:.2g} are",
-                advice="Take a part of them with {below} or {namespaces}.",
+                f"concepts to examine; the limit is {MAX_OVERLAPS:.2g}",
+                advice="Select a part of them with {below} or {namespaces}.",
             )
         counts: csr_array = self.learned.above.T.tocsr() @ self.table @ self.gold.above
         counts.sort_indices()
@@ -206,7 +206,7 @@ def refuse_without_instances(what: str, learned: Ontology, gold: Ontology) -> No
         paths, parameters = (" and ".join(texts) for texts in zip(*missing, strict=True))
         raise MissingInputError(
             f"{what} needs instances in both ontologies; {paths} {'has' if len(missing) == 1 else 'have'} none",
-            advice=f"Give them with {parameters}.",
+            advice=f"Set {parameters}.",
         )
 
 

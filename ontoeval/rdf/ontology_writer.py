@@ -14,7 +14,7 @@ from xml.parsers import expat
 import numpy as np
 import pyoxigraph as ox
 
-from ontoeval.errors import OntoevalError, ParameterError
+from ontoeval.errors import OntoevalError, ParameterError, number_of
 from ontoeval.files import replacing
 from ontoeval.load import terms
 from ontoeval.model.arrays import Adjacency
@@ -47,9 +47,9 @@ def check_output(path: str | Path) -> None:
     if Path(path).suffix.lower() not in SUFFIXES:
         *others, last = SUFFIXES
         raise ParameterError(
-            "cannot tell the format",
+            "unknown format",
             place=str(path),
-            advice=f"Give a name that ends in {', '.join(others)} or {last}.",
+            advice=f"Use a name that ends in {', '.join(others)} or {last}.",
             parameter="path",
         )
 
@@ -88,18 +88,18 @@ def _checked_instances(ontology: Ontology, path: Path, table: str | Path | None)
     if instances is None:
         if table is not None:
             raise ParameterError(
-                "there are no instances to write",
+                "no instances to write",
                 place=str(table),
-                advice="Leave {instances} out.",
+                advice="Remove {instances}.",
                 parameter="instances",
             )
         return None
     on_root = int(np.count_nonzero(instances.strength.indices == 0)) if ontology.hierarchy.root_added else 0
     if on_root:
         raise OntoevalError(
-            f"the added root is in no file, and instances sit on it ({on_root:,})",
+            f"{number_of(on_root, 'instance belongs', 'instances belong')} to the added root, which is not written",
             place=str(path),
-            advice="Choose a concept as the root with {root}, or change less.",
+            advice="Set {root} to a concept, or change less.",
         )
     if table is None:
         _check_without_table(instances, path)
@@ -108,15 +108,14 @@ def _checked_instances(ontology: Ontology, path: Path, table: str | Path | None)
 
 def _check_without_table(instances: InstanceAssignment, path: Path) -> None:
     """Refuse instances that need a table of their own."""
-    advice = "Write the instances to a table with {instances=FILE}."
+    advice = "Set {instances=FILE}."
     plain = next((name for name in instances.iris if named_node(name) is None), None)
     if path.suffix.lower() == ".tsv":
-        problem = f"a table of edges holds no instances, and there are {len(instances):,}"
-        advice = "Give {instances=FILE}."
+        problem = f"a table of edges cannot hold the {number_of(len(instances), 'instance', 'instances')}"
     elif plain is not None:
-        problem = f"RDF needs IRIs, and {plain!r} is the plain name of an instance"
+        problem = f"RDF needs IRIs, but the instance {plain!r} has none"
     elif np.any(instances.strength.data != 1):
-        problem = "RDF cannot say how strongly an instance belongs to a concept"
+        problem = "RDF cannot hold the strengths of instances"
     else:
         return
     raise ParameterError(problem, place=str(path), advice=advice, parameter="instances")
@@ -209,12 +208,12 @@ def _check_rdf(ontology: Ontology, path: Path) -> None:
     names = hierarchy.iris[int(hierarchy.root_added) :]
     plain = next((name for name in names if named_node(name) is None), None)
     if plain is not None:
-        problem = f"RDF needs IRIs, and {plain!r} is the plain name of a concept"
+        problem = f"RDF needs IRIs, but the concept {plain!r} has none"
     elif np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight):
-        problem = "RDF cannot say the weights of edges"
+        problem = "RDF cannot hold the weights of edges"
     else:
         return
-    raise ParameterError(problem, place=str(path), advice="Give a name that ends in .tsv.", parameter="path")
+    raise ParameterError(problem, place=str(path), advice="Use a name that ends in .tsv.", parameter="path")
 
 
 def _triples(ontology: Ontology, instances: InstanceAssignment | None, path: Path) -> Iterator[ox.Triple]:
@@ -233,7 +232,7 @@ def _literal(label: Label, path: Path) -> ox.Literal:
         return ox.Literal(label.text, language=label.language or None)
     except ValueError:
         raise OntoevalError(
-            f"the language {label.language!r} of the label {label.text!r} is none that RDF knows",
+            f"the language {label.language!r} of the label {label.text!r} is not valid in RDF",
             place=str(path),
             advice="Correct it in the ontology.",
         ) from None
@@ -265,9 +264,9 @@ def _check_xml(place: Path, path: Path, triples: Iterable[ox.Triple]) -> None:
         whole = False
     if not whole:
         raise OntoevalError(
-            "XML cannot say some characters of the labels",
+            "XML cannot hold some characters of the labels",
             place=str(path),
-            advice="Give a name that ends in .ttl or .nt.",
+            advice="Use a name that ends in .ttl or .nt.",
         )
 
 
@@ -313,7 +312,7 @@ def _one_line(text: str) -> str:
 def _cell(text: str, path: Path) -> str:
     if not text or text != text.strip() or any(letter in text for letter in "\t\r\n"):
         raise ParameterError(
-            f"the name {text!r} cannot stand in a table, where cells have no tabs, line breaks or outer blanks",
+            f"a table cannot hold the name {text!r}: cells have no TABs, line breaks or outer blanks",
             place=str(path),
             advice="Change the name.",
         )
@@ -323,13 +322,13 @@ def _cell(text: str, path: Path) -> str:
 def _never_written(ontology: Ontology) -> Iterator[str]:
     """Notes on what none of these formats holds."""
     if ontology.counts is not None:
-        yield "how often concepts occur was left out"
+        yield "counts of concepts left out"
     if ontology.aliases:
-        yield f"former names of concepts left out: {len(ontology.aliases):,}"
+        yield f"{number_of(len(ontology.aliases), 'former name', 'former names')} of concepts left out"
     if ontology.relations:
-        yield f"relations other than is-a left out: {len(ontology.relations):,}"
+        yield f"{number_of(len(ontology.relations), 'relation', 'relations')} other than is-a left out"
     if ontology.senses:
-        yield f"orders of the senses of words left out: {len(ontology.senses):,}"
+        yield f"order of the senses of {number_of(len(ontology.senses), 'word', 'words')} left out"
 
 
 def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
@@ -338,14 +337,14 @@ def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
     labels = np.flatnonzero(lexicon.roles != NAME).tolist()
     more = len(labels) - int(np.count_nonzero(~lexicon.unlabelled))
     if more:
-        yield f"labels left out, as a table holds one of each concept: {more:,}"
+        yield f"{number_of(more, 'label', 'labels')} left out: a table holds one for each concept"
     tagged = sum(bool(lexicon.languages[row]) for row in labels)
     if tagged:
-        yield f"languages of labels left out: {tagged:,}"
+        yield f"language of {number_of(tagged, 'label', 'labels')} left out"
     first = [_first_label(ontology, concept) for concept in np.flatnonzero(~lexicon.unlabelled).tolist()]
     changed = sum(text != _one_line(text) for text in first)
     if changed:
-        yield f"labels changed, as a cell holds no tabs, line breaks or outer blanks: {changed:,}"
+        yield f"{number_of(changed, 'label', 'labels')} changed: a cell holds no TABs, line breaks or outer blanks"
     links = (len(hierarchy.related) + len(hierarchy.synonyms)) // 2
     if links:
-        yield f"related and synonym links left out: {links:,}"
+        yield f"{number_of(links, 'related or synonym link', 'related or synonym links')} left out"

@@ -73,12 +73,12 @@ _CLASSES = {
     ),
 }
 _OBJECT_PROPERTIES = {
-    "against": "From a score to what it was judged against.",
+    "against": "From a score to what it was scored against.",
     "parameter": "From a measure to one of its parameters.",
     "presetOf": "From a measure with fixed parameters to the one that leaves them open.",
-    "status": "oe:Complete once an evaluation is written whole.",
-    "left": "From a pair of concepts to the one that is judged; several are the senses of a word.",
-    "right": "From a pair of concepts to the one that it is judged against.",
+    "status": "oe:Complete once an evaluation is written completely.",
+    "left": "From a pair of concepts to the one that is scored; several are the senses of a word.",
+    "right": "From a pair of concepts to the one that it is scored against.",
     "ontology": "From an input to the IRI that the file gives itself.",
     "edgeWeight": "From an evaluation to a weight of links that it used.",
     "property": "From a weight to the property of its links, or their kind: oe:hierarchical, oe:related, oe:synonym.",
@@ -90,11 +90,11 @@ _ANNOTATION_PROPERTIES = {
 }
 _DATA_PROPERTIES = {
     "spec": "The full name of a measure, with the parameters that are not the default.",
-    "undefined": "Why there is no value.",
+    "undefined": "Why a score has no value.",
     "inputs": "What each input was in the task, its name and its IRI, as JSON.",
-    "place": "Where a score stood in the list of measures.",
+    "place": "The position of a score in the list of measures.",
     "task": "The kind of task: comparison, ...",
-    "system": "Who made what is judged.",
+    "system": "Who made what is scored.",
     "key": "The hash of inputs, settings and measures that the IRI of an evaluation is made of.",
     "sha256": "Hash of an input's bytes, or of its content if it never was a file.",
     "triples": "Number of triples of an input.",
@@ -103,8 +103,8 @@ _DATA_PROPERTIES = {
     "version": "Version of the software.",
     "matchedBy": "How concepts were paired.",
     "matched": "Number of pairs of concepts.",
-    "ambiguous": "Number of candidates that had a partner already.",
-    "minConfidence": "Links of what is judged with a lower confidence were left out.",
+    "ambiguous": "Number of ambiguous matches: candidates that already had a partner.",
+    "minConfidence": "Links of what is scored with a lower confidence were left out.",
     "settings": "How the task was set up, as JSON.",
     "counts": "What a value was made of, as JSON.",
     "low": "Lower end of the interval of a value.",
@@ -112,13 +112,13 @@ _DATA_PROPERTIES = {
     "relations": "Number of relations by a property that a score is about; of an F-measure, those of both sides.",
     "localOf": "What the local scores of a measure are about: learned, gold, document, ...",
     "measurementCount": "Number of scores of an evaluation.",
-    "base": "What the names of concepts that have no IRI were put behind.",
+    "base": "The prefix of the names of concepts that have no IRI.",
     "name": "The plain name of a concept that has no IRI of its own.",
-    "symmetric": "Exchanging what is judged and what it is judged against changes nothing.",
+    "symmetric": "Exchanging what is scored and what it is scored against changes nothing.",
     "minimum": "No value is lower.",
     "maximum": "No value is higher.",
     "best": "The best value.",
-    "default": "The value of a parameter that is not given.",
+    "default": "The default value of a parameter.",
     "allowed": "A value that a parameter can have.",
     "onTask": "The kind of task that a measure is computed on.",
 }
@@ -208,7 +208,7 @@ def vocabulary_triples() -> Iterator[ox.Triple]:
         yield from _declaration(name, "owl:DatatypeProperty", comment)
     yield ox.Triple(node("oe:Complete"), TYPE, node("owl:NamedIndividual"))
     yield ox.Triple(
-        node("oe:Complete"), node("rdfs:comment"), text("The status of an evaluation that is written whole.")
+        node("oe:Complete"), node("rdfs:comment"), text("The status of an evaluation that is written completely.")
     )
     for name, comment in _ANNOTATION_PROPERTIES.items():
         yield from _declaration(name, "owl:AnnotationProperty", comment)

@@ -24,8 +24,8 @@ def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: 
         back = [] if once else [None]
         rows.append(["mean", "", means["F"], *back, *(means[name] for name in COEFFICIENTS[1:]), None, None])
     measure = agreement.measure.partition("(")[0] if layout is Layout.TABLE else agreement.measure
-    header = ["", "", measure, *([] if once else ["the other way"]), *COEFFICIENTS[1:], "items", "agreed"]
-    text = render(f"Agreement of annotators{settings}", header, rows, layout, precision=digits)
+    header = ["", "", measure, *([] if once else ["reversed"]), *COEFFICIENTS[1:], "items", "agreed"]
+    text = render(f"Inter-annotator agreement{settings}", header, rows, layout, precision=digits)
     return text + (f"{_alpha(agreement, digits, spelling)}\n" if layout is Layout.TABLE else "")
 
 

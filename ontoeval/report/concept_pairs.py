@@ -204,7 +204,7 @@ class PairReport:
                 measures_by_iri.setdefault(sides[side][0], []).append(name)
             senses = self.task.ends(0)[side]
             for iri, measures in measures_by_iri.items():
-                remark = "" if len(senses) == 1 else f"one of {len(senses)} called {written!r}"
+                remark = "" if len(senses) == 1 else f"one of {len(senses)} concepts with the name {written!r}"
                 if self._ontology.merged is not None:
                     remark = f"{_file_in_words(self._ontology, iri)} {remark}".rstrip()
                 remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
@@ -222,7 +222,7 @@ class PairReport:
             return None
         names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
         path = self.lookup.table.source.path
-        return f"{path}: {len(skipped):,} of {pairs:,} pairs left out, unknown: {names}"
+        return f"{path}: left out: {len(skipped):,} of {pairs:,} pairs with an unknown name: {names}"
 
 
 def file_names(ontology: Ontology) -> str:
@@ -244,7 +244,7 @@ def _file_in_words(ontology: Ontology, iri: str) -> str:
 def _bridge_in_words(ontology: Ontology, bridge: Bridge) -> str:
     """The path between two files by labels, and the matched concepts on it."""
     if not bridge.path:
-        return "none between the two but through an added root"
+        return "only through an added root"
     matched = ", ".join(_labels(ontology, bridge.through)) or "none"
     return f"{path_in_words(ontology, bridge.path)}; in both files: {matched}"
 

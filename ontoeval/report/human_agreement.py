@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ontoeval.analysis.human_agreement import Agreement
 from ontoeval.analysis.pair_lookup import LeftOut
-from ontoeval.errors import Spelling, listed, text_for
+from ontoeval.errors import Spelling, listed, number_of, text_for
 from ontoeval.report.concept_pairs import json_value, without_nan
 from ontoeval.tables import Cell, Layout, render
 
@@ -19,29 +19,29 @@ def table(agreement: Agreement, layout: Layout, digits: int) -> str:
     """A row for each measure."""
     files = f"{Path(agreement.source.path).name} on {Path(agreement.task.ontology.source.path).name}"
     best = " (* best)" if len(agreement) > 1 else ""
-    return agreement.render(layout, title=f"Correlation with ratings: {files}{best}", precision=digits)
+    return agreement.render(layout, title=f"Correlation with human ratings: {files}{best}", precision=digits)
 
 
 def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
     """What a reader of the table should know."""
     yield from _intervals(agreement)
-    senses = "the best pair of senses counts" if agreement.senses == "max" else "the first sense counts"
-    several = f", {agreement.several:,} of them with several senses ({senses})" if agreement.several else ""
-    yield f"{agreement.words:,} words looked up{several}"
+    senses = "the best pair of senses is used" if agreement.senses == "max" else "the first sense is used"
+    several = f", {agreement.several:,} with several senses ({senses})" if agreement.several else ""
+    yield f"{number_of(agreement.words, 'word', 'words')} looked up{several}"
     if agreement.left_out:
         yield f"left out: {len(agreement.left_out):,} of {agreement.given:,} pairs"
         yield from _some_left_out(agreement.left_out, spelling)
     yield from _left_out_by_measure(agreement, spelling)
     yield from _undefined_remarks(agreement, spelling)
     if any(measure.distance for measure in agreement):
-        yield f"a distance d counts as -d: {listed(measure.name for measure in agreement if measure.distance)}"
+        yield f"distances are negated: {listed(measure.name for measure in agreement if measure.distance)}"
 
 
 def _intervals(agreement: Agreement) -> Iterator[str]:
     draws = [measure.draws for measure in agreement if measure.draws]
     if agreement.confidence is not None and draws:
         constant = agreement.rounds - min(draws)
-        left_out = f" (up to {constant:,} left out: all alike in a column)" if constant else ""
+        left_out = f" (up to {constant:,} left out: constant values or ratings)" if constant else ""
         yield (
             f"intervals: {100 * agreement.confidence:g} % percentile bootstrap over pairs, {agreement.rounds:,} draws"
             f"{left_out}, seed {agreement.seed}"
@@ -73,8 +73,8 @@ def _undefined_remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str
         if measure.undefined is not None:
             reasons.setdefault(text_for(measure.undefined, spelling), []).append(measure.name)
     for reason, names in reasons.items():
-        which = "every coefficient" if len(names) == len(agreement) else f"the coefficients of {listed(names)}"
-        yield f"undefined: {which}: {reason}"
+        which = "all coefficients" if len(names) == len(agreement) else f"the coefficients of {listed(names)}"
+        yield f"{which} are undefined: {reason}"
 
 
 def pair_values(agreement: Agreement, layout: Layout) -> str:

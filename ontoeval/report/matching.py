@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ontoeval.errors import Spelling
+from ontoeval.errors import Spelling, number_of
 from ontoeval.matching.matcher import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import concept_names, curie
@@ -80,14 +80,14 @@ def pair_table(matching: Matching, learned: Ontology, gold: Ontology, layout: La
     names = file_names([learned.source.name, gold.source.path])
     if layout is not Layout.TABLE:
         return render("", [*names, "by", "score"], rows, layout)
-    title = f"{len(rows):,} pair{'' if len(rows) == 1 else 's'} of {' and '.join(names)}"
+    title = f"{number_of(len(rows), 'pair', 'pairs')} of {' and '.join(names)}"
     return render(title, [*names, "by", "score"], rows[:top], layout)
 
 
 def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spelling, top: int) -> Iterator[str]:
     """How many concepts have a partner, and which others they could have: the first `top`, or all."""
     about = matching.summary()
-    added = " (two added roots are one of them)" if about["found"]["added root"] else ""
+    added = " (including the pair of added roots)" if about["found"]["added root"] else ""
     yield f"{about['matched']:,} pairs of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
     entries = _ambiguous(matching, learned, gold)
     for entry in entries[: top or None]:

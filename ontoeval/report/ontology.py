@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ontoeval.errors import Spelling, text_for
+from ontoeval.errors import Spelling, number_of, text_for
 from ontoeval.tables import Layout, file_names, render, rounded_text, terminal_width
 from ontoeval.tables.folding import display_width, fold, on_one_line
 
@@ -146,6 +146,6 @@ def _remarks(description: Mapping[str, Any], spelling: Spelling) -> Iterator[str
         shown = path if len(path) <= _LONGEST_CYCLE else [*path[:4], "...", *path[-4:]]
         yield "cycle: " + " < ".join(shown)
     if description["cycle_count"] > len(description["cycles"]):
-        yield f"and {description['cycle_count'] - len(description['cycles'])} more cycles"
+        yield f"and {number_of(description['cycle_count'] - len(description['cycles']), 'more cycle', 'more cycles')}"
     for note in description["notes"]:
         yield text_for(note, spelling)

@@ -39,7 +39,7 @@ def summary(change: Mapping[str, Any]) -> str:
         "move-nodes": f"moved {amount:,} of {available:,} concepts{seed}",
         "remove-concepts": f"removed {amount:,} of {available:,} concepts{up}{seed}",
         "rename-concepts": f"renamed {amount:,} of {available:,} concepts{seed}",
-        "use-synonyms": f"put synonyms in place of the preferred labels of {amount:,} of {available:,} concepts{seed}",
+        "use-synonyms": f"replaced the preferred labels of {amount:,} of {available:,} concepts by synonyms{seed}",
     }[str(change["perturbation"])]
 
 

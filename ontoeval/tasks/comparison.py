@@ -38,8 +38,8 @@ class Comparison(Cached):
         sizes = len(self.learned.hierarchy), len(self.gold.hierarchy)
         if (len(self.matching.to_gold), len(self.matching.to_learned)) != sizes:
             raise ParameterError(
-                "the matching is not between these two ontologies",
-                advice="Make it with match(learned, gold).",
+                "the matching is between other ontologies",
+                advice="Use match(learned, gold).",
                 parameter="matching",
             )
 

@@ -63,11 +63,11 @@ def _checked_ids(ontology: Ontology, ids: LongArray) -> LongArray:
     beyond = ids[(ids < 0) | (ids >= len(ontology.hierarchy))]
     if len(beyond):
         raise UnknownConceptError(
-            f"{beyond[0]} is the id of no concept", advice=f"Ids run from 0 to {len(ontology.hierarchy) - 1}."
+            f"{beyond[0]} is not the id of a concept", advice=f"Use an id from 0 to {len(ontology.hierarchy) - 1}."
         )
     if ontology.hierarchy.root_added and not np.all(ids):
         raise UnknownConceptError(
-            f"{ROOT_NAME!r} was added and is no concept of {ontology.source.path}", advice="Leave it out."
+            f"{ROOT_NAME!r} was added on loading", place=ontology.source.path, advice="Remove it."
         )
     return ids
 
@@ -95,22 +95,21 @@ class ConceptPairs(Cached):
         object.__setattr__(self, "ontology", with_named_individuals(self.ontology, self.left, self.right))
         if len(self.left) != len(self.right):
             raise ParameterError(
-                f"there are {len(self.left):,} left and {len(self.right):,} right concepts",
-                advice="Give as many of both.",
+                f"{len(self.left):,} left but {len(self.right):,} right concepts",
+                advice="Use lists of the same length.",
             )
         if self.ratings is not None:
             ratings = np.array(self.ratings, dtype=np.float64)
             if ratings.shape != (len(self.left),) or not np.all(np.isfinite(ratings)):
                 raise ParameterError(
-                    f"the ratings are not {len(self.left):,} finite numbers",
-                    advice="Give one for each pair.",
+                    f"ratings must be {len(self.left):,} finite numbers, one for each pair",
                     parameter="ratings",
                 )
             object.__setattr__(self, "ratings", freeze(ratings))
         if self.terms is not None and len(self.terms) != len(self.left):
             raise ParameterError(
-                f"there are {len(self.left):,} pairs and the terms of {len(self.terms):,}",
-                advice="Give two terms for each pair.",
+                f"{len(self.left):,} pairs of concepts but {len(self.terms):,} pairs of terms",
+                advice="Use two terms for each pair.",
                 parameter="terms",
             )
 
@@ -235,7 +234,7 @@ def _side(concepts: Any) -> Concepts:
     """The concepts of one side as an array of ids, or as a list of IRIs and of lists of IRIs."""
     if isinstance(concepts, str) or not isinstance(concepts, Iterable):
         raise ParameterError(
-            f"{concepts!r} is no list of concepts", advice=f"Give a list, also for one: [{concepts!r}]."
+            f"{concepts!r} is not a list of concepts", advice=f"Use a list, also for one: [{concepts!r}]."
         )
     is_array = isinstance(concepts, np.ndarray) or hasattr(concepts, "dtype")
     side = np.asarray(concepts) if is_array else list(concepts)
@@ -244,7 +243,7 @@ def _side(concepts: Any) -> Concepts:
     if isinstance(side, np.ndarray):
         if side.ndim != 1:
             raise ParameterError(
-                f"the concepts are an array of {side.ndim} dimensions", advice="Give one of one dimension."
+                f"the array of concepts has {side.ndim} dimensions", advice="Use an array of one dimension."
             )
         if np.issubdtype(side.dtype, np.integer):
             return side
@@ -255,7 +254,7 @@ def _side(concepts: Any) -> Concepts:
             isinstance(concept, list | tuple) and all(isinstance(sense, str) for sense in concept)
         ):
             raise ParameterError(
-                f"{concept!r} is no concept", advice="Give its IRI, or a list of the IRIs of all senses."
+                f"{concept!r} is not a concept", advice="Use its IRI, or a list of the IRIs of all senses."
             )
     return side
 
@@ -273,7 +272,7 @@ def _senses(ontology: Ontology, side: Concepts) -> tuple[LongArray, LongArray]:
     if not np.all(count):
         raise ParameterError(
             f"pair {int(np.flatnonzero(count == 0)[0])} has an empty list of concepts",
-            advice="Give at least one concept, or leave it out.",
+            advice="Add a concept, or remove the pair.",
         )
     return concept_ids(ontology, [iri for senses in all_senses for iri in senses]), count
 

@@ -13,7 +13,7 @@ import numpy as np
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.edit.individuals import populate
-from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed, number_of
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, row_codes
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
@@ -72,31 +72,30 @@ class Extraction(Cached):
         ):
             if value not in allowed:
                 raise ParameterError(
-                    f"{name}={value!r} is none of {', '.join(allowed)}", advice="Choose one of them.", parameter=name
+                    f"unknown value {name}={value!r}", advice=f"Choose one of: {', '.join(allowed)}.", parameter=name
                 )
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
             raise ParameterError(
-                "one side has spans of text and the other labels of documents", advice="Give two of a kind."
+                "one side has spans of text and the other labels of documents", advice="Use the same kind for both."
             )
         if bool(self.response.things) != bool(self.key.things) and len(self.response) and len(self.key):
             raise ParameterError(
-                "one side is a populated ontology and the other has spans of text", advice="Give two of a kind."
+                "one side is a populated ontology and the other has spans of text", advice="Use the same kind for both."
             )
         if self.unknown == "error":
             self._refuse_unknown()
 
     def _refuse_unknown(self) -> None:
-        for names, what in (
-            (self.unknown_names, "not in the ontology"),
-            (tuple(self.ambiguous), "ambiguous in the ontology"),
-            (self.elsewhere, "in another namespace there"),
+        for names, what, other in (
+            (self.unknown_names, "not in the ontology", "drop"),
+            (tuple(self.ambiguous), "ambiguous in the ontology", "drop"),
+            (self.elsewhere, "in another namespace in the ontology", "keep"),
         ):
             if names:
-                several = len(names) > 1
-                classes = f"{len(names):,} classes are" if several else "1 class is"
+                classes = number_of(len(names), "class is", "classes are")
                 raise UnknownConceptError(
                     f"{classes} {what}: {listed(names)}",
-                    advice=f"Correct {'them' if several else 'it'}, or leave {{unknown=error}} out.",
+                    advice=f"Use {{unknown={other}}}.",
                     parameter="unknown",
                 )
 
@@ -295,7 +294,7 @@ class Extraction(Cached):
         if missing:
             raise MissingInputError(
                 f"{measure} has no value for {missing:,} of {len(pairs):,} pairs of classes",
-                advice="Take another similarity.",
+                advice="Choose another similarity.",
             )
         result[other] = np.clip(similarities, 0.0, 1.0)[inverse]
         return result
@@ -307,10 +306,10 @@ class Extraction(Cached):
         meanings = zip(self.names, self.concept_of.tolist(), strict=True)
         names = [name for name, c in meanings if c >= 0 and is_alternative_label(ontology, name, c)]
         if names:
+            classes = number_of(len(names), "class is", "classes are")
             raise ParameterError(
-                f"altLabels alone lead to {len(names):,} classes ({listed(names)}), and a weight of altLabel is only "
-                "for pairs of terms",
-                advice="Leave altLabel out of {weights}.",
+                f"{classes} named by an altLabel ({listed(names)}), but a weight of altLabel needs pairs of terms",
+                advice="Remove altLabel from {weights}.",
                 parameter="weights",
             )
 
@@ -318,17 +317,17 @@ class Extraction(Cached):
         """The ontology in which similarities are computed, and the id there of each `Side.concept`."""
         if self.ontology is None:
             raise MissingInputError(
-                f"{measure} is a similarity of concepts and needs an ontology",
-                advice="Give {ontology}, or take Flat.",
+                f"{measure} needs an ontology",
+                advice="Set {ontology}, or use Flat.",
             )
         if self.by == "class":
             return self.ontology, np.arange(len(self.ontology.hierarchy))
         populated, ids = self._populated
         if len(ids) and not (ids >= 0).any():
             raise MissingInputError(
-                f"{measure} is a similarity of concepts, and none of the {len(ids):,} individuals has a class in "
-                f"{self.ontology.source.path} or in an annotation",
-                advice="Give an ontology with these individuals, {instances=FILE}, or take Flat.",
+                f"{measure} needs classes, but no individual has a class in {self.ontology.source.path} or in an "
+                f"annotation ({number_of(len(ids), 'individual', 'individuals')})",
+                advice="Use an ontology with these individuals, set {instances=FILE}, or use Flat.",
             )
         return populated, ids
 
@@ -415,17 +414,16 @@ def check_sides(task: Extraction) -> None:
         if len(side) and not (side.name >= 0).any():
             article, parameter = ("an", "instance_feature") if task.by == "instance" else ("a", "class_feature")
             raise LoadError(
-                f"none of the {len(side):,} annotations has {article} {task.by}",
+                f"no annotation has {article} {task.by} ({number_of(len(side), 'annotation', 'annotations')})",
                 path=corpus.source.path,
-                advice=f"Give the feature that holds it with {{{parameter}}}.",
+                advice=f"Set {{{parameter}}} to the feature with the {task.by}.",
                 parameter=parameter,
             )
         names = sorted(set(task.judged_names(corpus)))
         if task.ontology is not None and not task.flat and names and not task.knows_any(names):
             raise UnknownConceptError(
-                f"{task.ontology.source.path} has none of the {len(names):,} classes of {corpus.source.path}: "
-                f"{listed(map(repr, names))}",
-                advice="Give the ontology that they are from, or none to compare their names.",
+                f"no class of {corpus.source.path} is in {task.ontology.source.path}: {listed(map(repr, names))}",
+                advice="Use the ontology of these classes, or none to compare their names.",
             )
 
 
@@ -434,9 +432,9 @@ def _check_documents(task: Extraction) -> None:
     if all(sides) and not set(sides[0]) & set(sides[1]):
         names = [listed(map(repr, side)) for side in sides]
         raise ParameterError(
-            f"{task.response.source.path} and {task.key.source.path} have no document in common. The first has "
+            f"{task.response.source.path} and {task.key.source.path} have no documents in common. The first has "
             f"{names[0]}; the second has {names[1]}",
-            advice="Documents go together by name: give the same names to the same texts.",
+            advice="Use the same names for the same documents.",
         )
 
 
@@ -450,10 +448,10 @@ def _check_texts(task: Extraction) -> None:
             first = int(differ[0])
             more = f" (and {len(differ) - 1:,} more differ)" if len(differ) > 1 else ""
             raise LoadError(
-                f"the text of document {corpus.documents[first]!r} has {corpus.lengths[first]:,} characters, and "
+                f"the text of document {corpus.documents[first]!r} has {corpus.lengths[first]:,} characters, but "
                 f"{other_length[first]:,} in {other.source.path}{more}",
                 path=corpus.source.path,
-                advice="Give annotations of the same texts.",
+                advice="Use annotations of the same texts.",
             )
         limit = other_length[corpus.document]
         beyond = np.flatnonzero((limit >= 0) & (corpus.end > limit))
@@ -461,7 +459,7 @@ def _check_texts(task: Extraction) -> None:
             first = int(beyond[0])
             raise LoadError(
                 f"an annotation of document {corpus.documents[corpus.document[first]]!r} ends at "
-                f"{corpus.end[first]:,}, and the text in {other.source.path} has {limit[first]:,} characters",
+                f"{corpus.end[first]:,}, but the text in {other.source.path} has {limit[first]:,} characters",
                 path=corpus.source.path,
-                advice="Give annotations of the same text.",
+                advice="Use annotations of the same text.",
             )

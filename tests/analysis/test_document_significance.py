@@ -106,14 +106,14 @@ def test_another_key_and_scores_alone_are_refused() -> None:
     other = [(right, responses, keys + 1) for right, responses, keys in RIGHT]
     with pytest.raises(ParameterError) as error:
         differences(result(LEFT), result(other))
-    assert str(error.value) == "the two results are not on the same key. Judge both by one."
+    assert str(error.value) == "the two results have different gold standards. Score both against the same one."
     bare: Any = replace(result(LEFT), subject=None)
     with pytest.raises(MissingInputError) as missing:
         confidence(bare)
-    assert str(missing.value) == "this needs the annotations. Evaluate them again instead of reading the scores."
+    assert str(missing.value) == "the annotations are needed, but only scores were read. Evaluate them again."
     for options, text in (
-        ({"draws": 0}, "0 is no number of rounds. Give a whole number, for instance 1000."),
-        ({"level": 95}, "the level 95 is not between 0 and 1. For instance: 0.95."),
+        ({"draws": 0}, "rounds must be a whole number >= 1, not 0. Use e.g. 1000."),
+        ({"level": 95}, "level must be a number > 0 and < 1, not 95. Use e.g. 0.95."),
     ):
         with pytest.raises(ParameterError) as error:
             differences(result(LEFT), result(RIGHT), **options)  # type: ignore[arg-type]

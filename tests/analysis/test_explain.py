@@ -218,11 +218,11 @@ def test_an_unknown_concept_is_refused_with_a_suggestion() -> None:
         explain(compared(VEHICLES), "bik")
     assert (
         str(error.value)
-        == "unknown concept 'bik': neither learned nor gold has it. Did you mean 'bike'? Give an IRI or a label."
+        == "unknown concept 'bik': it is in neither learned nor gold. Did you mean 'bike'? Use an IRI or a label."
     )
     with pytest.raises(UnknownConceptError) as error:
         explain(compared(VEHICLES), "submarine")
-    assert str(error.value) == "unknown concept 'submarine': neither learned nor gold has it. Give an IRI or a label."
+    assert str(error.value) == "unknown concept 'submarine': it is in neither learned nor gold. Use an IRI or a label."
 
 
 BANKS = {"x:1": "bank", "x:2": "bank", "x:3": "money"}
@@ -233,7 +233,7 @@ def test_a_label_of_several_gold_concepts_is_refused_with_their_iris() -> None:
     gold = Ontology.from_edges([("x:1", "x:3"), ("x:2", "x:3")], labels=BANKS, name="gold.owl")
     with pytest.raises(UnknownConceptError) as error:
         explain(Comparison(learned, gold), "bank")
-    assert str(error.value) == "2 concepts of gold.owl are called 'bank': x:1, x:2. Give the IRI."
+    assert str(error.value) == "2 concepts of gold.owl have the name 'bank': x:1, x:2. Use the IRI."
 
 
 def test_a_label_of_several_learned_concepts_is_refused_with_their_iris() -> None:
@@ -241,7 +241,7 @@ def test_a_label_of_several_learned_concepts_is_refused_with_their_iris() -> Non
     gold = Ontology.from_edges([("a", "b")], name="gold.owl")
     with pytest.raises(UnknownConceptError) as error:
         explain(Comparison(learned, gold), "bank")
-    assert str(error.value) == "2 concepts of learned.owl are called 'bank': x:1, x:2. Give the IRI."
+    assert str(error.value) == "2 concepts of learned.owl have the name 'bank': x:1, x:2. Use the IRI."
 
 
 def test_a_label_that_is_ambiguous_on_the_gold_side_may_still_name_a_learned_concept() -> None:

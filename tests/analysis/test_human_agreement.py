@@ -106,44 +106,46 @@ def test_pairs_come_from_a_file_a_table_or_a_list(ontology: oe.Ontology, tmp_pat
 def test_what_is_no_rated_pair_is_refused(ontology: oe.Ontology, row: Any, shown: str) -> None:
     with pytest.raises(oe.ParameterError) as error:
         oe.agree(ontology, [*PAIRS, row])
-    assert str(error.value) == f"{shown} is no rated pair. Give (left, right, rating), the rating a finite number."
+    assert (
+        str(error.value)
+        == f"{shown} is not a rated pair. Use (left, right, rating), with a finite number as the rating."
+    )
 
 
 @pytest.mark.parametrize(
     ("pairs", "options", "message"),
     [
-        ([], {}, "there is no pair. Give rows of (left, right, rating)."),
-        (b"dog\tcat\n", {}, "(bytes): there are no ratings. Give a third column of numbers."),
+        ([], {}, "no pairs. Use rows of (left, right, rating)."),
+        (b"dog\tcat\n", {}, "(bytes): no ratings found. Add a third column of numbers."),
         (
             [("dgo", "cta", 1)], {},
-            "(memory): no pair can be looked up in things, it does not know 'dgo', 'cta'. Give labels or IRIs of its "
-            "concepts.",
+            "(memory): no pair has both names in things; unknown: 'dgo', 'cta'. Use labels or IRIs of its concepts.",
         ),
         (
             [("hamer", "cat", 1)], {},
-            "(memory): no pair can be looked up in things, it does not know 'hamer'. Did you mean 'hammer'?",
+            "(memory): no pair has both names in things; unknown: 'hamer'. Did you mean 'hammer'?",
         ),
         (
             PAIRS, {"measures": []},
-            "there is no measure. Give one such as 'Lin', or leave the list out for the default ones.",
+            "no measures. Name one such as 'Lin', or remove measures= for the default ones.",
         ),
         (
             PAIRS, {"measures": "TF_csc"},
-            "TF_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            "TF_csc does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`.",
         ),
         (
             PAIRS, {"measures": ["Lin", "Pearson(similarity=Lin)"]},
-            "Pearson(similarity=Lin) is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` "
-            "lists all.",
+            "Pearson(similarity=Lin) does not score pairs of concepts. Use a measure such as BDM or Lin; see "
+            "`ontoeval measures`.",
         ),
-        (PAIRS, {"measures": [3]}, "3 is no measure. Give a name such as 'TF_csc', or parse('TF_csc')."),
+        (PAIRS, {"measures": [3]}, "3 is not a measure. Use a name such as 'TF_csc', or parse('TF_csc')."),
         (
             PAIRS, {"senses": "all"},
-            "senses='all' is no way to choose among the senses of a word. Give 'max' or 'first'.",
+            "senses must be 'max' or 'first', not 'all'.",
         ),
-        (PAIRS, {"confidence": 95}, "the level 95 is not between 0 and 1. For instance: 0.95."),
-        (PAIRS, {"rounds": 0}, "0 is no number of rounds. Give a whole number, for instance 2000."),
-        (PAIRS, {"seed": -1}, "-1 is no seed. Give a whole number from 0 on."),
+        (PAIRS, {"confidence": 95}, "confidence must be a number > 0 and < 1, not 95. Use e.g. 0.95."),
+        (PAIRS, {"rounds": 0}, "rounds must be a whole number >= 1, not 0. Use e.g. 2000."),
+        (PAIRS, {"seed": -1}, "seed must be a whole number >= 0, not -1."),
     ],
 )  # fmt: skip
 def test_wrong_input_is_refused(ontology: oe.Ontology, pairs: Any, options: dict[str, Any], message: str) -> None:
@@ -187,7 +189,7 @@ def test_infinite_values_are_left_out_for_the_measure_that_has_them() -> None:
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([("dog", "cat", 3)], "there is 1 pair only, and a correlation takes 2"),
+        ([("dog", "cat", 3)], "1 pair; a correlation needs at least two"),
         ([("dog", "cat", 3), ("dog", "hammer", 3)], "all ratings are the same (3)"),
         ([("dog", "animal", 3), ("hammer", "tool", 1)], "all values of Rada are the same (0.5)"),
     ],
@@ -306,13 +308,13 @@ def test_to_dict_can_be_written_as_json_and_says_all(ontology: oe.Ontology) -> N
     assert entry["definition"]["measure"] == "Rada(scale=distance, edges=similarity, paths=any, root_paths=true)"
     assert entry["definition"]["enters_as"] == "-d"
     assert document["measures"]["Lin"]["definition"]["enters_as"] == "its value"
-    assert document["measures"]["Lin"]["definition"]["senses"] == "the best pair of senses counts"
+    assert document["measures"]["Lin"]["definition"]["senses"] == "the best pair of senses is used"
 
 
 def test_undefined_coefficients_are_null_in_json(ontology: oe.Ontology) -> None:
     document = oe.agree(ontology, PAIRS[:1], "Lin").to_dict()["measures"]["Lin"]
     assert (document["Pearson"], document["intervals"]["Pearson"]) == (None, None)
-    assert document["undefined"] == "there is 1 pair only, and a correlation takes 2"
+    assert document["undefined"] == "1 pair; a correlation needs at least two"
 
 
 def test_frames(ontology: oe.Ontology) -> None:
@@ -416,10 +418,10 @@ def test_a_measure_without_values_is_undefined_with_its_reason_in_the_stored_res
     (back,) = oe.read_scores(tmp_path / "scores.trig")
     for result in (found.result, back):
         assert math.isnan(result[name].value)
-        assert result[name].undefined == "3 of 3 pairs have no value"
+        assert result[name].undefined == "undefined for 3 of 3 pairs"
     assert [tuple(pair) for pair in found[name].left_out] == [
-        ("a", "b", 1.0, 1, "there is no value"), ("a", "a", 2.0, 2, "there is no value"),
-        ("b", "b", 3.0, 3, "there is no value"),
+        ("a", "b", 1.0, 1, "no value"), ("a", "a", 2.0, 2, "no value"),
+        ("b", "b", 3.0, 3, "no value"),
     ]  # fmt: skip
 
 
@@ -437,4 +439,4 @@ def test_no_coefficient_is_marked_where_all_are_alike(ontology: oe.Ontology) -> 
 def test_a_level_that_is_none_is_refused(ontology: oe.Ontology, level: float) -> None:
     with pytest.raises(oe.ParameterError) as error:
         oe.agree(ontology, PAIRS, confidence=level)
-    assert str(error.value) == f"the level {level!r} is not between 0 and 1. For instance: 0.95."
+    assert str(error.value) == f"confidence must be a number > 0 and < 1, not {level!r}. Use e.g. 0.95."

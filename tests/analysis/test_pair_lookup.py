@@ -42,15 +42,13 @@ def test_an_unknown_name_of_a_file_is_refused_with_its_line_and_the_parameter_th
         lookup.refuse_unknown()
     assert caught.value.line == 2
     assert caught.value.problem == "unknown concept 'dogg'"
-    assert str(caught.value).endswith("Did you mean 'dog'? Correct it, or leave such pairs out with skip_unknown=True.")
+    assert str(caught.value).endswith("Did you mean 'dog'? Correct it, or set skip_unknown=True.")
 
 
 def test_an_unknown_name_that_is_from_no_file_is_refused_without_a_line() -> None:
     with pytest.raises(oe.UnknownConceptError) as caught:
         PairLookup(ontology(), table(("dog", "unicorn"))).refuse_unknown()
-    assert str(caught.value) == (
-        "unknown concept 'unicorn'. Give an IRI, a CURIE, a local name or a label of (memory)."
-    )
+    assert str(caught.value) == ("unknown concept 'unicorn'. Use an IRI, a CURIE, a local name or a label of (memory).")
 
 
 def test_known_names_are_not_refused() -> None:

@@ -388,7 +388,7 @@ def test_results_on_different_gold_standards_are_refused() -> None:
     left, right = (evaluate(compared(grown(6, seed=1), grown(count, seed=1)), "LP") for count in (6, 7))
     with pytest.raises(ParameterError) as error:
         p_values(left, right)
-    assert str(error.value) == "the two results are not on the same gold standard. Compare both with one."
+    assert str(error.value) == "the two results have different gold standards. Score both against the same one."
 
 
 def test_gold_standards_with_the_same_concepts_and_other_links_are_different() -> None:
@@ -396,12 +396,12 @@ def test_gold_standards_with_the_same_concepts_and_other_links_are_different() -
     left, right = (evaluate(compared(golds[0], gold), "TP_csc") for gold in golds)
     with pytest.raises(ParameterError) as error:
         p_values(left, right)
-    assert str(error.value) == "the two results are not on the same gold standard. Compare both with one."
+    assert str(error.value) == "the two results have different gold standards. Score both against the same one."
 
 
 @pytest.mark.parametrize("rounds", [0, -1, 1.5, "many", None])
 def test_a_number_of_rounds_that_is_none_is_refused(result: EvaluationResult, rounds: Any) -> None:
-    text = f"{rounds!r} is no number of rounds. Give a whole number, for instance 1000."
+    text = f"rounds must be a whole number >= 1, not {rounds!r}. Use e.g. 1000."
     with pytest.raises(ParameterError) as error:
         confidence(result, rounds=rounds)
     assert str(error.value) == text
@@ -414,11 +414,11 @@ def test_a_number_of_rounds_that_is_none_is_refused(result: EvaluationResult, ro
 def test_a_level_that_is_none_is_refused(result: EvaluationResult, level: float) -> None:
     with pytest.raises(ParameterError) as error:
         confidence(result, level=level)
-    assert str(error.value) == f"the level {level!r} is not between 0 and 1. For instance: 0.95."
+    assert str(error.value) == f"level must be a number > 0 and < 1, not {level!r}. Use e.g. 0.95."
 
 
 def test_scores_without_their_ontologies_are_refused(result: EvaluationResult) -> None:
-    text = "this needs the compared ontologies. Evaluate them again instead of reading the scores."
+    text = "the compared ontologies are needed, but only scores were read. Evaluate them again."
     bare = replace(result, subject=None)
     with pytest.raises(MissingInputError) as error:
         confidence(bare)

@@ -261,7 +261,7 @@ def test_a_disk_that_is_too_small(ontology: oe.Ontology, place: Path, monkeypatc
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(1000, 900, 100))
     with pytest.raises(
-        oe.OntoevalError, match=r"m\.npy: the matrix takes 0\.0 MiB, and 0\.0 MiB are free there\. Give"
+        oe.OntoevalError, match=r"m\.npy: the matrix takes 0\.0 MiB, but only 0\.0 MiB are free\. Choose"
     ):
         oe.write_all(ontology, "m.npy", "Lin")
     assert list(place.iterdir()) == []
@@ -276,7 +276,7 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(oe.MissingInputError, match=r"Parquet needs pyarrow\. Install it: pip install"):
+    with pytest.raises(oe.MissingInputError, match=r"Parquet needs pyarrow\. Run `pip install"):
         oe.write_all(ontology, "m.parquet", "Lin")
     assert list(place.iterdir()) == []
 
@@ -284,23 +284,23 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("m.txt", {}, "m.txt: cannot tell the format. Give a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or "
-         ".csv.gz, or the format gate."),
-        ("m.gate", {}, "m.gate: cannot tell the format."),
-        ("m.npy.gz", {}, "m.npy.gz: npy cannot be packed as .gz."),
-        ("m.tsv", {"format": "parqet"}, "all pairs cannot be written as 'parqet'. Did you mean 'parquet'? Choose from: "
-         f"{', '.join(allpairs.FORMATS)}."),
-        ("m.npy", {"measure": ["BDM", "Lin"]}, "a file of the format npy has room for one measure, not for BDM, Lin."),
-        ("m.txt", {"measure": "Lin", "format": "gate"}, "a file of GATE has BDM and nothing else; Lin is not BDM."),
-        ("m.npy", {"least": 0.5}, "a matrix has every pair"),
-        ("m.tsv", {"least": 0.5, "measure": ["BDM", "Lin"]}, "least goes with one measure, not with BDM, Lin."),
-        ("m.tsv", {"single": True}, "single precision goes with .npy and .parquet alone."),
-        ("m.tsv", {"measure": "TP_csc"}, "TP_csc is no measure between concepts."),
-        ("m.tsv", {"measure": []}, "there is no measure to compute."),
+        ("m.txt", {}, "m.txt: unknown format. Use a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or "
+                      ".csv.gz, or the format gate."),
+        ("m.gate", {}, "m.gate: unknown format."),
+        ("m.npy.gz", {}, "m.npy.gz: npy cannot be compressed as .gz."),
+        ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Choose one of: "
+                                        f"{', '.join(allpairs.FORMATS)}."),
+        ("m.npy", {"measure": ["BDM", "Lin"]}, "the format npy holds one measure, not BDM, Lin."),
+        ("m.txt", {"measure": "Lin", "format": "gate"}, "the format gate holds BDM, not Lin."),
+        ("m.npy", {"least": 0.5}, "a matrix holds all pairs"),
+        ("m.tsv", {"least": 0.5, "measure": ["BDM", "Lin"]}, "a least value needs one measure, not BDM, Lin."),
+        ("m.tsv", {"single": True}, "single precision needs .npy or .parquet."),
+        ("m.tsv", {"measure": "TP_csc"}, "TP_csc does not score pairs of concepts."),
+        ("m.tsv", {"measure": []}, "no measures."),
         ("m.tsv", {"concepts": []}, "the list of concepts is empty."),
         ("m.tsv", {"concepts": ["ship"]}, "unknown concept 'ship'"),
-        ("nowhere/m.tsv", {}, "nowhere/m.tsv: cannot write it (No such file or directory). Give another place."),
-        ("folder.tsv", {}, "folder.tsv: cannot write it (a folder). Give another place."),
+        ("nowhere/m.tsv", {}, "nowhere/m.tsv: cannot be written (No such file or directory); choose another path."),
+        ("folder.tsv", {}, "folder.tsv: is a directory; choose another path."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_written(

@@ -42,8 +42,8 @@ def test_several_thresholds_give_a_row_each() -> None:
         ["oc.tsv >= 0.9", "1.0", "0.5"],
     ]
     assert result.stderr.splitlines()[1] == (
-        "oc.tsv >= 0.3: links with a confidence below 0.3 left out: 2 of 4, and with them concepts that have no other "
-        "link: 2 of 5 (--min-confidence)"
+        "oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts without another link "
+        "(--min-confidence)"
     )
 
 
@@ -132,9 +132,8 @@ def test_relate_knows_the_concepts_that_are_left() -> None:
 
 def test_a_column_without_a_name_is_refused_with_both_options() -> None:
     assert refused("compare", "bare.tsv", "--gold", "or.tsv") == (
-        "bare.tsv, line 1: the third column has numbers, which may be the confidence of a learner or the weight of a "
-        "path. Give --columns child,parent,confidence or --columns child,parent,weight, or a header line with "
-        "confidence or weight."
+        "bare.tsv, line 1: the numbers of the third column may be confidences of a learner or weights of links. Set "
+        "--columns child,parent,confidence or --columns child,parent,weight, or add a header line."
     )
     columns = ("--columns", "child,parent,confidence", "--min-confidence", "0.3")
     named = printed_json("compare", "bare.tsv", "--gold", "or.tsv", *columns, remarks=True)["results"]
@@ -143,8 +142,8 @@ def test_a_column_without_a_name_is_refused_with_both_options() -> None:
 
 def test_a_file_without_confidences_is_refused() -> None:
     assert refused("compare", "or.tsv", "--gold", "or.tsv", "--min-confidence", "0.3") == (
-        "or.tsv: no link has a confidence. Leave --min-confidence out, or name the column of a table with --columns "
-        "child,parent,confidence; in OWL an axiom has it as an annotation called confidence, probability or score."
+        "or.tsv: no link has a confidence. Remove --min-confidence, or set --columns child,parent,confidence for a "
+        "table; in OWL, annotate axioms with confidence, probability or score."
     )
 
 

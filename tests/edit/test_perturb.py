@@ -23,7 +23,7 @@ TREE = [
     ("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("x", "a1"), ("y", "a1"), ("b1", "b"),
 ]  # fmt: skip
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
-ALL = f"Choose from: {', '.join(KINDS)}."
+ALL = f"Choose one of: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
 KEEPING_NAMES = (*STRUCTURAL, "remove-concepts")  # tests/edit/test_rename.py has the others
 
@@ -270,7 +270,7 @@ def test_what_sits_everywhere_cannot_move() -> None:
     assert homes(perturb(made, "move-instances", 1))["i"] == {"a": 1.0, "b": 1.0}
     with pytest.raises(oe.ParameterError) as error:
         perturb(made, "move-instances", 2)
-    assert message(error) == ("all: 2 is more than there are: 1 instances that can go elsewhere. Give at most 1.")
+    assert message(error) == ("all: 2 is too many (instances that can be moved: 1). Use at most 1.")
 
 
 # move-nodes
@@ -343,29 +343,30 @@ def test_a_share_is_rounded_half_up(kind: str, share: str, number: int) -> None:
     [
         ("cut", 1, {}, f"unknown perturbation 'cut'. {ALL}"),
         ("move-node", 1, {}, f"unknown perturbation 'move-node'. Did you mean 'move-nodes'? {ALL}"),
-        ("remove-level", 1, {}, "remove-level needs a level. For instance: remove-level:3."),
-        ("remove-level:x", 1, {}, "the level 'x' is no whole number from 1 on. For instance: remove-level:3."),
-        ("remove-level", 1, {"level": 0}, "the level 0 is no whole number from 1 on. For instance: remove-level:3."),
+        ("remove-level", 1, {}, "remove-level needs a level. Use e.g. remove-level:3."),
+        ("remove-level:x", 1, {}, "level must be a whole number >= 1, not 'x'. Use e.g. remove-level:3."),
+        ("remove-level", 1, {"level": 0}, "level must be a whole number >= 1, not 0. Use e.g. remove-level:3."),
         ("remove-level:2", 1, {"level": 2},
-         "'remove-level:2' has a level, and 2 is given beside it. Give one of them."),
-        ("remove-level", 1, {"level": 4}, "tree: there is no level 4, the deepest is 3. Give a level from 1 to 3."),
-        ("move-nodes:3", 1, {}, "move-nodes has no level, but 3 is given. Leave it out."),
-        ("remove-level", 5, {"level": 2}, "tree: 5 is more than there are: 4 concepts on level 2. Give at most 4."),
+         "two levels: 'remove-level:2' and 2. Remove one of them."),
+        ("remove-level", 1, {"level": 4}, "tree: no concepts on level 4; the deepest level is 3. Use a level from 1 "
+                                          "to 3."),
+        ("move-nodes:3", 1, {}, "move-nodes takes no level, but 3 is set. Remove the level."),
+        ("remove-level", 5, {"level": 2}, "tree: 5 is too many (concepts on level 2: 4). Use at most 4."),
         ("insert-empty", 3, {},
-         "tree: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
-        ("move-nodes", 10, {}, "tree: 10 is more than there are: 9 concepts that can go elsewhere. Give at most 9."),
-        ("move-instances", 8, {}, "tree: 8 is more than there are: 7 instances that can go elsewhere. Give at most 7."),
+         "tree: 3 is too many (concepts with three or more children: 2). Use at most 2."),
+        ("move-nodes", 10, {}, "tree: 10 is too many (concepts that can be moved: 9). Use at most 9."),
+        ("move-instances", 8, {}, "tree: 8 is too many (instances that can be moved: 7). Use at most 7."),
         ("remove-concepts", 10, {},
-         "tree: 10 is more than there are: 9 concepts that can be removed. Give at most 9."),
+         "tree: 10 is too many (concepts that can be removed: 9). Use at most 9."),
         ("rename-concepts", 10, {},
-         "tree: 10 is more than there are: 9 concepts that can be renamed. Give at most 9."),
-        ("rename-concepts:2", 1, {}, "rename-concepts has no level, but 2 is given. Leave it out."),
-        ("move-nodes", -1, {}, "-1 is no amount. Give a whole number from 0 on, or a share such as 10%."),
-        ("move-nodes", "1.5", {}, "'1.5' is no amount. Give a whole number from 0 on, or a share such as 10%."),
-        ("move-nodes", "101%", {}, "'101%' is no amount. Give a whole number from 0 on, or a share such as 10%."),
-        ("move-nodes", True, {}, "True is no amount. Give a whole number from 0 on, or a share such as 10%."),
-        ("cut-depth", "10%", {}, "'10%' is a share, and cut-depth takes a depth. Give a whole number from 0 on."),
-        ("move-nodes", 1, {"seed": -1}, "-1 is no seed. Give a whole number from 0 on."),
+         "tree: 10 is too many (concepts that can be renamed: 9). Use at most 9."),
+        ("rename-concepts:2", 1, {}, "rename-concepts takes no level, but 2 is set. Remove the level."),
+        ("move-nodes", -1, {}, "-1 is not an amount. Use a whole number >= 0, or a share such as 10%."),
+        ("move-nodes", "1.5", {}, "'1.5' is not an amount. Use a whole number >= 0, or a share such as 10%."),
+        ("move-nodes", "101%", {}, "'101%' is not an amount. Use a whole number >= 0, or a share such as 10%."),
+        ("move-nodes", True, {}, "True is not an amount. Use a whole number >= 0, or a share such as 10%."),
+        ("cut-depth", "10%", {}, "cut-depth takes a whole number, not '10%'."),
+        ("move-nodes", 1, {"seed": -1}, "seed must be a whole number >= 0, not -1."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(kind: str, amount: Any, more: dict[str, Any], said: str) -> None:
@@ -377,20 +378,18 @@ def test_what_cannot_be_done_is_said(kind: str, amount: Any, more: dict[str, Any
 def test_instances_that_are_not_there_cannot_move() -> None:
     with pytest.raises(oe.MissingInputError) as error:
         perturb(oe.Ontology.from_edges(TREE), "move-instances", 1)
-    assert message(error) == (
-        '(memory): move-instances needs instances, and there are none. Give them with instances="FILE".'
-    )
+    assert message(error) == ('(memory): move-instances needs instances, but there are none. Set instances="FILE".')
 
 
 @pytest.mark.parametrize(
     ("made", "kind", "amount", "said"),
     [
         ([("a", "r")], "insert-empty", 1,
-         "(memory): there are no concepts with three or more children. Choose another perturbation."),
+         "(memory): no concepts with three or more children. Choose another perturbation."),
         ([("a", "r")], "move-nodes", 1,
-         "(memory): there are no concepts that can go elsewhere. Choose another perturbation."),
+         "(memory): no concepts that can be moved. Choose another perturbation."),
         ([("x", "a"), ("y", "b")], "cut-depth", 0,
-         "(memory): nothing but the added root would be left. Cut at depth 1 or deeper."),
+         "(memory): only the added root would remain. Cut at depth 1 or deeper."),
     ],
 )  # fmt: skip
 def test_small_ontologies_have_little_to_change(made: list[Any], kind: str, amount: int, said: str) -> None:
@@ -404,16 +403,16 @@ def test_an_added_root_keeps_something_below_it() -> None:
     assert Perturbation("remove-level", 1).available(made) == 2
     with pytest.raises(oe.ParameterError) as error:
         perturb(made, "remove-level:1", 3)
-    assert message(error) == "(memory): nothing but the added root would be left. Give at most 2."
+    assert message(error) == "(memory): only the added root would remain. Use at most 2."
     with pytest.raises(oe.ParameterError) as error:
         perturb(made, "remove-concepts", 3)
-    assert message(error) == "(memory): nothing but the added root would be left. Give at most 2."
+    assert message(error) == "(memory): only the added root would remain. Use at most 2."
     with pytest.raises(oe.ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-concepts", 1)
-    assert message(error) == "(memory): there are no concepts that can be removed. Choose another perturbation."
+    assert message(error) == "(memory): no concepts that can be removed. Choose another perturbation."
     with pytest.raises(oe.ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-level:1", 1)
-    assert message(error) == "(memory): there is no level 1, the deepest is 0. All concepts are on level 0, and stay."
+    assert message(error) == "(memory): no concepts on level 1; the deepest level is 0. Choose another perturbation."
 
 
 @pytest.mark.parametrize("name", ["auto", "new", "none"])

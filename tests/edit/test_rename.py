@@ -168,7 +168,7 @@ def test_a_concept_without_a_usable_synonym_is_left_alone(concept: str, why: str
     with pytest.raises(oe.MissingInputError) as error:
         perturb(made, "use-synonyms", 1)
     assert str(error.value).endswith(
-        "use-synonyms needs alternative labels, and no concept has one that could be its preferred label. "
+        "use-synonyms needs alternative labels, but no concept has one that could become its preferred label. "
         "Choose another perturbation, such as rename-concepts."
     ), why
 

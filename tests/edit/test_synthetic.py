@@ -46,17 +46,17 @@ def test_other_sizes_and_no_instances() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"per_node": -1}, "-1 is no number of instances. Give a whole number from 0 on."),
-        ({"per_node": 1.5}, "1.5 is no number of instances. Give a whole number from 0 on."),
+        ({"per_node": -1}, "per_node must be a whole number >= 0, not -1."),
+        ({"per_node": 1.5}, "per_node must be a whole number >= 0, not 1.5."),
         (
             {"sizes": (1, 4)},
-            "(1, 4) are no sizes of levels: the first is 1, each other two to three times the one before. "
-            "For instance: (1, 3, 7, 18).",
+            "(1, 4) are not sizes of levels: the first must be 1, the others 2 to 3 times the one before. Use e.g. "
+            "(1, 3, 7, 18).",
         ),
         (
             {"sizes": ()},
-            "() are no sizes of levels: the first is 1, each other two to three times the one before. "
-            "For instance: (1, 3, 7, 18).",
+            "() are not sizes of levels: the first must be 1, the others 2 to 3 times the one before. Use e.g. (1, "
+            "3, 7, 18).",
         ),
     ],
 )

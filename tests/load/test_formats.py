@@ -218,10 +218,7 @@ def test_the_suffix_where_the_content_leaves_it_open(format: str, name: str, con
 def test_neither_content_nor_suffix_tells(suffix: str) -> None:
     with pytest.raises(oe.LoadError) as caught:
         detected("ID;Parent;Label\n1;2;dog\n", f"gold{suffix}")
-    assert str(caught.value) == (
-        f"gold{suffix}: cannot tell the format (first bytes: 'ID;Parent;Label\\n1;2;dog\\n'). Give format=: "
-        f"{', '.join(FORMATS)}."
-    )
+    assert str(caught.value) == (f"gold{suffix}: unknown format (starts 'ID;Parent;Label\\n1;2;dog\\n'). Set format=.")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -248,7 +245,7 @@ def test_a_format_has_other_names(name: str, format: str) -> None:
 def test_a_format_that_nobody_knows(name: str, hint: str) -> None:
     with pytest.raises(oe.ParameterError) as caught:
         named_format(name)
-    assert str(caught.value) == (f"unknown format {name!r}.{hint} Choose from: {', '.join(FORMATS)}.")
+    assert str(caught.value) == (f"unknown format {name!r}.{hint} Choose one of: {', '.join(FORMATS)}.")
 
 
 @pytest.mark.parametrize(("name", "format"), FILES.items())

@@ -277,15 +277,15 @@ class TestEncodings:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(rdfxml.replace(b"UTF-8", declared.encode()))
         assert str(caught.value) == (
-            f"(bytes): it is declared as {codecs.lookup(declared).name} but has bytes that are not. "
-            "Correct the declaration or the file."
+            f"(bytes): declared as {codecs.lookup(declared).name}, but some bytes are not. Correct the declaration "
+            "or the file."
         )
 
     def test_half_a_character_at_the_end(self, turtle: bytes) -> None:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(turtle.decode().encode("utf-16")[:-1])
         assert str(caught.value) == (
-            "(bytes): it is declared as utf-16 but has bytes that are not. Correct the declaration or the file."
+            "(bytes): declared as utf-16, but some bytes are not. Correct the declaration or the file."
         )
 
 
@@ -304,8 +304,7 @@ class TestLimit:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(path, max_size=size - 1)
         assert str(caught.value) == (
-            f"{path}: it is larger than {size - 1} bytes when unpacked. "
-            "Raise the limit with max_size= if you trust the file."
+            f"{path}: larger than {size - 1} bytes when unpacked. Increase max_size= if you trust the file."
         )
 
     def test_a_stream_is_not_read_beyond_the_limit(self) -> None:
@@ -320,8 +319,7 @@ class TestLimit:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(stream, max_size=1 << 20)
         assert str(caught.value) == (
-            "(stream): it is larger than 1,048,576 bytes when unpacked. "
-            "Raise the limit with max_size= if you trust the file."
+            "(stream): larger than 1,048,576 bytes when unpacked. Increase max_size= if you trust the file."
         )
         assert stream.produced < 1 << 22
 
@@ -371,8 +369,8 @@ class TestRefused:
         with pytest.raises(oe.ParameterError) as caught:
             oe.load_ontology(source)
         assert str(caught.value) == (
-            f"cannot load an ontology from a {type(source).__name__}. Give a path, '-', bytes, an open file, "
-            "an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
+            f"cannot load an ontology from a {type(source).__name__}. Use a path, '-', bytes, an open file, an "
+            "rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
         )
 
     def test_a_closed_file(self) -> None:
@@ -381,14 +379,14 @@ class TestRefused:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(stream)
         assert str(caught.value) == (
-            "(stream): cannot be read (I/O operation on closed file). Give a file that is open for reading."
+            "(stream): cannot be read (I/O operation on closed file). Use a file that is open for reading."
         )
 
     def test_a_file_that_is_open_for_writing(self, tmp_path: Path) -> None:
         path = tmp_path / "new.ttl"
         with path.open("wb") as stream, pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(stream)
-        assert str(caught.value) == f"{path}: cannot be read (read). Give a file that is open for reading."
+        assert str(caught.value) == f"{path}: cannot be read (read). Use a file that is open for reading."
 
     def test_a_text_file_that_was_opened_with_the_wrong_encoding(self, turtle: bytes, tmp_path: Path) -> None:
         path = tmp_path / "tiny.ttl"
@@ -410,7 +408,7 @@ class TestRefused:
         monkeypatch.setattr(sys, "stdin", None)
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology("-")
-        assert str(caught.value) == "(stdin): there is no standard input. Give a file."
+        assert str(caught.value) == "(stdin): stdin is closed. Use a file."
 
     def test_a_path_that_no_file_can_have(self) -> None:
         with pytest.raises(oe.LoadError) as caught:

@@ -48,7 +48,7 @@ def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
         with pytest.raises(oe.ParameterError) as caught:
             oe.load_ontology(TABLE, options, **keywords)
         assert str(caught.value) == (
-            f"unknown option 'colums' of load_ontology. Did you mean 'columns'? Choose from: {names}."
+            f"unknown option 'colums' of load_ontology. Did you mean 'columns'? Choose one of: {names}."
         )
         assert caught.value.parameter == "colums"
 
@@ -56,13 +56,13 @@ def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"profile": "rdf"}, "unknown profile 'rdf'. Choose from: auto, owl, skos."),
-        ({"reason": "hermt"}, "unknown reasoner 'hermt'. Did you mean 'hermit'? Choose from: hermit, elk."),
-        ({"on_cycle": "drop"}, "unknown on_cycle 'drop'. Choose from: keep, error."),
-        ({"root": 1}, 'the root 1 is no string. Give "auto", "new", "none" or the IRI of a concept.'),
-        ({"instance_property": "x"}, "the instance property 'x' is no IRI. Give its full IRI."),
-        ({"base_iri": "x"}, "the base IRI 'x' is no absolute IRI. Give one as in http://example.org/onto."),
-        ({"min_strength": 2}, "the least strength 2 is not between 0 and 1. Give a number above 0, at most 1."),
+        ({"profile": "rdf"}, "unknown profile 'rdf'. Choose one of: auto, owl, skos."),
+        ({"reason": "hermt"}, "unknown reasoner 'hermt'. Did you mean 'hermit'? Choose one of: hermit, elk."),
+        ({"on_cycle": "drop"}, "unknown on_cycle 'drop'. Choose one of: keep, error."),
+        ({"root": 1}, "root must be a string, not 1. Use 'auto', 'new', 'none' or the IRI of a concept."),
+        ({"instance_property": "x"}, "the instance property 'x' is not an IRI. Use its full IRI."),
+        ({"base_iri": "x"}, "the base IRI 'x' is not an absolute IRI. Use e.g. http://example.org/onto."),
+        ({"min_strength": 2}, "min_strength must be a number from 0 to 1, not 2."),
     ],
 )
 def test_a_wrong_value_is_refused_at_once_and_names_its_parameter(options: dict[str, Any], message: str) -> None:

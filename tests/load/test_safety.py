@@ -21,8 +21,8 @@ import ontoeval as oe
 OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-ADVICE = "which is refused as unsafe. Only short namespace entities are accepted: write the text in full."
-DEEP = "Write the statements one after the other instead."
+ADVICE = "which is unsafe. Write the text in full: only short namespace entities are accepted."
+DEEP = "Write the statements one after another."
 CHILD = """
 import json, resource, sys, time
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
@@ -107,8 +107,7 @@ class TestBombs:
         assert max(map(len, files.values())) < 2_000
         assert in_child(tmp_path, files) == {
             name: {
-                f"{name}, line 2: the document type declares the entity '&l1;' by means of other entities or markup, "
-                f"{ADVICE}"
+                f"{name}, line 2: the document type declares the entity '&l1;' with other entities or markup, {ADVICE}"
             }
             for name in files
         }
@@ -131,9 +130,7 @@ class TestBombs:
             "often.owx": owlxml(f'<Declaration><Class IRI="{"&a;" * 80_000}"/></Declaration>', declared),
         }
         assert in_child(tmp_path, files) == {
-            name: {
-                f"{name}: its entities expand to 80,000,000 bytes, which is refused as unsafe. Write the text in full."
-            }
+            name: {f"{name}: its entities expand to 80,000,000 bytes, which is unsafe. Write the text in full."}
             for name in files
         }
 
@@ -143,13 +140,13 @@ class TestBombs:
         for shift in range(0, 14, 3):
             text = rdfxml(" " * shift + body, doctype(f'<!ENTITY abcdefghij "{"a" * 1_000}">'))
             assert refusal(text) == (
-                "(bytes): its entities expand to 200,000,000 bytes, which is refused as unsafe. Write the text in full."
+                "(bytes): its entities expand to 200,000,000 bytes, which is unsafe. Write the text in full."
             )
 
     def test_a_format_that_the_user_names_is_checked_too(self) -> None:
         for format in ("xml", "owlxml"):
             message = refusal(rdfxml(labelled("&l9;"), laughs("rdf:RDF")), format=format)
-            assert message.startswith("(bytes), line 2: the document type declares the entity '&l1;' by means of other")
+            assert message.startswith("(bytes), line 2: the document type declares the entity '&l1;' with other")
 
     def test_an_import_is_checked_too(self, tmp_path: Path) -> None:
         path = tmp_path / "bomb.rdf"
@@ -157,8 +154,7 @@ class TestBombs:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(f"<http://x/A> a <{OWL}Class> .".encode(), imports=[path])
         assert str(caught.value) == (
-            f"{path}, line 2: the document type declares the entity '&l1;' by means of other entities or markup, "
-            f"{ADVICE}"
+            f"{path}, line 2: the document type declares the entity '&l1;' with other entities or markup, {ADVICE}"
         )
 
 
@@ -235,7 +231,7 @@ class TestFromElsewhere:
         address, asked = server
         text = f'{{"@context": "{address}/context.jsonld", "@id": "http://x/A", "@type": "Class"}}'
         assert refusal(text, lenient=lenient) == (
-            "(bytes): the JSON-LD context is on the web, and nothing is fetched. Put the context into the file."
+            "(bytes): the JSON-LD context is remote, and nothing is downloaded. Copy the context into the file."
         )
         assert asked == []
 
@@ -245,7 +241,7 @@ class TestFromElsewhere:
         context.write_text(f'{{"@context": {{"Class": "{OWL}Class"}}}}')
         text = f'{{"@context": "{context.as_uri()}", "@id": "http://x/A", "@type": "Class"}}'
         assert refusal(text, lenient=lenient) == (
-            "(bytes): the JSON-LD context is on the web, and nothing is fetched. Put the context into the file."
+            "(bytes): the JSON-LD context is remote, and nothing is downloaded. Copy the context into the file."
         )
 
 
@@ -329,13 +325,12 @@ class TestHarmlessEntities:
     @pytest.mark.parametrize("value", ["a &amp; b", "&#38;lol;", "&#60;b/>", "<b/>"])
     def test_markup_in_the_value(self, value: str) -> None:
         assert refusal(rdfxml(labelled("&q;"), doctype(f'<!ENTITY q "{value}">'))) == (
-            "(bytes), line 2: the document type declares the entity '&q;' by means of other entities or markup, "
-            f"{ADVICE}"
+            f"(bytes), line 2: the document type declares the entity '&q;' with other entities or markup, {ADVICE}"
         )
 
     def test_a_document_type_without_end(self) -> None:
         assert refusal(f"<!-- {'x' * (2 << 20)} -->" + rdfxml(labelled("a"))) == (
-            "(bytes): no XML element within the first megabyte. Give an RDF/XML or OWL/XML file."
+            "(bytes): no XML element within the first megabyte. Use an RDF/XML or OWL/XML file."
         )
 
 

@@ -16,8 +16,8 @@ PATTERNS = (
     "dbpedia-owl/*.gz", "eurovoc-lite/*.gz", "gemet/*.gz", "uat/*.gz",
 )  # fmt: skip
 REFUSED = {  # files that are no usable ontology, or not without a hint; and why
-    "skos-skosmos-vocabs/default_graph.ttl": "there is no concept in it",
-    "skos-skosmos-vocabs/myns-ontology.ttl": "there is no concept in it",
+    "skos-skosmos-vocabs/default_graph.ttl": "no concepts found",
+    "skos-skosmos-vocabs/myns-ontology.ttl": "no concepts found",
     "proton/v0.2/protonkm.owl": "a relative IRI without a base",
     "proton/v0.2/protons.owl": "a relative IRI without a base",
     "proton/v0.2/protont.owl": "a relative IRI without a base",

@@ -303,9 +303,9 @@ def test_long_lists_of_ties_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("learned", "gold", "who"),
     [
-        (None, {"i": "a"}, 'l.ttl has none. Give them with instances="FILE".'),
-        ({"i": "a"}, None, 'g.ttl has none. Give them with gold_instances="FILE".'),
-        (None, None, 'l.ttl and g.ttl have none. Give them with instances="FILE" and gold_instances="FILE".'),
+        (None, {"i": "a"}, 'l.ttl has none. Set instances="FILE".'),
+        ({"i": "a"}, None, 'g.ttl has none. Set gold_instances="FILE".'),
+        (None, None, 'l.ttl and g.ttl have none. Set instances="FILE" and gold_instances="FILE".'),
     ],
 )
 def test_both_sides_need_instances(learned: Placed | None, gold: Placed | None, who: str) -> None:
@@ -322,8 +322,8 @@ def test_without_a_common_instance_nothing_matches_and_a_note_says_why() -> None
     found = match(one, two, "instances")
     assert len(found) == 0
     assert found.notes == (
-        "no instance is in both ontologies, so none of their concepts match by instances. If the same thing has "
-        "another IRI in either file, name it by a property with instance_key=",
+        "no instance is in both ontologies, so no concepts match by instances. If the same instance has a different "
+        "IRI in each file, identify it by a property: set instance_key=",
     )
 
 
@@ -332,7 +332,7 @@ def test_a_wrong_least_f1_is_refused(step: str) -> None:
     with pytest.raises(ParameterError) as caught:
         match(LEARNED, GOLD, step)
     assert str(caught.value) == (
-        f"the threshold of {step!r} is no number above 0, at most 1. For instance: instances:0.5."
+        f"the threshold of instances must be a number > 0 and <= 1, not {step[10:]!r}. Use e.g. instances:0.5."
     )
 
 

@@ -311,8 +311,8 @@ def test_pairs_of_a_mapping_that_name_nothing_and_other_relations_are_noted() ->
     learned, gold = make(["l1"]), make(["g1"])
     alignment = Alignment((("l1", "g1", 1.0), ("l1", "x", 1.0), ("y", "g1", 1.0)), path="map.tsv", skipped=1200)
     assert match(learned, gold, alignment).notes == (
-        "map.tsv: 2 of 3 pairs are not between concepts of the two files",
-        "map.tsv: 1,200 rows are no equivalences and were left out",
+        "map.tsv: left out: 2 of 3 pairs with a name that is not in its file",
+        "map.tsv: 1,200 rows are not equivalences; left out",
     )
 
 
@@ -372,13 +372,18 @@ def test_a_function_that_says_no_pair_is_told_what_it_said(said: Any, monkeypatc
     monkeypatch.setitem(globals(), "MINE", [said])
     with pytest.raises(ParameterError) as caught:
         match(make(["a"]), make(["a"]), mine)
-    assert str(caught.value) == f"mine gave {said!r}. Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score)."
+    assert str(caught.value) == (
+        f"the function mine returned {said!r} in its list. Return (learned IRI, gold IRI) or (learned IRI, gold IRI, "
+        "score)."
+    )
 
 
 def test_a_function_that_gives_nothing_to_go_through_is_told_so() -> None:
     with pytest.raises(ParameterError) as caught:
         match(make(["a"]), make(["a"]), mine)
-    assert str(caught.value) == "mine gave None. Give a list of (learned IRI, gold IRI[, score])."
+    assert str(caught.value) == (
+        "the function mine returned None. Return a list of (learned IRI, gold IRI) or (learned IRI, gold IRI, score)."
+    )
 
 
 def test_a_score_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,13 +392,14 @@ def test_a_score_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -
         match(make(["a"]), make(["b"]), mine)
     assert (
         str(caught.value)
-        == "mine gave ('a', 'b', nan). Give (learned IRI, gold IRI) or (learned IRI, gold IRI, score)."
+        == "the function mine returned ('a', 'b', nan) in its list. Return (learned IRI, gold IRI) or (learned IRI, "
+        "gold IRI, score)."
     )
 
 
 # wrong steps
 
-NOTHING = "nothing to match by. Give a chain of iri, label, preferred, name, fuzzy, instances, for instance iri,label."
+NOTHING = 'no matching step. Use by="iri,label".'
 
 
 @pytest.mark.parametrize(
@@ -401,28 +407,28 @@ NOTHING = "nothing to match by. Give a chain of iri, label, preferred, name, fuz
     [
         (
             "labels",
-            "cannot match by 'labels'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "instances, or give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'labels'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one "
+            "of: iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             "iri,xyz",
-            "cannot match by 'xyz'. Choose from: iri, label, preferred, name, fuzzy, instances, "
-            "or give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'xyz'. Use a mapping file (in Python: load_mapping), or one of: iri, label, preferred, "
+            "name, fuzzy, instances.",
         ),
         (
             "label:0.9",
-            "cannot match by 'label:0.9'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "instances, or give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'label:0.9'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or "
+            "one of: iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             ["iri", 7],
-            "cannot match by 7. Give a word (iri, label, preferred, name, fuzzy, instances), an Alignment or a "
+            "cannot match by 7. Use a step (iri, label, preferred, name, fuzzy, instances), an Alignment or a "
             "function.",
         ),
         ([], NOTHING),
         (" , ", NOTHING),
         *(
-            (step, f"the threshold of {step!r} is no number above 0, at most 1. For instance: fuzzy:0.9.")
+            (step, f"the threshold of fuzzy must be a number > 0 and <= 1, not {step[6:]!r}. Use e.g. fuzzy:0.9.")
             for step in ("fuzzy:", "fuzzy:x", "fuzzy:0", "fuzzy:-1", "fuzzy:1.01", "fuzzy:nan", "fuzzy:inf")
         ),
     ],
@@ -468,8 +474,8 @@ def test_an_unknown_normalisation_is_refused() -> None:
     with pytest.raises(ParameterError) as caught:
         match(make(["a"]), make(["a"]), normalize="seperators")
     assert str(caught.value) == (
-        "cannot normalise 'seperators'. Did you mean 'separators'? "
-        "Choose from: case, nfkc, separators, camel, stem, all, none."
+        "unknown normalisation 'seperators'. Did you mean 'separators'? Choose from: case, nfkc, separators, camel, "
+        "stem, all, none."
     )
 
 
@@ -839,7 +845,7 @@ def test_a_text_that_too_many_pairs_share_is_not_used(monkeypatch: pytest.Monkey
     learned, gold = labelled(a="thing", b="thing", c=["x", "thing"]), labelled(d="thing", e=["thing", "x"])
     matching = match(learned, gold, "label")
     assert by_iri(learned, gold, matching) == {"c": "e"}
-    assert matching.notes == ("'thing' is shared by 6 pairs of concepts, so it was not used",)
+    assert matching.notes == ("6 pairs of concepts share the label 'thing': it was not used for matching",)
     assert matching.ambiguous == 6
 
 
@@ -886,7 +892,7 @@ def test_a_name_that_several_concepts_have_is_refused() -> None:
     ontology = labelled(x="jaguar", y="jaguar", z="other")
     with pytest.raises(UnknownConceptError) as caught:
         find_concept(ontology, "jaguar")
-    assert str(caught.value) == "2 concepts of (memory) are called 'jaguar': x, y. Give the IRI."
+    assert str(caught.value) == "2 concepts of (memory) have the name 'jaguar': x, y. Use the IRI."
     assert unique_meaning(ontology, "jaguar") is None
     assert unique_meaning(ontology, "other") == ontology.hierarchy.id("z")
 
@@ -934,8 +940,8 @@ def test_a_hint_says_what_to_try_when_little_matches() -> None:
     assert hint(learned, gold, match(learned, gold, "label", normalize="case")) is None
     strange = labelled(x="foo", y="bar")
     assert hint(learned, strange, match(learned, strange)) == (
-        "0 of 3 concepts match by iri,label, and nothing would by IRI, label or local name. "
-        "Are these two ontologies of one domain?"
+        "0 of 3 concepts match by iri,label, and none would match by IRI, label or local name. Do both ontologies "
+        "describe the same domain?"
     )
 
 

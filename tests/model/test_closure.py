@@ -213,8 +213,8 @@ def test_ancestors_of_a_long_chain_are_refused() -> None:
     with pytest.raises(HierarchyError) as caught:
         _ = chain(100_000).closure.ancestors
     assert str(caught.value) == (
-        "the hierarchy has at least 5e+09 pairs of concept and ancestor; at most 1e+09 fit. "
-        "Take a part of it with below= or namespaces=."
+        "the hierarchy has at least 5e+09 pairs of a concept and an ancestor; the limit is 1e+09. Select a part of "
+        "it with below= or namespaces=."
     )
 
 
@@ -247,8 +247,8 @@ def refusal(hierarchy: Hierarchy, most: int) -> str:
 
 def test_too_many_pairs_are_refused_when_the_depth_alone_tells() -> None:
     assert refusal(chain(5), 9) == (
-        "the hierarchy has at least 10 pairs of concept and ancestor; at most 9 fit. "
-        "Take a part of it with below= or namespaces=."
+        "the hierarchy has at least 10 pairs of a concept and an ancestor; the limit is 9. Select a part of it with "
+        "below= or namespaces=."
     )
 
 
@@ -256,8 +256,8 @@ def test_too_many_pairs_are_refused_when_the_ancestors_are_more_than_the_depth_t
     # d has a, b, c above it but is only two edges deep: depths 0 + 1 + 1 + 2 tell of 4 pairs, there are 5
     message = refusal(Hierarchy.from_edges([("b", "a"), ("c", "a"), ("d", "b"), ("d", "c")]), 4)
     assert message == (
-        "the hierarchy has at least 5 pairs of concept and ancestor; at most 4 fit. "
-        "Take a part of it with below= or namespaces=."
+        "the hierarchy has at least 5 pairs of a concept and an ancestor; the limit is 4. Select a part of it with "
+        "below= or namespaces=."
     )
 
 
@@ -265,8 +265,8 @@ def test_too_many_pairs_inside_a_cycle_are_refused() -> None:
     # 4 concepts with 4 ancestors each
     message = refusal(ring(4, ("c0000", "top")), 15)
     assert message == (
-        "the hierarchy has at least 16 pairs of concept and ancestor; at most 15 fit. "
-        "Take a part of it with below= or namespaces=."
+        "the hierarchy has at least 16 pairs of a concept and an ancestor; the limit is 15. Select a part of it "
+        "with below= or namespaces=."
     )
 
 
@@ -277,7 +277,7 @@ def test_ancestors_are_refused_exactly_when_there_are_more_pairs_than_fit(case: 
     most = max(pairs + more, 0)
     with limit("MAX_PAIRS", most):
         if pairs > most:
-            with pytest.raises(HierarchyError, match="Take a part of it"):
+            with pytest.raises(HierarchyError, match="Select a part of it"):
                 _ = closure.ancestors
         else:
             assert closure.ancestors.nnz == pairs

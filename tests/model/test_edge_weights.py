@@ -44,22 +44,22 @@ def test_broader_and_narrower_are_one() -> None:
     for one, other in (("broader", "narrower"), ("broaderTransitive", "narrowerTransitive")):
         assert EdgeWeights.of({other: 2}) == EdgeWeights.of({one: 2}) == EdgeWeights.of({one: 2, other: 2.0})
         assert refusal(oe.ParameterError, EdgeWeights.of, {one: 2, other: 3}) == (
-            f"{one} and {other} are the same links, and have two weights: 2 and 3. Give one of them."
+            f"{one} and {other} are the same links but have two weights: 2 and 3. Remove one of them."
         )
 
 
 def test_an_unknown_name_is_refused_with_a_suggestion() -> None:
     message = refusal(oe.ParameterError, EdgeWeights.of, {"broder": 2})
-    assert message.startswith("unknown kind or property of links 'broder'. Did you mean 'broader'")
-    assert "Choose from: hierarchical, related, synonym, broader, narrower, " in message
-    assert message.endswith(", altLabel; or give a property's IRI.")
+    assert message.startswith("unknown kind or property of links: 'broder'. Did you mean 'broader'")
+    assert "or one of: hierarchical, related, synonym, broader, narrower, " in message
+    assert message.endswith(", altLabel.")
     assert "'part_of'" in refusal(oe.ParameterError, EdgeWeights.of, {"partof": 2}, ["part_of"])
 
 
 def test_a_property_whose_links_are_no_edges_is_refused_unless_it_is_a_relation() -> None:
     assert refusal(oe.ParameterError, EdgeWeights.of, {PART_OF: 2}) == (
-        f"links by '{PART_OF}' are no edges and have no weight. "
-        "Give the property with relations=, too: then they are hierarchical edges."
+        f"links by '{PART_OF}' are not edges and have no weight. Add the property to relations= to read them as "
+        "hierarchical edges."
     )
     assert EdgeWeights.of({PART_OF: 2}, [PART_OF]).own(PART_OF) == 2.0
     assert EdgeWeights.of({"part_of": 2}, ["part_of"]).own("part_of") == 2.0
@@ -69,7 +69,7 @@ def test_a_property_whose_links_are_no_edges_is_refused_unless_it_is_a_relation(
 def test_a_weight_is_a_finite_number_from_0_on(value: Any) -> None:
     for name in ("broader", "altLabel", SKOS + "exactMatch"):
         message = refusal(oe.ParameterError, EdgeWeights.of, {name: value})
-        assert message == f"the weight {value!r} of {name} is no finite number >= 0. Give one, for instance 1."
+        assert message == f"the weight of {name} must be a finite number >= 0, not {value!r}."
 
 
 def test_changes_are_what_is_not_as_by_default() -> None:
@@ -115,7 +115,7 @@ def test_an_equivalence_has_the_weight_of_its_property_whole() -> None:
 
 def test_a_link_is_two_concepts_and_a_property() -> None:
     for link in [("a", "b"), ("a", "b", 1.0), "abc"]:
-        assert "is no link. Give (concept, broader concept, property)" in refusal(
+        assert "is not a link. Use (concept, broader concept, property)" in refusal(
             oe.ParameterError, oe.Ontology.from_edges, [], links=[link]
         )
     message = refusal(oe.ParameterError, oe.Ontology.from_edges, [], links=[("a", "b", "broder")])
@@ -125,10 +125,10 @@ def test_a_link_is_two_concepts_and_a_property() -> None:
 def test_a_weight_that_no_link_has_is_noted() -> None:
     ontology = oe.Ontology.from_edges([("b", "a")], weights={"broader": 2, "altLabel": 1, "closeMatch": 1})
     assert ontology.source.notes == (
-        "no link by broader between two concepts, so that its weight changes nothing",
-        "no link by closeMatch between two concepts, so that its weight changes nothing (such links are read with "
-        "close_match=True)",
-        "no altLabel, so that its weight changes nothing",
+        "no link by broader joins two concepts, so its weight has no effect",
+        "no link by closeMatch joins two concepts, so its weight has no effect (set close_match=True to read such "
+        "links)",
+        "no concept has an altLabel, so its weight has no effect",
     )
     links = [("b", "a", "related"), ("b", "a", SKOS + "narrower")]
     assert oe.Ontology.from_edges([], links=links, weights={"skos:related": 2, "broader": 3}).source.notes == ()
@@ -142,8 +142,8 @@ def test_common_ancestors_refuse_a_weight_that_they_do_not_see() -> None:
     ontology = oe.Ontology.from_edges([], links=links, weights={"broadMatch": 2})
     message = refusal(oe.ParameterError, oe.relate, ontology, ["b"], ["c"], "Rada(paths=common-ancestor)")
     assert message == (
-        "paths=common-ancestor counts hierarchical links, each as 1, and a weight of broadMatch is not seen. Take "
-        "paths=any, or give no broadMatch=2 among weights=."
+        "paths=common-ancestor counts each hierarchical link as 1 and ignores the weight of broadMatch. Use "
+        "paths=any, or remove broadMatch=2 from weights=."
     )
     assert EdgeWeights.of({"skos:related": 2}, [SKOS + "related"]).unlike_kind() == ["skos:related"]  # --relation
     assert EdgeWeights.of({"skos:related": 2}).unlike_kind() == []

@@ -375,7 +375,7 @@ def says(error: type[OntoevalError], message: str, *args: Any, **kwargs: Any) ->
 
 @pytest.mark.parametrize("root", MODES)
 def test_no_concept_at_all_is_refused(root: str) -> None:
-    says(HierarchyError, "there is no concept in it. Give at least one concept or edge.", [], root=root)
+    says(HierarchyError, "no concepts found. Add a concept or an edge.", [], root=root)
 
 
 @pytest.mark.parametrize(
@@ -385,27 +385,27 @@ def test_no_concept_at_all_is_refused(root: str) -> None:
 def test_weight_that_is_no_finite_number_is_refused(weight: Any, shown: str) -> None:
     says(
         ParameterError,
-        f"the weight {shown} of related is no finite number >= 0. Give one, for instance 1.",
+        f"the weight of related must be a finite number >= 0, not {shown}.",
         [("b", "a")],
         weights={"related": weight},
     )
     says(
         ParameterError,
-        f"the weight {shown} of the edge b a is no finite number >= 0. Give one, for instance 1.",
+        f"the weight of the edge b a must be a finite number >= 0, not {shown}.",
         [("b", "a", weight)],
     )
 
 
 @pytest.mark.parametrize("kind", ["related", "synonyms"])
 def test_bad_weight_of_a_pair_is_refused_too(kind: str) -> None:
-    message = "the weight -0.5 of the edge x y is no finite number >= 0. Give one, for instance 1."
+    message = "the weight of the edge x y must be a finite number >= 0, not -0.5."
     says(ParameterError, message, [("b", "a")], **{kind: [("x", "y", -0.5)]})
 
 
 def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge 'synonyms'. Did you mean 'synonym'? Choose from: hierarchical, related, synonym.",
+        "unknown kind of edge: 'synonyms'. Did you mean 'synonym'? Choose one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"synonyms": 1},
     )
@@ -414,7 +414,7 @@ def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
 def test_unknown_kind_of_edge_like_none_is_refused_without_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge 'x'. Choose from: hierarchical, related, synonym.",
+        "unknown kind of edge: 'x'. Choose one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"x": 1},
     )
@@ -448,7 +448,8 @@ def test_build_refuses_a_root_that_is_no_concept() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         Hierarchy.build(["vehicle", "van"], EdgeTable.make([1], [0]), root="vehicles")
     assert str(caught.value) == (
-        "the root 'vehicles' is no concept here. Did you mean 'vehicle'? Give the IRI of a concept, or auto, new, none."
+        "the root 'vehicles' is not a concept of the ontology. Did you mean 'vehicle'? Use the IRI of a concept, "
+        "auto, new or none."
     )
 
 
@@ -456,14 +457,14 @@ def test_build_refuses_a_root_like_no_concept_without_a_suggestion() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         Hierarchy.build(["vehicle", "van"], EdgeTable.make([1], [0]), root="quark")
     assert str(caught.value) == (
-        "the root 'quark' is no concept here. Give the IRI of a concept, or auto, new, none."
+        "the root 'quark' is not a concept of the ontology. Use the IRI of a concept, auto, new or none."
     )  # fmt: skip
 
 
 def test_cycle_is_refused_on_demand_with_its_shortest_chain() -> None:
     error = says(
         HierarchyError,
-        '3 concepts form a cycle: ex:a < ex:b < ex:c < ex:a. Use on_cycle="keep" (on_cycle="keep") to accept it.',
+        '3 concepts form a cycle: ex:a < ex:b < ex:c < ex:a. Set on_cycle="keep" to accept it.',
         [("ex:c", "ex:a"), ("ex:b", "ex:c"), ("ex:a", "ex:b"), ("ex:d", "ex:a"), ("ex:c", "ex:top")],
         on_cycle="error",
     )
@@ -473,7 +474,7 @@ def test_cycle_is_refused_on_demand_with_its_shortest_chain() -> None:
 
 def test_cycle_that_is_refused_is_the_one_of_the_lowest_iri_in_any_order() -> None:
     edges = [("y", "x"), ("x", "y"), ("b", "c"), ("c", "b"), ("b", "a")]
-    message = '2 concepts form a cycle: b < c < b. Use on_cycle="keep" (on_cycle="keep") to accept it.'
+    message = '2 concepts form a cycle: b < c < b. Set on_cycle="keep" to accept it.'
     says(HierarchyError, message, edges, on_cycle="error")
     says(HierarchyError, message, edges[::-1], on_cycle="error")
 
@@ -482,8 +483,8 @@ def test_long_cycle_is_shown_by_its_ends() -> None:
     names = [f"c{i}" for i in range(10, 30)]
     error = says(
         HierarchyError,
-        "20 concepts form a cycle: c10 < c11 < c12 < c13 < ... < c27 < c28 < c29 < c10. "
-        'Use on_cycle="keep" (on_cycle="keep") to accept it.',
+        '20 concepts form a cycle: c10 < c11 < c12 < c13 < ... < c27 < c28 < c29 < c10. Set on_cycle="keep" to '
+        "accept it.",
         list(zip(names, [*names[1:], names[0]], strict=True)),
         on_cycle="error",
     )

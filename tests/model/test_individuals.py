@@ -91,7 +91,7 @@ def test_nearest_lists_individuals_or_classes(ontology: oe.Ontology) -> None:
         (ex("londinium")[0], 1 / 3),
     ]
     assert {entry.iri for entry in oe.nearest(ontology, ex("City")[0])} == set(ex("Capital", "Person", "Place"))
-    with pytest.raises(oe.ParameterError, match="among='people' is neither"):
+    with pytest.raises(oe.ParameterError, match="among must be 'classes' or 'individuals'"):
         oe.nearest(ontology, london, among="people")  # type: ignore[arg-type]
     with pytest.raises(oe.MissingInputError, match="has no individuals"):
         oe.nearest(oe.Ontology.from_edges([("a", "b")]), "a", among="individuals")

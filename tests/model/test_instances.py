@@ -119,6 +119,4 @@ def test_strength_above_zero_and_up_to_one_is_taken(value: float) -> None:
 def test_other_strength_is_refused(value: Any, shown: str) -> None:
     with pytest.raises(ParameterError) as caught:
         list(assigned_rows({"i": {"car": value}}))
-    assert str(caught.value) == (
-        f"the strength {shown} of instance 'i' is not in (0, 1]. Give a number above 0, at most 1."
-    )
+    assert str(caught.value) == (f"the strength of instance 'i' must be a number > 0 and <= 1, not {shown}.")

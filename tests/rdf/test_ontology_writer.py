@@ -105,10 +105,10 @@ def test_weights_self_edges_and_labels_stand_in_the_table_if_there_are_any(tmp_p
 def test_a_table_says_what_it_does_not_hold(tmp_path: Path) -> None:
     ontology = oe.load_ontology(OWL.encode())
     assert write_ontology(ontology, tmp_path / "out.tsv", instances=tmp_path / "who.tsv") == (
-        "labels left out, as a table holds one of each concept: 4",
-        "languages of labels left out: 2",
-        "labels changed, as a cell holds no tabs, line breaks or outer blanks: 1",
-        "related and synonym links left out: 2",
+        "4 labels left out: a table holds one for each concept",
+        "language of 2 labels left out",
+        "1 label changed: a cell holds no TABs, line breaks or outer blanks",
+        "2 related or synonym links left out",
     )
     loaded = oe.load_ontology(tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert set(loaded.hierarchy.iris) == set(ontology.hierarchy.iris)
@@ -133,29 +133,25 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
     ("made", "name", "said"),
     [
         ({"edges": IRIS}, "out.csv",
-         f"cannot tell the format. Give a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
+         f"unknown format. Use a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
         ({"edges": [("two words", "b")]}, "out.ttl",
-         "RDF needs IRIs, and 'b' is the plain name of a concept. Give a name that ends in .tsv."),
+         "RDF needs IRIs, but the concept 'b' has none. Use a name that ends in .tsv."),
         ({"edges": IRIS, "instances": {"doc 1": "http://ex.org/a"}}, "out.ttl",
-         "RDF needs IRIs, and 'doc 1' is the plain name of an instance. "
-         "Write the instances to a table with instances=\"FILE\"."),
+         "RDF needs IRIs, but the instance 'doc 1' has none. Set instances=\"FILE\"."),
         ({"edges": IRIS, "instances": {"http://ex.org/i": {"http://ex.org/a": 0.5}}}, "out.nt",
-         "RDF cannot say how strongly an instance belongs to a concept. "
-         "Write the instances to a table with instances=\"FILE\"."),
+         'RDF cannot hold the strengths of instances. Set instances="FILE".'),
         ({"edges": [(*IRIS[0], 2.0)]}, "out.owl",
-         "RDF cannot say the weights of edges. Give a name that ends in .tsv."),
+         "RDF cannot hold the weights of edges. Use a name that ends in .tsv."),
         ({"edges": IRIS, "labels": {"http://ex.org/a": [("x", "no language")]}}, "out.nt",
-         "the language 'no language' of the label 'x' is none that RDF knows. Correct it in the ontology."),
+         "the language 'no language' of the label 'x' is not valid in RDF. Correct it in the ontology."),
         ({"edges": IRIS, "labels": {"http://ex.org/a": "a\x0bb"}}, "out.rdf",
-         "XML cannot say some characters of the labels. Give a name that ends in .ttl or .nt."),
+         "XML cannot hold some characters of the labels. Use a name that ends in .ttl or .nt."),
         ({"edges": [("a", "b")], "instances": {"i": "a", "j": "a"}}, "out.tsv",
-         "a table of edges holds no instances, and there are 2. Give instances=\"FILE\"."),
+         'a table of edges cannot hold the 2 instances. Set instances="FILE".'),
         ({"edges": [("a\tb", "c")]}, "out.tsv",
-         "the name 'a\\tb' cannot stand in a table, where cells have no tabs, line breaks or outer blanks. "
-         "Change the name."),
+         "a table cannot hold the name 'a\\tb': cells have no TABs, line breaks or outer blanks. Change the name."),
         ({"edges": [("a ", "c")]}, "out.tsv",
-         "the name 'a ' cannot stand in a table, where cells have no tabs, line breaks or outer blanks. "
-         "Change the name."),
+         "a table cannot hold the name 'a ': cells have no TABs, line breaks or outer blanks. Change the name."),
     ],
 )  # fmt: skip
 def test_what_would_be_lost_is_refused_and_the_old_file_stays(
@@ -171,7 +167,7 @@ def test_what_would_be_lost_is_refused_and_the_old_file_stays(
 def test_instances_that_are_not_there_need_no_file(tmp_path: Path) -> None:
     with pytest.raises(oe.ParameterError) as error:
         write_ontology(plain(), tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
-    assert str(error.value) == f"{tmp_path / 'who.tsv'}: there are no instances to write. Leave instances= out."
+    assert str(error.value) == f"{tmp_path / 'who.tsv'}: no instances to write. Remove instances=."
 
 
 def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> None:
@@ -180,8 +176,8 @@ def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> N
     with pytest.raises(oe.OntoevalError) as error:
         write_ontology(above, tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert str(error.value) == (
-        f"{tmp_path / 'out.tsv'}: the added root is in no file, and instances sit on it (1). "
-        "Choose a concept as the root with root=, or change less."
+        f"{tmp_path / 'out.tsv'}: 1 instance belongs to the added root, which is not written. Set root= to a "
+        "concept, or change less."
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -190,7 +186,7 @@ def test_neither_file_is_written_if_the_other_cannot_be(tmp_path: Path) -> None:
     ontology = plain(instances={"i": "b"})
     with pytest.raises(oe.OntoevalError, match="RDF needs IRIs"):
         write_ontology(ontology, tmp_path / "out.ttl", instances=tmp_path / "who.tsv")
-    with pytest.raises(oe.OntoevalError, match="cannot write it"):
+    with pytest.raises(oe.OntoevalError, match="cannot be written"):
         write_ontology(ontology, tmp_path / "nowhere" / "out.tsv", instances=tmp_path / "who.tsv")
     assert list(tmp_path.iterdir()) == []
 
@@ -211,4 +207,4 @@ def test_any_hierarchy_of_plain_names_survives_as_tables(tmp_path: Path, made: d
 
 def test_what_no_format_holds_is_named(tmp_path: Path) -> None:
     ontology = oe.load_ontology(OWL.encode()).with_counts({"http://ex.org/dog": 3})
-    assert write_ontology(ontology, tmp_path / "o.ttl") == ("how often concepts occur was left out",)
+    assert write_ontology(ontology, tmp_path / "o.ttl") == ("counts of concepts left out",)

@@ -47,7 +47,7 @@ def test_an_svg_has_a_panel_for_each_measure_with_its_r(tmp_path: Path, measures
         assert found.name in said
         assert f"r = {found.pearson.value:.3f}, 30 pairs" in said
     assert said.count("rating") == len(measures)
-    assert said.count("distance (axis turned round)") == measures.count("Rada(scale=distance)")
+    assert said.count("distance (axis inverted)") == measures.count("Rada(scale=distance)")
 
 
 def test_few_points_are_labelled_with_their_words_and_many_are_not(tmp_path: Path) -> None:
@@ -123,19 +123,19 @@ def test_infinite_values_are_not_drawn(tmp_path: Path) -> None:
 def test_other_formats_are_refused(name: str) -> None:
     with pytest.raises(oe.ParameterError) as error:
         check_plot(name)
-    assert str(error.value) == f"{name}: cannot tell the format of the plot. Give a name that ends in .svg or .png."
+    assert str(error.value) == f"{name}: unknown format. Use a name that ends in .svg or .png."
 
 
 def test_without_matplotlib_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(oe.MissingInputError) as error:
         check_plot("plot.svg")
-    assert str(error.value) == "a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'"
+    assert str(error.value) == "a plot needs matplotlib. Run `pip install 'ontoeval-toolkit[plot]'`."
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(oe.OntoevalError) as error:
         write_plot(made(3, ["Rada"]), tmp_path / "nowhere" / "plot.svg")
     assert str(error.value) == (
-        f"{tmp_path / 'nowhere' / 'plot.svg'}: cannot write it (No such file or directory). Give another place."
+        f"{tmp_path / 'nowhere' / 'plot.svg'}: cannot be written (No such file or directory); choose another path."
     )

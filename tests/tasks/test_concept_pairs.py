@@ -39,36 +39,36 @@ def test_ids_do_as_well_as_iris_in_any_kind_of_list(small: oe.Ontology) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda o: oe.relate(o, "a", "b"), "'a' is no list of concepts. Give a list, also for one: ['a']."),
-        (lambda o: oe.relate_all(o, "abc"), "'abc' is no list of concepts. Give a list, also for one: ['abc']."),
-        (lambda o: oe.relate(o, 3, 4), "3 is no list of concepts. Give a list, also for one: [3]."),
+        (lambda o: oe.relate(o, "a", "b"), "'a' is not a list of concepts. Use a list, also for one: ['a']."),
+        (lambda o: oe.relate_all(o, "abc"), "'abc' is not a list of concepts. Use a list, also for one: ['abc']."),
+        (lambda o: oe.relate(o, 3, 4), "3 is not a list of concepts. Use a list, also for one: [3]."),
         (
             lambda o: oe.relate(o, [None], ["a"]),
-            "None is no concept. Give its IRI, or a list of the IRIs of all senses.",
+            "None is not a concept. Use its IRI, or a list of the IRIs of all senses.",
         ),
         (
             lambda o: oe.relate(o, ["a"], [[1]]),
-            "[1] is no concept. Give its IRI, or a list of the IRIs of all senses.",
+            "[1] is not a concept. Use its IRI, or a list of the IRIs of all senses.",
         ),
         (
             lambda o: oe.relate(o, np.zeros((1, 1), dtype=int), ["a"]),
-            "the concepts are an array of 2 dimensions. Give one of one dimension.",
+            "the array of concepts has 2 dimensions. Use an array of one dimension.",
         ),
-        (lambda o: oe.relate(o, ["a"], []), "there are 1 left and 0 right concepts. Give as many of both."),
+        (lambda o: oe.relate(o, ["a"], []), "1 left but 0 right concepts. Use lists of the same length."),
         (
             lambda o: oe.relate(o, ["a"], [()]),
-            "pair 0 has an empty list of concepts. Give at least one concept, or leave it out.",
+            "pair 0 has an empty list of concepts. Add a concept, or remove the pair.",
         ),
-        (lambda o: oe.relate(o, [7], ["a"]), "7 is the id of no concept. Ids run from 0 to 5."),
+        (lambda o: oe.relate(o, [7], ["a"]), "7 is not the id of a concept. Use an id from 0 to 5."),
         (
             lambda o: oe.relate(o, ["a"], ["(root)"]),
-            "'(root)' was added and is no concept of (memory). Leave it out.",
+            "(memory): '(root)' was added on loading. Remove it.",
         ),
-        (lambda o: oe.nearest(o, "a", k=2.0), "k=2.0 is no number of concepts. Give a whole number from 1 on."),
-        (lambda o: oe.nearest(o, "a", k=0), "k=0 is no number of concepts. Give a whole number from 1 on."),
+        (lambda o: oe.nearest(o, "a", k=2.0), "k must be a whole number >= 1, not 2.0."),
+        (lambda o: oe.nearest(o, "a", k=0), "k must be a whole number >= 1, not 0."),
         (
             lambda o: oe.relate(o, ["a"], ["b"], "LP"),
-            "LP is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            "LP does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`.",
         ),
     ],
 )  # fmt: skip

@@ -37,11 +37,11 @@ def test_ambiguous_names_and_those_of_other_namespaces_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lady", '1 class is not in the ontology: lady. Correct it, or leave unknown="error" out.'),
-        ("Man", '1 class is ambiguous in the ontology: Man. Correct it, or leave unknown="error" out.'),
+        ("lady", '1 class is not in the ontology: lady. Use unknown="drop".'),
+        ("Man", '1 class is ambiguous in the ontology: Man. Use unknown="drop".'),
         (
             "http://c.org/Woman",
-            '1 class is in another namespace there: http://c.org/Woman. Correct it, or leave unknown="error" out.',
+            '1 class is in another namespace in the ontology: http://c.org/Woman. Use unknown="keep".',
         ),
     ],
 )
@@ -85,35 +85,36 @@ def test_alike_joins_chains_in_any_order() -> None:
     [
         (
             lambda: oe.Extraction(oe.Corpus.from_spans({"x": [(0, 1, "Man")]}, name="run"), spans("Man")),
-            "run and key have no document in common. The first has 'x'; the second has 'd'. Documents go together by "
-            "name: give the same names to the same texts.",
+            "run and key have no documents in common. The first has 'x'; the second has 'd'. Use the same names for "
+            "the same documents.",
         ),
         (
             lambda: oe.Extraction(spans("Man", text=9, name="run"), spans("Man", text=8)),
-            "run: the text of document 'd' has 9 characters, and 8 in key. Give annotations of the same texts.",
+            "run: the text of document 'd' has 9 characters, but 8 in key. Use annotations of the same texts.",
         ),
         (
             lambda: oe.Extraction(spans("Man", "Man", name="run"), spans("Man", text=4)),
-            "run: an annotation of document 'd' ends at 5, and the text in key has 4 characters. "
-            "Give annotations of the same text.",
+            "run: an annotation of document 'd' ends at 5, but the text in key has 4 characters. Use annotations of "
+            "the same text.",
         ),
         (
             lambda: oe.Extraction(spans(None, name="run"), spans("Man")),
-            "run: none of the 1 annotations has a class. Give the feature that holds it with class_feature=.",
+            "run: no annotation has a class (1 annotation). Set class_feature= to the feature with the class.",
         ),
         (
             lambda: oe.Extraction(spans("Man"), spans("Man"), by="instance"),
-            "key: none of the 1 annotations has an instance. Give the feature that holds it with instance_feature=.",
+            "key: no annotation has an instance (1 annotation). Set instance_feature= to the feature with the "
+            "instance.",
         ),
         (
             lambda: oe.Extraction(spans("apple", name="run"), spans("Woman"), TREE),
-            "people.ttl has none of the 1 classes of run: 'apple'. Give the ontology that they are from, or none to "
-            "compare their names.",
+            "no class of run is in people.ttl: 'apple'. Use the ontology of these classes, or none to compare their "
+            "names.",
         ),
         (
             lambda: oe.Extraction(spans("apple", name="run"), spans("Woman"), TREE, unknown="drop"),
-            "people.ttl has none of the 1 classes of run: 'apple'. Give the ontology that they are from, or none to "
-            "compare their names.",
+            "no class of run is in people.ttl: 'apple'. Use the ontology of these classes, or none to compare their "
+            "names.",
         ),
     ],
 )
@@ -143,34 +144,34 @@ def test_what_just_goes_together_is_scored(task: oe.Extraction, f: float) -> Non
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (lambda: oe.Corpus.from_spans([("d", [])]), "list is no mapping of documents. Give {document: [...]}."),
+        (lambda: oe.Corpus.from_spans([("d", [])]), "documents must be a mapping, not list. Use {document: [...]}."),
         (
             lambda: oe.Corpus.from_spans({1: []}),
-            "1: [] is no document. Give a name and a list of what is said of it.",
+            "1: [] is not a document. Use a name and a list of its annotations.",
         ),
         (
             lambda: oe.Corpus.from_labels({"d": "abc"}),
-            "'d': 'abc' is no document. Give a name and a list of what is said of it.",
+            "'d': 'abc' is not a document. Use a name and a list of its annotations.",
         ),
         *(
             (
                 lambda span=span: oe.Corpus.from_spans({"d": [span]}),
-                f"{span!r} of document 'd' is no annotation. Give (start, end, concept), 0 <= start <= end.",
+                f"{span!r} in document 'd' is not an annotation. Use (start, end, concept) with 0 <= start <= end.",
             )
             for span in (5, (0, 1), (2, 1, "a"), (True, 3, "a"), (0, 2**60, "a"), ("0", 1, "a"), (0, 1, *"abcdefg"))
         ),
         *(
             (
                 lambda span=span: oe.Corpus.from_spans({"d": [span]}),
-                f"{span!r} of document 'd' is no annotation. Give texts for concept and instance, a finite number for "
-                "the score.",
+                f"{span!r} in document 'd' is not an annotation. Use strings for concept and instance, and a finite "
+                "number for the score.",
             )
             for span in ((0, 1, 5), (0, 1, "a", 7), (0, 1, "a", None, "high"), (0, 1, "a", None, float("nan")))
         ),
         *(
             (
                 lambda label=label: oe.Corpus.from_labels({"d": [label]}),
-                f"{label!r} of document 'd' is no label. Give a concept or (concept, score).",
+                f"{label!r} in document 'd' is not a label. Use a concept or (concept, score).",
             )
             for label in (5, None, ("a", 1, 2), ("a", "0.5"), (1, 0.5), ("a", float("inf")))
         ),

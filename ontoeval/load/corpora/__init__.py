@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from ontoeval.errors import LoadError, ParameterError, UnknownFormatError, did_you_mean, listed
+from ontoeval.errors import LoadError, ParameterError, UnknownFormatError, did_you_mean, listed, number_of
 from ontoeval.load.corpora import bdoc, brat, gate, gate_features, jsonl_tsv, label_files, nif, population, webanno
 from ontoeval.load.corpora.format import (
     BY_TYPE,
@@ -87,14 +87,13 @@ def load_corpus(
     if format is not None and format not in FORMATS:
         raise ParameterError(
             f"unknown format {format!r}",
-            advice=f"{did_you_mean(format, FORMATS)} Choose from: {', '.join(FORMATS)}.".strip(),
+            advice=f"{did_you_mean(format, FORMATS)} Choose one of: {', '.join(FORMATS)}.".strip(),
             parameter="format",
         )
     kept = (types,) if isinstance(types, str) else tuple(types)
     if individuals not in ("iri", "label"):
         raise ParameterError(
-            f"individuals={individuals!r} is neither iri nor label",
-            advice="Choose one of them.",
+            f"individuals must be 'iri' or 'label', not {individuals!r}",
             parameter="individuals",
         )
     options = CorpusOptions(annotation_set, kept, class_feature, instance_feature, individuals, language)
@@ -177,8 +176,8 @@ class _Loading:
                 other = file_of.setdefault(document.name, number)
                 if other != number and not FORMATS[file.format].spread:
                     raise LoadError(
-                        f"the document {document.name!r} is in {self.files[other].name}, too",
-                        advice="Give each document once.",
+                        f"the document {document.name!r} is also in {self.files[other].name}",
+                        advice="Use each document once.",
                         path=file.name,
                         format=file.format,
                     )
@@ -194,9 +193,8 @@ class _Loading:
             if (annotation.start == NOWHERE) != labels:
                 kinds = ("a span of text", "a label of the whole document")
                 raise LoadError(
-                    f"{kinds[not labels]} is among the annotations of document {document.name!r}, expected "
-                    f"{kinds[labels]}",
-                    advice="Give a corpus of one kind.",
+                    f"document {document.name!r} has {kinds[not labels]}, expected {kinds[labels]}",
+                    advice="Use a corpus of one kind.",
                     path=self.name,
                 )
         return document
@@ -207,8 +205,8 @@ class _Loading:
         populations = [file.name for file in self.files if file.format == "population"]
         if others and populations:
             raise LoadError(
-                f"ontologies ({listed(populations)}) are among annotated texts ({listed(others)})",
-                advice="Give one kind, or choose the {format} of those to read.",
+                f"some files are ontologies ({listed(populations)}) and others annotated texts ({listed(others)})",
+                advice="Use one kind, or set {format}.",
                 path=self.name,
             )
 
@@ -269,7 +267,7 @@ def _files(source: object, format: str | None, limit: int) -> tuple[list[_File],
     single = isinstance(source, str | bytes | bytearray | os.PathLike) or hasattr(source, "read")
     sources = [source] if single or not isinstance(source, Iterable) else list(source)
     if not sources:
-        raise ParameterError("the list of files is empty", advice="Give a file or a folder.", parameter="source")
+        raise ParameterError("the list of files is empty", advice="Add a file or a directory.", parameter="source")
     files: list[_File] = []
     notes: list[str] = []
     for item in sources:
@@ -298,21 +296,21 @@ def _in_folder(folder: Path, format: str | None, limit: int, notes: list[str]) -
             files.append(_File(str(path), detected))
     if not files:
         kind = "with annotations" if format is None else f"of the format {format!r}"
-        names = f" (there are: {listed(others)})" if others else ""
+        names = f" (found: {listed(others)})" if others else ""
         raise LoadError(
-            f"there is no file {kind} in this folder{names}",
-            advice="Give a folder of annotated documents.",
+            f"no files {kind} in this directory{names}",
+            advice="Use a directory of annotated documents.",
             path=str(folder),
         )
     if others and format is None:
         raise LoadError(
-            f"cannot tell the format of {len(others):,} of {len(files) + len(others):,} files: {listed(others)}",
-            advice="Take them out, or choose the format of those to read: "
-            f"{', '.join(sorted({file.format for file in files}))}.",
+            f"unknown format of {len(others):,} of {len(files) + len(others):,} files: {listed(others)}",
+            advice=f"Remove them, or set {{format}} to {' or '.join(sorted({file.format for file in files}))}.",
             path=str(folder),
         )
     if others:
-        notes.append(f"files that are not in the format {format!r} were left out: {listed(others)}.")
+        files_are = number_of(len(others), "file is", "files are")
+        notes.append(f"{files_are} not in the format {format!r}; left out: {listed(others)}")
     return files
 
 
@@ -351,8 +349,8 @@ def _unknown_format(file: Input) -> LoadError:
     refuse_empty(file)
     start = file.head[:24].decode("utf-8", "replace")
     return UnknownFormatError(
-        f"cannot tell the format of the annotations (first bytes: {start!r})",
-        advice=f"Give {{format}}: {', '.join(FORMATS)}.",
+        f"unknown format of annotations (starts {start!r})",
+        advice="Set {format}.",
         parameter="format",
         path=file.name,
     )

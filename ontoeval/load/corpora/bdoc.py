@@ -21,7 +21,7 @@ _SUFFIXES = (".bdocjs", ".bdocjson", ".bdocym", ".bdocyml", ".bdocyaml", ".bdocm
 _JSON = re.compile(rb'"annotation_sets"\s*+:\s*+[{\[]|"offset_type"\s*+:\s*+"[jp]"')
 _YAML = re.compile(rb"^annotation_sets:", re.MULTILINE)
 _PACKED_MARK = re.compile(rb"\xa3sm\d")
-_EXTRA = "Install it with `pip install 'ontoeval-toolkit[bdoc]'`."
+_EXTRA = "Run `pip install 'ontoeval-toolkit[bdoc]'`."
 _EXPORT = "Export the document again."
 
 
@@ -68,7 +68,7 @@ def _sets(file: Input, sets: Any) -> Iterator[tuple[str, list[Any]]]:
 
 def _as_list(file: Input, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise _error(file, f"found {_kind(value)} in place of a list of annotations", _EXPORT)
+        raise _error(file, f"found {_kind(value)}, expected a list of annotations", _EXPORT)
     return value
 
 
@@ -101,7 +101,7 @@ def _fields(file: Input, member: Any) -> tuple[str, tuple[int, int], dict[str, A
     if not isinstance(type, str) or not isinstance(features, dict) or any(end.__class__ is not int for end in ends):
         excerpt = repr(member)
         excerpt = excerpt if len(excerpt) <= 80 else f"{excerpt[:77]}..."
-        raise _error(file, f"{excerpt} is no annotation", "Give type, start, end and features of each.")
+        raise _error(file, f"{excerpt} is not an annotation", "Add type, start, end and features.")
     return type, ends, features  # type: ignore[return-value]
 
 
@@ -114,7 +114,7 @@ def _character_at(file: Input, text: str, offset_type: Any) -> Callable[[int, st
     if offset_type is None:
         raise _error(
             file,
-            "its text has characters of two UTF-16 units and no offset_type tells what offsets count",
+            "the text has characters of two UTF-16 units, but no offset_type says what offsets count",
             'Add "offset_type": "j" (UTF-16 units, as GATE) or "p" (characters, as Python).',
         )
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -126,8 +126,8 @@ def _character_at(file: Input, text: str, offset_type: Any) -> Callable[[int, st
         if not 0 <= offset <= total:
             raise _error(
                 file,
-                f"{what} has the offset {offset}, which lies outside the text of {total:,} UTF-16 units",
-                "Give the text that was annotated.",
+                f"{what} has the offset {offset}, which is outside the text of {total:,} UTF-16 units",
+                "Use the text that was annotated.",
             )
         character = int(np.searchsorted(units, offset))
         if units[character] != offset:
@@ -145,7 +145,7 @@ def _from_json(file: Input, data: bytes) -> Mapping[str, Any]:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise _error(
-            file, f"not valid JSON: {message}", "The file is damaged or cut off: fetch it again.", line
+            file, f"not valid JSON: {message}", "The file is damaged or truncated: download it again.", line
         ) from None
 
 
@@ -168,7 +168,7 @@ def _from_yaml(file: Input, data: bytes) -> Mapping[str, Any]:
         raise _error(
             file,
             f"not valid YAML: {problem}",
-            "The file is damaged or cut off: fetch it again.",
+            "The file is damaged or truncated: download it again.",
             None if mark is None else mark.line + 1,
         ) from None
     _check_aliases(file, document, (4 << 20) + 20 * len(data))
@@ -191,7 +191,7 @@ def _check_aliases(file: Input, document: Any, limit: int) -> None:
         return sizes[id(value)]
 
     if size(document) > limit:
-        raise _error(file, f"its aliases expand to more than {limit:,} bytes, which is refused as unsafe", _EXPORT)
+        raise _error(file, f"its aliases expand to more than {limit:,} bytes, which is unsafe", _EXPORT)
 
 
 def _from_messagepack(file: Input, data: bytes) -> Mapping[str, Any]:
@@ -206,7 +206,9 @@ def _from_messagepack(file: Input, data: bytes) -> Mapping[str, Any]:
     except (msgpack.UnpackException, ValueError, TypeError) as error:
         problem = str(error) or type(error).__name__
         raise _error(
-            file, f"not valid MessagePack: {problem.rstrip('.')}", "The file is damaged or cut off: fetch it again."
+            file,
+            f"not valid MessagePack: {problem.rstrip('.')}",
+            "The file is damaged or truncated: download it again.",
         ) from None
 
 
@@ -246,7 +248,7 @@ def _kind(value: Any) -> str:
 
 
 def _missing_package(file: Input, syntax: str, package: str) -> MissingInputError:
-    return MissingInputError(f"reading bdoc {syntax} needs the package {package}", place=file.name, advice=_EXTRA)
+    return MissingInputError(f"reading bdoc {syntax} needs {package}", place=file.name, advice=_EXTRA)
 
 
 def _error(file: Input, problem: str, advice: str, line: int | None = None) -> LoadError:

@@ -47,13 +47,13 @@ def read_brat(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
         if row.startswith("T"):
             bound = _bound(row, number, file.name)
             if first.setdefault(bound.id, number) != number:
-                raise _error(f"the id {bound.id!r} is also that of line {first[bound.id]}", file.name, number)
+                raise _error(f"line {first[bound.id]} has the same id, {bound.id!r}", file.name, number)
             bounds.append(bound)
         elif row.startswith("N"):
             target, reference = _reference(row, number, file.name)
             references.setdefault(target, []).append(reference)
         elif row.strip() and not row.startswith(_OTHER):
-            raise _error(f"a line begins with one of T{''.join(_OTHER)}, and this is {row[:16]!r}", file.name, number)
+            raise _error(f"the line does not start with one of T{''.join(_OTHER)}: {row[:16]!r}", file.name, number)
     text = _text_beside(file, options)
     kept = [bound for bound in bounds if not options.types or bound.type in options.types]
     options.findings.types.update(bound.type for bound in bounds)
@@ -70,7 +70,7 @@ def _text_beside(file: Input, options: CorpusOptions) -> str | None:
     """The annotated text, if its file is there."""
     path = None if file.path is None else file.path.with_name(document_name(file.name) + ".txt")
     if path is None or not path.is_file():
-        options.findings.counts["brat documents without their text (.txt beside the .ann)"] += 1
+        options.findings.counts["documents without a text (.txt beside the .ann)"] += 1
         return None
     return _content(open_input(path, limit=file.limit))
 
@@ -79,7 +79,7 @@ def _bound(row: str, line: int, path: str) -> _Bound:
     cells = row.split("\t", 2)
     match = _TYPE_AND_PLACES.fullmatch(cells[1]) if len(cells) > 1 else None
     if match is None:
-        raise _error(f"a line 'T1 TAB type start end TAB text' is expected, and this is {row[:60]!r}", path, line)
+        raise _error(f"expected 'T1 TAB type start end TAB text', found {row[:60]!r}", path, line)
     places = [(int(start), int(end)) for start, end in (place.split(" ") for place in match[2].split(";"))]
     for start, end in places:
         check_span(start, end, None, what=f"the annotation {cells[0]!r}", path=path, format="brat", line=line)
@@ -91,7 +91,7 @@ def _reference(row: str, line: int, path: str) -> tuple[str, str]:
     cells = row.split("\t")
     match = _REFERENCE.fullmatch(cells[1]) if len(cells) > 1 else None
     if match is None:
-        raise _error(f"a line 'N1 TAB Reference T1 db:id TAB text' is expected, and this is {row[:60]!r}", path, line)
+        raise _error(f"expected 'N1 TAB Reference T1 db:id TAB text', found {row[:60]!r}", path, line)
     return match[1], match[2].strip()
 
 
@@ -104,13 +104,13 @@ def _annotation(
     length = None if text is None else len(text)
     check_span(start, end, length, what=what, path=file.name, format="brat", line=bound.line)
     if len(set(references)) > 1:
-        counts["annotations with several normalisations, of which the smallest was taken"] += 1
+        counts["annotations with several normalisations; the smallest was used"] += 1
     if len(bound.places) > 1:
-        counts["discontinuous annotations, taken from their first start to their last end"] += 1
+        counts["annotations of several fragments; read from the first start to the last end"] += 1
     if text is not None and bound.quote is not None:
         pieces = " ".join(text[a:b] for a, b in bound.places)
         if _one_line(pieces) != _one_line(bound.quote):
-            counts["texts of annotations that differ from the text at their offsets"] += 1
+            counts["annotations different from the text at the offsets"] += 1
     pieces = ";".join(f"{a} {b}" for a, b in bound.places)
     return Annotation(
         start,

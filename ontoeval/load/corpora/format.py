@@ -112,7 +112,7 @@ def is_empty(file: Input) -> bool:
 def refuse_empty(file: Input, format: str | None = None) -> None:
     """Refuse a file without a byte."""
     if is_empty(file):
-        raise EmptyFileError("the file is empty", path=file.name, format=format, advice="Give annotated documents.")
+        raise EmptyFileError("the file is empty", path=file.name, format=format, advice="Use annotated documents.")
 
 
 def check_span(
@@ -120,10 +120,10 @@ def check_span(
 ) -> None:
     """Refuse a span that does not fit into a text of so many characters; what: `the annotation 'T1'`."""
     if start > end:
-        problem, advice = f"{what} starts at {start} and ends before that, at {end}", "Correct its offsets."
+        problem, advice = f"{what} starts at {start} but ends at {end}", "Correct its offsets."
     elif start < 0 or (length is not None and end > length):
         size = "" if length is None else f" of {length:,} characters"
-        problem, advice = f"{what} ({start} to {end}) lies outside the text{size}", "Give the text that was annotated."
+        problem, advice = f"{what} ({start} to {end}) is outside the text{size}", "Use the text that was annotated."
     else:
         return
     raise LoadError(problem, advice=advice, path=path, format=format, line=line)

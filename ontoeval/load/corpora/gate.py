@@ -75,8 +75,9 @@ def read_gate(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
         check_xml(file)
     body, sets = _from_text(data, chooser) or _from_tree(data, file, chooser)
     if body.moved:
-        options.findings.counts["nodes whose id is not their offset"] += body.moved
-        options.findings.note("some node ids are not offsets; where the nodes stand in the text counts.")
+        options.findings.counts["nodes with an id other than their offset; their place in the text was used"] += (
+            body.moved
+        )
     keeps = chooser.keeps
     annotations: list[Annotation] = []
     for name, size, types, rows in sets:
@@ -94,7 +95,7 @@ def _from_tree(data: bytes, file: Input, chooser: Chooser) -> tuple[_Body, list[
     root = _parse(data, file)
     text = root.find("TextWithNodes")
     if text is None:
-        raise _error(file, "there is no <TextWithNodes> in the document", "Export it as GATE XML, not inline.")
+        raise _error(file, "no <TextWithNodes> in the document", "Export it as GATE XML, not inline.")
     body = _body([text.text or "", *(node.tail or "" for node in text)], [node.get("id", "") for node in text])
     sets = []
     for part in root.iterchildren("AnnotationSet"):
@@ -114,16 +115,16 @@ def _parse(data: bytes, file: Input) -> Any:
         raise _error(
             file,
             f"not well-formed XML: {_POSITION.sub('', error.msg)}",
-            "The file is damaged or cut off: fetch it again.",
+            "The file is damaged or truncated: download it again.",
             error.lineno,
         ) from None
     if root.tag != _ROOT:
-        raise _error(file, f"the root element is <{root.tag}>, expected <{_ROOT}>", "Give GATE XML.")
+        raise _error(file, f"the root element is <{root.tag}>, expected <{_ROOT}>", "Use GATE XML.")
     if root.getroottree().docinfo.doctype:
         unknown = next(root.iter(etree.Entity), None)
         if unknown is not None:  # its text would be missing, and all that follows be in the wrong place
             raise _error(
-                file, f"the entity '{unknown.text}' is declared nowhere", "Write its text in full.", unknown.sourceline
+                file, f"the entity '{unknown.text}' is not declared", "Write its text in full.", unknown.sourceline
             )
     return root
 
@@ -300,9 +301,9 @@ def _place_error(element: Any, places: dict[str, int], chooser: Chooser) -> Load
     missing = [end for end in ends if end not in places]
     if missing:
         problem = f"{what} refers to the node {missing[0]!r}, which is not in the text"
-        advice = "Give the text that was annotated."
+        advice = "Use the text that was annotated."
     else:
-        problem = f"{what} starts at node {ends[0]!r} and ends before that, at node {ends[1]!r}"
+        problem = f"{what} starts at node {ends[0]!r} but ends before it, at node {ends[1]!r}"
         advice = "Correct its offsets."
     return LoadError(problem, advice=advice, path=chooser.path, format=FORMAT, line=element.sourceline)
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from ontoeval.errors import LoadError, did_you_mean, listed
+from ontoeval.errors import LoadError, did_you_mean, listed, number_of
 from ontoeval.load.corpora.format import (
     BY_TYPE,
     CLASS_FEATURES,
@@ -19,8 +19,8 @@ from ontoeval.load.corpora.format import (
 )
 
 MARKUP = "Original markups"  # where GATE keeps the tags of the file that the text came from: not annotations
-WITHOUT = "annotations without a class, left out"
-WITHOUT_KEPT = "annotations without a class, kept"
+WITHOUT = "annotations without a class; left out"
+WITHOUT_KEPT = "annotations without a class; kept"
 _KEPT = 10_000  # different annotations at a time
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*+:\S")  # or a CURIE
 _canonical: Callable[[Any], str] = json.JSONEncoder(
@@ -119,8 +119,9 @@ class Chooser:
         used = self.findings.used_sets
         if self.annotation_set is None and len(used) > 1:
             raise LoadError(
-                f"there are annotations in several sets: {_with_counts(used)}",
-                advice="Choose one of them as the annotation set.",
+                f"annotations are in several sets: {_with_counts(used)}",
+                advice="Set {annotation_set}.",
+                parameter="annotation_set",
                 path=self.path,
                 format=self.format,
             )
@@ -134,17 +135,16 @@ def check_options(options: CorpusOptions, path: str) -> None:
     name = options.annotation_set
     if name is not None and name not in findings.sets:
         raise LoadError(
-            f"there is no annotation set {_quote(name)}; there are: {_with_counts(findings.sets) or 'none'}",
-            advice=f"{did_you_mean(name, findings.sets)} Choose one of them.".strip(),
+            f"no annotation set {name!r}",
+            advice=f"{did_you_mean(name, findings.sets)} Sets: {_with_counts(findings.sets) or 'none'}.".strip(),
             parameter="annotation_set",
             path=path,
         )
     if options.class_feature and found_no_class(findings):
         raise LoadError(
-            f"no annotation has the feature {options.class_feature!r}; "
-            f"there are: {_with_counts(findings.features) or 'none'}",
+            f"no annotation has the feature {options.class_feature!r}",
             advice=f"{did_you_mean(options.class_feature, findings.features)} "
-            "Choose the feature that holds the class.".lstrip(),
+            f"Features: {_with_counts(findings.features) or 'none'}.".lstrip(),
             parameter="class_feature",
             path=path,
         )
@@ -156,15 +156,16 @@ def add_notes(options: CorpusOptions) -> None:
     if not findings.has_sets:
         return
     if options.annotation_set is None and findings.used_sets:
-        findings.note(f"annotation set: {_with_counts(findings.used_sets)}.")
+        for name, number in sorted(findings.used_sets.items()):
+            findings.note(f"{number_of(number, 'annotation', 'annotations')} of the {_set_name(name)}")
     if options.class_feature == BY_TYPE:
-        findings.note("the class of an annotation is its type.")
+        findings.note("the type of an annotation is used as its class")
     elif findings.class_features:
-        findings.note(f"the class is in the feature {_with_counts(findings.class_features)}.")
+        findings.note(f"classes are read from the feature {_with_counts(findings.class_features)}")
     absent = [type for type in options.types if type not in findings.types]
     if absent:
         types = _with_counts(findings.types) or "none"
-        findings.note(f"no annotation has the type {listed(map(repr, absent))}; there are: {types}.")
+        findings.note(f"no annotation has the type {listed(map(repr, absent))}. Types: {types}")
 
 
 def found_no_class(findings: Findings) -> bool:
@@ -198,9 +199,9 @@ def _short_repr(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _quote(name: str) -> str:
-    return repr(name) if name else "'' (the one without a name)"
+def _set_name(name: str) -> str:
+    return f"set {name!r}" if name else "default set"
 
 
 def _with_counts(counts: Counter[str]) -> str:
-    return listed(f"{_quote(name)} ({number:,})" for name, number in sorted(counts.items()))
+    return listed(f"{name!r} ({'' if name else 'default, '}{number:,})" for name, number in sorted(counts.items()))

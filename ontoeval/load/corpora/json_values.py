@@ -25,17 +25,19 @@ class Place:
     def text(self, value: object, what: str) -> str:
         """A string that can be written again."""
         if not isinstance(value, str):
-            self.fail(f"{what} is {json_text(value)}, which is no string", "Give a string.")
+            self.fail(f"{what} must be a string, not {json_text(value)}", "Correct it.")
         try:
             value.encode()
         except UnicodeEncodeError:
-            self.fail(f"{what} is {value!r}, which has half of a character in it", "Correct it.")
+            self.fail(f"{what} contains half of a surrogate pair: {value!r}", "Correct it.")
         return value
 
     def offset(self, value: object, what: str) -> int:
         """A whole number from 0 on."""
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < GREATEST:
-            self.fail(f"{what} is {json_text(value)}", "Give a whole number from 0 on.")
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            self.fail(f"{what} must be a whole number >= 0, not {json_text(value)}", "Correct it.")
+        if value >= GREATEST:
+            self.fail(f"{what} is too large: {value}", "Correct it.")
         return value
 
     def score(self, value: object) -> float | None:
@@ -43,7 +45,7 @@ class Place:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e308:
-            self.fail(f"the score is {json_text(value)}, which is no number", "Correct it or leave it out.")
+            self.fail(f"the score must be a number, not {json_text(value)}", "Correct or remove it.")
         return float(value)
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load.corpora.format import CorpusOptions, check_span, join_same, refuse_empty
 from ontoeval.load.corpora.json_values import Place, json_text
 from ontoeval.load.input import Input
@@ -130,47 +130,47 @@ class _JsonLines:
         try:
             row = json.loads(line, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
-            self.place.fail(f"not valid JSON: {error.msg} (column {error.colno})", "Write one JSON object a line.")
+            self.place.fail(f"not valid JSON: {error.msg} (column {error.colno})", "Write one JSON object per line.")
         except ValueError as error:
-            self.place.fail(f"not valid JSON: {error}", "Write one JSON object a line.")
+            self.place.fail(f"not valid JSON: {error}", "Write one JSON object per line.")
         except RecursionError:
-            self.place.fail("brackets are nested too deep", "Write one JSON object a line.")
+            self.place.fail("brackets are nested too deep", "Write one JSON object per line.")
         if not isinstance(row, dict):
-            self.place.fail(f"this is {json_text(row)}, and a JSON object is expected", "Write one JSON object a line.")
+            self.place.fail(f"expected a JSON object, found {json_text(row)}", "Write one JSON object per line.")
         return row
 
     def _same(self, row: Mapping[str, object]) -> None:
         pair = row["same"]
         if not isinstance(pair, list) or len(pair) != 2:
-            self.place.fail(f'"same" is {json_text(pair)}', "Give a list of two names.")
+            self.place.fail(f'"same" must be a list of two names, not {json_text(pair)}', "Correct it.")
         left, right = (self.place.text(name, 'a name in "same"') for name in pair)
         join_same(self.options.findings.same, [(left, right)])
 
     def _document(self, row: Mapping[str, object]) -> AnnotatedDocument:
         if "document" not in row:
-            self.place.fail('there is no "document"', "Say which document it is about.")
+            self.place.fail('no "document"', "Add the name of the document.")
         name = self.place.text(row["document"], '"document"')
         length = self._length(row)
         kinds = [key for key in ("annotations", "labels") if key in row]
         if len(kinds) > 1:
-            self.place.fail('there are "annotations" and "labels"', "Give one of them.")
+            self.place.fail('both "annotations" and "labels"', "Remove one of them.")
         if not kinds:
             self._count_unknown(row, _DOCUMENT_KEYS | _ANNOTATION_KEYS)
             return AnnotatedDocument(name, [self._annotation(row, length)], length)
         self._count_unknown(row, _DOCUMENT_KEYS)
         items = row[kinds[0]]
         if not isinstance(items, list):
-            self.place.fail(f'"{kinds[0]}" is {json_text(items)}, which is no list', "Give a list.")
+            self.place.fail(f'"{kinds[0]}" must be a list, not {json_text(items)}', "Correct it.")
         entries = []
         for item in items:
             entry = {"concept": item} if kinds[0] == "labels" and isinstance(item, str) else item
             if not isinstance(entry, dict):
-                self.place.fail(f'{json_text(item)} in "{kinds[0]}" is no JSON object', "Give objects.")
+                self.place.fail(f'"{kinds[0]}" must contain JSON objects, not {json_text(item)}', "Correct it.")
             self._count_unknown(entry, _ANNOTATION_KEYS)
             if kinds[0] == "labels" and ("start" in entry or "end" in entry):
-                self.place.fail('a label has a "start" or an "end"', 'Put annotations of text into "annotations".')
+                self.place.fail('a label has "start" or "end"', 'Put annotations of text into "annotations".')
             if kinds[0] == "annotations" and "start" not in entry and "end" not in entry:
-                self.place.fail('an annotation has no "start" and no "end"', 'Put labels of documents into "labels".')
+                self.place.fail('an annotation has neither "start" nor "end"', 'Put labels of documents into "labels".')
             entries.append(self._annotation(entry, length))
         return AnnotatedDocument(name, entries, length)
 
@@ -180,33 +180,33 @@ class _JsonLines:
             return length
         text = self.place.text(row["text"], '"text"')
         if length is not None and length != len(text):
-            self.place.fail(f'"length" is {length}, and the text has {len(text)} characters', "Leave the length out.")
+            self.place.fail(f'"length" is {length}, but the text has {len(text)} characters', "Remove the length.")
         return len(text)
 
     def _count_unknown(self, row: Mapping[str, object], known: frozenset[str]) -> None:
         """Count the keys that are not read."""
         for key in () if row.keys() <= known else row.keys() - known:
-            self.options.findings.counts[f"keys {key!r}, which are not read"] += 1
+            self.options.findings.counts[f"keys {key!r}; not read"] += 1
 
     def _annotation(self, row: Mapping[str, object], length: int | None) -> Annotation:
         place = self.place
         if "concept" in row and "class" in row:
-            place.fail('there are "concept" and "class", which mean the same', "Give one of them.")
+            place.fail('both "concept" and "class", which mean the same', "Remove one of them.")
         class_key = "class" if "class" in row else "concept"
         concept, instance = (
             None if row.get(key) is None else place.text(row[key], f'"{key}"') for key in (class_key, "instance")
         )
         score, label = place.score(row.get("score")), "start" not in row and "end" not in row
         if label and concept is None:
-            place.fail('a label has no "concept"', "Give it one.")
+            place.fail('a label has no "concept"', "Add it.")
         self._check_kind(label)
         if label:
             return Annotation(NOWHERE, NOWHERE, concept, instance, score)
         if class_key not in row and instance is None:
-            place.fail('the annotation has neither "concept" nor "instance"', 'Give it one ("concept": null for none).')
+            place.fail('the annotation has neither "concept" nor "instance"', 'Add one ("concept": null for none).')
         for key in ("start", "end"):
             if key not in row:
-                place.fail(f'the annotation has no "{key}"', "Give it one.")
+                place.fail(f'the annotation has no "{key}"', "Add it.")
         start, end = (place.offset(row[key], f'"{key}"') for key in ("start", "end"))
         check_span(start, end, length, what="the annotation", path=place.path, format=place.format, line=place.line)
         features = row.get("features", "")
@@ -220,11 +220,11 @@ class _JsonLines:
         first = self.labels = self.labels or (label, self.place.line)
         if first[0] != label:
             kind, first_kind = ("a label", "an annotation") if label else ("an annotation", "a label")
-            self.place.fail(f"{kind} of a document, and line {first[1]} has {first_kind}", "Give one kind a file.")
+            self.place.fail(f"found {kind}, but line {first[1]} has {first_kind}", "Use one kind per file.")
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _lines(file: Input) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _lines(file: Input) -> Iterator[str]:
             except UnicodeDecodeError as error:
                 raise LoadError(
                     f"byte {data[error.start]:#04x} is not UTF-8",
-                    advice="Convert the file to UTF-8, for instance with `iconv -f latin1 -t utf-8`.",
+                    advice="Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`.",
                     path=file.name,
                     line=number,
                 ) from None
@@ -291,15 +291,16 @@ def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedD
     if len(cells) > len(columns) or any(name not in row for name in required):
         expected = str(len(columns)) if len(required) == len(columns) else f"{len(required)} to {len(columns)}"
         place.fail(
-            f"found {len(cells)} cells, expected {expected} ({', '.join(columns)})", "Separate the columns by TAB."
+            f"found {number_of(len(cells), 'cell', 'cells')}, expected {expected} ({', '.join(columns)})",
+            "Separate the columns by TAB.",
         )
     if not row["document"]:
-        place.fail("the document is empty", "Name the document.")
+        place.fail("the cell of the document is empty", "Add the name of the document.")
     concept, instance = row.get("concept") or None, row.get("instance") or None
     score = _score(row.get("score", ""), place)
     if "start" not in row:
         if concept is None:
-            place.fail("the concept is empty", "Give a concept.")
+            place.fail("the cell of the concept is empty", "Add a concept.")
         return AnnotatedDocument(row["document"], [Annotation(NOWHERE, NOWHERE, concept, instance, score)])
     start, end = (_offset(row[name], f"the {name}", place) for name in ("start", "end"))
     check_span(start, end, None, what="the annotation", path=place.path, format=place.format, line=place.line)
@@ -308,7 +309,7 @@ def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedD
 
 def _offset(text: str, what: str, place: Place) -> int:
     if not _NUMBER.fullmatch(text.strip()):
-        place.fail(f"{what} is {text!r}", "Give a whole number from 0 on.")
+        place.fail(f"{what} must be a whole number >= 0, not {text!r}", "Correct it.")
     return place.offset(int(text), what)
 
 
@@ -316,5 +317,5 @@ def _score(text: str, place: Place) -> float | None:
     if not text.strip():
         return None
     if not _is_number(text):
-        place.fail(f"the score is {text!r}, which is no number", "Correct it or leave it out.")
+        place.fail(f"the score must be a number, not {text!r}", "Correct or remove it.")
     return float(text)

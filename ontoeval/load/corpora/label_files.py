@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load.corpora.format import CorpusOptions, document_name, is_empty
 from ontoeval.load.input import HEAD, Input
 from ontoeval.load.tables.rows import number
@@ -37,7 +37,7 @@ _QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
 _RUN = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s+[-+]?[\d.][\d.eE+\-]*\s+\S+\s*")
 _NUMBERS = re.compile(r"\s*(?:\d+\s*)*")
 _CAFA_WORDS = ("AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END")
-_NOTE = "a document is a topic here, and its labels are the documents that were found"
+_NOTE = "topics are read as documents, and the documents retrieved for a topic as its labels"
 
 
 class Row(NamedTuple):
@@ -90,7 +90,7 @@ def _score(text: str, file: Input, format: str, line: int) -> float:
     score = number(text)
     if score is None or not math.isfinite(score):
         raise LoadError(
-            f"the score {text!r} is no finite number",
+            f"the score {text!r} is not a finite number",
             advice="Correct it.",
             path=file.name,
             format=format,
@@ -100,9 +100,8 @@ def _score(text: str, file: Input, format: str, line: int) -> float:
 
 
 def _cells_error(file: Input, format: str, line: int, count: int, expected: str) -> LoadError:
-    cells = "1 cell" if count == 1 else f"{count} cells"
     return LoadError(
-        f"found {cells}, expected {expected}",
+        f"found {number_of(count, 'cell', 'cells')}, expected {expected}",
         advice="Correct the line.",
         path=file.name,
         format=format,
@@ -128,8 +127,8 @@ def read_annif(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocumen
                 labels.append(_label(text.strip()))
                 continue
             raise LoadError(
-                f"{cells[0]!r} is no URI in angle brackets",
-                advice="Give `<uri> TAB label` in every line.",
+                f"{cells[0]!r} is not a URI in angle brackets",
+                advice="Use `<uri> TAB label` in every line.",
                 path=file.name,
                 format="annif",
                 line=line,

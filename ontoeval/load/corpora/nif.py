@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ontoeval.errors import Message
 from ontoeval.load import terms
 from ontoeval.load.corpora.format import CorpusOptions, check_span, document_name, join_same
 from ontoeval.load.corpora.rdf_statements import ITS, NIF, Statements, Values
@@ -95,10 +96,9 @@ def class_of(classes: Iterable[str], options: CorpusOptions) -> str | None:
     if options.class_feature and ":" in options.class_feature:
         candidates = [name for name in candidates if name.startswith(options.class_feature)]
     if len(candidates) > 1:
-        options.findings.counts["annotations with several classes, of which the smallest IRI was taken"] += 1
+        options.findings.counts["annotations with several classes; the smallest IRI was used"] += 1
         options.findings.note(
-            "to take the classes of one vocabulary where an annotation has several, give the start of its IRIs "
-            "as the class feature."
+            Message("to use the classes of one vocabulary, set {class_feature} to the start of its IRIs")
         )
     return min(candidates, key=lambda name: (not name.startswith(("http://", "https://")), name), default=None)
 
@@ -127,11 +127,11 @@ class _Nif:
         for subject in {**statements["start"], **statements["class"], **statements["instance"]}:
             annotated = subject in statements["class"] or subject in statements["instance"]
             if annotated and subject in self.names:
-                counts["annotations of a whole context, left out"] += 1
+                counts["annotations of a whole context; left out"] += 1
             elif annotated:
                 mentions.setdefault(self._document(subject), []).append(subject)
             elif subject not in self.names:
-                counts["strings without a class and without an entity, left out"] += 1
+                counts["strings without a class or an entity; left out"] += 1
         for name in sorted(mentions):
             text = texts.get(name)
             annotations = [self._annotation(subject, text) for subject in mentions[name]]
@@ -157,7 +157,7 @@ class _Nif:
             return _PLACE.sub("", iri).removeprefix(NOWHERE) or document_name(self.file.name)
         source = self.statements.one(iri, "source")
         if source is None:
-            raise self.statements.error("a nif:Context without an IRI has no nif:sourceUrl either", "Give it an IRI.")
+            raise self.statements.error("a nif:Context has neither an IRI nor a nif:sourceUrl", "Add one.")
         return source
 
     def _document(self, subject: str) -> str:
@@ -166,7 +166,7 @@ class _Nif:
             return self.names[context]
         if not _PLACE.search(subject):
             raise self.statements.error(
-                f"{self.statements.subject_name(subject)} has no nif:referenceContext", "Say which text it is of."
+                f"{self.statements.subject_name(subject)} has no nif:referenceContext", "Add it."
             )
         return self._name(subject)
 
@@ -187,16 +187,16 @@ class _Nif:
             self._count_difference(text, start, end, anchor)
         entities = statements.all(subject, "instance")
         if len(entities) > 1:
-            self.options.findings.counts["mentions of several entities, of which the smallest IRI was taken"] += 1
+            self.options.findings.counts["mentions of several entities; the smallest IRI was used"] += 1
         entity = entities[0] if entities else None
         return Annotation(start, end, self._class(subject, entity), entity, statements.score(subject))
 
     def _count_difference(self, text: str, start: int, end: int, anchor: str) -> None:
         counts = self.options.findings.counts
-        counts["anchors that differ from the text at their offsets"] += 1
+        counts["anchors different from the text at the offsets"] += 1
         units = text.encode("utf-16-le", "surrogatepass")
         if units[2 * start : 2 * end] == anchor.encode("utf-16-le", "surrogatepass"):
-            counts["anchors that would fit if offsets counted UTF-16 units, as Java does"] += 1
+            counts["anchors equal to the text if offsets are in UTF-16 units, as in Java"] += 1
 
     def _offset(self, subject: str, role: str) -> int:
         number = self.statements.number(subject, role)
@@ -206,7 +206,7 @@ class _Nif:
         offsets = [cell for cell in place.groups() if cell] if place else []
         if len(offsets) != 2:
             name = "nif:beginIndex" if role == "start" else "nif:endIndex"
-            raise self.statements.error(f"{self.statements.subject_name(subject)} has no {name}", "Give it one.")
+            raise self.statements.error(f"{self.statements.subject_name(subject)} has no {name}", "Add it.")
         return int(offsets[role == "end"][:18])
 
     def _class(self, subject: str, entity: str | None) -> str | None:
@@ -251,16 +251,16 @@ class _Kim:
         statements = self.statements
         if not statements["start"] or not statements["end"]:
             raise statements.error(
-                "nothing in it has a start and an end",
-                "Give annotations with hasStartOffset and hasEndOffset, as KIM does.",
+                "no annotations with a start and an end found",
+                "Use annotations with hasStartOffset and hasEndOffset, as in KIM.",
             )
         join_same(self.options.findings.same, _iri_pairs(statements["same"]))
         annotations: dict[str, list[Annotation]] = {}
         for subject in {**statements["start"], **statements["end"]}:
             annotations.setdefault(self._document(subject), []).append(self._annotation(subject))
         self.options.findings.note(
-            "the offsets of RDF annotations are kept as written, because their text is not in the file; KIM's count "
-            "UTF-16 units, which are characters unless the text has emoji and the like."
+            "offsets are kept as written, because the text is not in the file; KIM's are in UTF-16 units, which are "
+            "characters unless the text has emoji or other characters beyond U+FFFF"
         )
         for name in sorted(annotations):
             yield AnnotatedDocument(name, annotations[name])
@@ -272,7 +272,7 @@ class _Kim:
         if name is None:
             raise self.statements.error(
                 f"{self.statements.subject_name(subject)} has no {self.statements.property_name('document')}",
-                "Give it one.",
+                "Add it.",
             )
         return name.removeprefix(NOWHERE)
 
@@ -281,7 +281,7 @@ class _Kim:
         start, end = statements.number(subject, "start"), statements.number(subject, "end")
         if start is None or end is None:
             missing = statements.property_name("start" if start is None else "end")
-            raise statements.error(f"{statements.subject_name(subject)} has no {missing}", "Give it one.")
+            raise statements.error(f"{statements.subject_name(subject)} has no {missing}", "Add it.")
         check_span(
             start,
             end,

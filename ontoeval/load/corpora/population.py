@@ -52,8 +52,8 @@ def read_population(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDo
                 classes.setdefault(member, []).append(kind)
     if not classes:
         raise LoadError(
-            "there is no individual with a class in it",
-            advice="Give RDF with individuals that have a type.",
+            "no individuals with a class found",
+            advice="Use RDF with individuals that have a type.",
             path=file.name,
             format="population",
         )
@@ -73,7 +73,7 @@ def _columns(file: Input) -> Columns:
     format = FORMATS[detect(file)]
     if format.rdf is None:
         raise LoadError(
-            f"a population is RDF or OWL, and this is {format.name}",
+            f"a population must be RDF or OWL, not {format.name}",
             advice="Convert it.",
             path=file.name,
             format="population",

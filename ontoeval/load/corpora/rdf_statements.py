@@ -74,11 +74,11 @@ class Statements:
         value = self.one(subject, role)
         if value is None:
             return None
-        if not _INTEGER.fullmatch(value.strip()) or int(value) >= GREATEST:
-            raise self.error(
-                f"{self.property_name(role)} of {self.subject_name(subject)} is {value!r}",
-                "Give a whole number from 0 on.",
-            )
+        what = f"{self.property_name(role)} of {self.subject_name(subject)}"
+        if not _INTEGER.fullmatch(value.strip()):
+            raise self.error(f"{what} must be a whole number >= 0, not {value!r}", "Correct it.")
+        if int(value) >= GREATEST:
+            raise self.error(f"{what} is too large: {value}", "Correct it.")
         return int(value)
 
     def score(self, subject: str) -> float | None:
@@ -92,7 +92,8 @@ class Statements:
             number = math.nan
         if not math.isfinite(number):
             raise self.error(
-                f"{self.property_name('score')} of {self.subject_name(subject)} is {value!r}", "Give a number."
+                f"{self.property_name('score')} of {self.subject_name(subject)} must be a finite number, not {value!r}",
+                "Correct it.",
             )
         return number
 
@@ -124,7 +125,7 @@ def _syntax(file: Input, format: str) -> str:
 
 def _no_rdf(file: Input, format: str) -> LoadError:
     start = file.head[:24].decode("utf-8", "replace")
-    return LoadError(f"this is no RDF (first bytes: {start!r})", advice="Give RDF.", path=file.name, format=format)
+    return LoadError(f"not RDF (starts {start!r})", advice="Use an RDF file.", path=file.name, format=format)
 
 
 def _text(term: object) -> str | None:

@@ -77,7 +77,7 @@ def read_web_annotation(file: Input, options: CorpusOptions) -> Iterator[Annotat
             (labels if annotation.start == NOWHERE else spans).setdefault(document, []).append(annotation)
     if spans and labels:
         count = sum(map(len, labels.values()))
-        options.findings.counts["annotations of a whole document among those of text, left out"] += count
+        options.findings.counts["annotations of a whole document among those of spans; left out"] += count
     for name, members in (spans or labels).items():
         yield AnnotatedDocument(name, members)
 
@@ -145,21 +145,20 @@ class _Reader:
             if isinstance(item, list):
                 pending.extend(reversed(item))
             elif not isinstance(item, dict):
-                self.place.fail(f"this is {json_text(item)}, and a Web Annotation is expected", "Give JSON objects.")
+                self.place.fail(f"expected a Web Annotation, found {json_text(item)}", "Use JSON objects.")
             elif "@graph" in item:
                 pending.append(item["@graph"])
             elif "Annotation" in _types(item):
                 yield item
             elif _types(item) & {"AnnotationPage", "AnnotationCollection"}:
                 pages = [item[key] for key in ("items", "first", "next") if item.get(key) is not None]
-                self.counts["pages that are elsewhere, not fetched"] += sum(isinstance(page, str) for page in pages)
+                self.counts["pages outside the file; not downloaded"] += sum(isinstance(page, str) for page in pages)
                 pending.extend(page for page in reversed(pages) if not isinstance(page, str))
             else:
                 kinds = ", ".join(sorted(_types(item))) or "none"
                 self.place.fail(
-                    f"an object of the type {kinds!r}, and Annotation, AnnotationPage or AnnotationCollection is "
-                    "expected",
-                    "Give Web Annotations.",
+                    f"expected Annotation, AnnotationPage or AnnotationCollection, found the type {kinds!r}",
+                    "Use Web Annotations.",
                 )
 
     def _from_rdf(self) -> Iterator[_Object]:
@@ -167,7 +166,7 @@ class _Reader:
         statements = Statements(self.file, "web-annotation", _ROLES.get)
         annotations = statements["target"]
         if not annotations:
-            raise statements.error("nothing in it has an oa:hasTarget", "Give Web Annotations.")
+            raise statements.error("no annotations with oa:hasTarget found", "Use Web Annotations.")
         for subject in annotations:
             yield _node(statements, subject, 6)
 
@@ -179,14 +178,14 @@ class _Reader:
             self._fail("has no target")
         places = [place for target in _list(annotation["target"]) for place in self._targets(target)]
         if not concepts and not instances:
-            self.counts["annotations that neither classify nor identify, left out"] += 1
+            self.counts["annotations without a class or an entity; left out"] += 1
             return
         if len(instances) > 1:
-            self.counts["annotations that identify several things, of which the smallest IRI was taken"] += 1
+            self.counts["annotations of several entities; the smallest IRI was used"] += 1
         instance = min(instances, default=None)
         for document, start, end in places:
             if start == NOWHERE and not concepts:
-                self.counts["annotations of a whole document without a class, left out"] += 1
+                self.counts["annotations of a whole document without a class; left out"] += 1
                 continue
             for concept, concept_score in concepts or [(None, None)]:
                 final_score = score if concept_score is None else concept_score
@@ -250,7 +249,7 @@ class _Reader:
                 continue
             source = _id(item.get("source")) if item.get("source") is not None else _id(item)
             if source is None:
-                self._fail("has a target without source and id")
+                self._fail("has a target without a source or an id")
             document = self._iri(self.place.text(source, self._of_annotation("the source of a target")))
             if item.get("selector") is None:
                 yield self._fragment(document)
@@ -274,7 +273,7 @@ class _Reader:
         kinds: list[str] = []
         for selector in selectors:
             if isinstance(selector, str):
-                kinds.append("a selector elsewhere")
+                kinds.append("an external selector")
                 continue
             if not isinstance(selector, dict):
                 self._fail(f"has the selector {json_text(selector)}, which is neither an IRI nor an object")
@@ -289,8 +288,8 @@ class _Reader:
             characters = _CHARACTERS.fullmatch(str(selector.get("value"))) if "FragmentSelector" in types else None
             if characters and not refined:
                 return self._valid_span(int(characters[1]), int(characters[2]))
-            kinds.extend(sorted(types) or ["a selector elsewhere"])
-        self.counts[f"targets that cannot be placed ({', '.join(sorted(set(kinds)))} only), left out"] += 1
+            kinds.extend(sorted(types) or ["an external selector"])
+        self.counts[f"targets without a position in the text ({', '.join(sorted(set(kinds)))} only); left out"] += 1
         return None
 
     def _valid_span(self, start: int, end: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.mappings.mapping_rows import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
@@ -41,14 +41,12 @@ def load_mapping(source: object, *, min_confidence: float | None = None, max_siz
 
 def _at_least(alignment: Alignment, least: float) -> Alignment:
     if not 0.0 <= least <= 1.0:
-        raise ParameterError(
-            f"the confidence {least!r} is not from 0 to 1", advice="Give one such as 0.5.", parameter="min_confidence"
-        )
+        raise ParameterError(f"min_confidence must be a number from 0 to 1, not {least!r}", parameter="min_confidence")
     pairs = tuple(pair for pair in alignment.pairs if pair[2] >= least)
     if not pairs:
         raise LoadError(
-            f"no pair has a confidence of {least:g} or more",
-            advice="Give a lower one.",
+            f"no pair has a confidence >= {least:g}",
+            advice="Decrease it.",
             parameter="min_confidence",
             path=alignment.path,
         )
@@ -66,10 +64,8 @@ def _alignment(source: Input, rows: Pairs) -> Alignment:
             left, right, score = row
             best[left, right] = max(score, best.get((left, right), 0.0))
     if not best:
-        others = f", only rows that claim something else ({skipped:,})" if skipped else ""
-        raise LoadError(
-            f"there is no pair of equivalent names in it{others}", advice=f"Give {KINDS}.", path=source.name
-        )
+        others = f" ({number_of(skipped, 'row of another relation', 'rows of other relations')})" if skipped else ""
+        raise LoadError(f"no pairs of equivalent names found{others}", advice=f"Use {KINDS}.", path=source.name)
     pairs = tuple((left, right, best[left, right]) for left, right in sorted(best))
     return Alignment(pairs, source.name, skipped)
 
@@ -81,7 +77,7 @@ def _read(source: Input) -> Pairs:
     except EmptyFileError:
         start = b""
     if not start:
-        raise EmptyFileError("the file is empty", advice=f"Give a mapping: {KINDS}.", path=source.name)
+        raise EmptyFileError("the file is empty", advice=f"Use a mapping: {KINDS}.", path=source.name)
     if _HTML.match(start):
         raise _unknown_format(source)
     text = source.read_text(lenient_helps=False)
@@ -99,7 +95,7 @@ def _read(source: Input) -> Pairs:
 def _unknown_format(source: Input) -> LoadError:
     start = source.head[:24].decode("utf-8", "replace")
     return UnknownFormatError(
-        f"cannot tell the format of a mapping (first bytes: {start!r})", advice=f"Give {KINDS}.", path=source.name
+        f"unknown format of a mapping (starts {start!r})", advice=f"Use {KINDS}.", path=source.name
     )
 
 
@@ -133,8 +129,8 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         if len(cells) > len(order) or "" in cells or not {"left", "right"} <= row.keys():
             empty = f", {cells.count('')} of them empty" if "" in cells else ""
             raise LoadError(
-                f"found {len(cells)} cells{empty}, expected {_expected_cells(order)}",
-                advice="Separate the columns by TAB and leave none empty.",
+                f"found {number_of(len(cells), 'cell', 'cells')}{empty}, expected {_expected_cells(order)}",
+                advice="Separate the columns by TAB; leave no cell empty.",
                 path=source.name,
                 format="tsv",
                 line=line,

@@ -23,8 +23,8 @@ def confidence(text: str, what: str, source: Input, format: str, line: int) -> f
         value = math.nan
     if not 0 <= value <= 1:
         raise LoadError(
-            f"the {what} {text!r} is no number from 0 to 1",
-            advice="Correct it or leave it out.",
+            f"the {what} {text!r} is not a number from 0 to 1",
+            advice="Correct or remove it.",
             path=source.name,
             format=format,
             line=line,

@@ -25,9 +25,8 @@ def alignment_cells(source: Input, text: str) -> Pairs:
     reader.read(data)
     if not reader.is_alignment:
         raise LoadError(
-            f"an XML file with the root element <{root.rpartition(' ')[2]}> and without an <Alignment> of the "
-            f"namespace {ALIGNMENT}",
-            advice=f"Give {KINDS}.",
+            f"XML with the root element <{root.rpartition(' ')[2]}> has no <Alignment> in the namespace {ALIGNMENT}",
+            advice=f"Use {KINDS}.",
             path=source.name,
             format="xml",
         )
@@ -108,7 +107,7 @@ class _CellReader:
         if not left or not right:
             raise LoadError(
                 f"the cell has no {'entity1' if not left else 'entity2'}",
-                advice="Give both ends, each as rdf:resource.",
+                advice="Add it, as rdf:resource.",
                 path=self.source.name,
                 format="alignment",
                 line=cell.line,

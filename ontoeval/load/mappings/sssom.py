@@ -110,7 +110,7 @@ class _Sssom:
         except csv.Error as error:
             raise self._error(
                 f"not valid SSSOM TSV: {error}",
-                "Put cells that have quotes, TABs or line breaks into double quotes, and double the quotes in them.",
+                "Put cells with quotes, TABs or line breaks into double quotes, and double the quotes in them.",
                 line,
             ) from None
         if not columns:
@@ -120,9 +120,9 @@ class _Sssom:
         missing = [name for name in _SSSOM_COLUMNS if name not in columns]
         if missing:
             raise self._error(
-                f"the columns of an SSSOM table lack {listed(missing)}; found: {listed(columns) or 'none'}",
+                f"the SSSOM table has no column {listed(missing)}; columns: {listed(columns) or 'none'}",
                 f"{did_you_mean(missing[0], set(columns) - set(_SSSOM_COLUMNS))} "
-                f"Give at least {', '.join(_SSSOM_COLUMNS)}, separated by TAB.".lstrip(),
+                f"Add at least {', '.join(_SSSOM_COLUMNS)}, separated by TAB.".lstrip(),
                 line,
             )
         return columns
@@ -131,7 +131,7 @@ class _Sssom:
         if len(cells) > len(columns):
             raise self._error(
                 f"found {len(cells)} cells, expected {len(columns)}",
-                "Separate the cells by TAB, as many as columns.",
+                "Separate the cells by TAB, one for each column.",
                 line,
             )
         row = dict(zip(columns, cells, strict=False))
@@ -139,7 +139,7 @@ class _Sssom:
         ends = [self._end(row, side, line) for side in ("subject", "object")]
         predicate = row.get("predicate_id", "").strip()
         if not predicate:
-            raise self._error("predicate_id is empty", "Give a predicate, for instance skos:exactMatch.", line)
+            raise self._error("predicate_id is empty", "Add a predicate, e.g. skos:exactMatch.", line)
         if (
             row.get("predicate_modifier", "").strip()  # there is but one: Not
             or _expand(predicate, self.prefixes) not in SAME
@@ -157,7 +157,7 @@ class _Sssom:
         if not cell.strip() and kind == "rdfs literal" and row.get(f"{side}_label", "").strip():
             return row[f"{side}_label"].strip()
         if not cell.strip():
-            raise self._error(f"{side}_id is empty", f"Give a CURIE or an IRI, or {min(_NO_TERM, key=len)}.", line)
+            raise self._error(f"{side}_id is empty", f"Add a CURIE or an IRI, or {min(_NO_TERM, key=len)}.", line)
         return _expand(cell, self.prefixes)
 
     def _error(self, problem: str, advice: str, line: int) -> LoadError:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
 from ontoeval.edit.rebuild import renumbered_senses
-from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed
+from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed, number_of
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Link, Pairs
 from ontoeval.load.ontologies.relations import build_relations, known_relations
@@ -96,8 +96,8 @@ class _Builder:
             ) from None
         if named_root and len(hierarchy.parents[0]):
             facts.notes.append(
-                f"the root {hierarchy.iris[0]} has parents in the file; with it they form a cycle, as every concept "
-                "must reach the root"
+                f"the root {hierarchy.iris[0]} has parents in the file: they now form a cycle, as every concept is "
+                "below the root"
             )
         return self._assemble(hierarchy, kept)
 
@@ -171,8 +171,8 @@ class _Builder:
         if weak := int(kept.sum() - strong.sum()):
             facts.notes.append(
                 Message(
-                    f"{weak:,} of {int(kept.sum()):,} assignments of instances are weaker than {least:g} and were left "
-                    "out ({min_strength})"
+                    f"left out: {weak:,} of {int(kept.sum()):,} assignments of instances with a strength < {least:g} "
+                    "({min_strength})"
                 )
             )
         if not strong.all():
@@ -214,7 +214,7 @@ class _Builder:
         if several:
             self.facts.notes.append(
                 Message(
-                    f"{several:,} of {len(instances):,} instances sit on several concepts and were left out "
+                    f"left out: {several:,} of {len(instances):,} instances with several concepts "
                     "({strict_instances=True})"
                 )
             )
@@ -228,18 +228,16 @@ class _Builder:
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
         properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
         if without_key and without_key == len(distinct):
-            notes.append(Message(f"no instance has a value of {properties}, so all keep their IRIs"))
+            notes.append(Message(f"no instance has a value of {properties}; their IRIs stay"))
         elif without_key:
             notes.append(
-                Message(
-                    f"{without_key:,} of {len(distinct):,} instances have no value of {properties} and keep their IRIs"
-                )
+                Message(f"no value of {properties} for {without_key:,} of {len(distinct):,} instances; their IRIs stay")
             )
         if merged:
             notes.append(
                 Message(
-                    f"{merged:,} of {len(distinct):,} instances are the same as another one by their value of "
-                    f"{properties}"
+                    f"merged: {merged:,} of {len(distinct):,} instances with the same value of {properties} as another "
+                    "one"
                 )
             )
         return tuple(keys.get(name, name) for name in names)
@@ -312,7 +310,8 @@ class _Builder:
         missing = [[n for n in pair if not kept[n] and n not in deprecated] for pair in self.facts.equivalent]
         outside = sum(1 for ends in missing if ends)
         if outside:
-            self.facts.notes.append(f"equivalences to classes outside the file, left out: {outside}")
+            equivalences = number_of(outside, "equivalence leads", "equivalences lead")
+            self.facts.notes.append(f"{equivalences} to a class outside the file; left out")
 
     def _hierarchical_edges(self) -> tuple[LongArray, LongArray, FloatArray]:
         """All hierarchical edges: those read, and one in each direction between equivalent classes.
@@ -363,8 +362,8 @@ class _Builder:
         if not members:
             namespaces = sorted({_namespace(self.names[n]) for n in concepts} | set(obo.values()))
             raise LoadError(
-                f"no concept is in the namespace {' or '.join(repr(p) for p in prefixes)}",
-                advice=f"It has: {listed(namespaces)}.",
+                f"no concepts in the namespace {' or '.join(repr(p) for p in prefixes)}",
+                advice=f"Choose one of: {listed(namespaces)}.",
                 parameter="namespaces",
                 path=self.source.path,
             )
@@ -385,15 +384,15 @@ class _Builder:
             return iris[0]
         if iris:
             raise UnknownConceptError(
-                f"{name!r} is the local name of several concepts: {listed(iris)}",
+                f"{len(iris)} concepts have the local name {name!r}: {listed(iris)}",
                 place=self.source.path,
-                advice="Give the full IRI.",
+                advice="Use the IRI.",
             )
         close = did_you_mean(name, concepts) if len(concepts) < _SUGGEST_BELOW else ""
         raise UnknownConceptError(
-            f"there is no concept {name!r}",
+            f"unknown concept {name!r}",
             place=self.source.path,
-            advice=f"{close} Give the IRI of a concept of this file.".strip(),
+            advice=f"{close} Use the IRI of a concept of this file.".strip(),
         )
 
     def _no_concept_error(self) -> LoadError:
@@ -402,8 +401,8 @@ class _Builder:
         if self.facts.unlinked:
             of, which = (" of this part", "no link in it") if part else ("", "no link")
             error = NothingLeftError(
-                f"no concept{of} is left: {which} has a confidence of {options.min_confidence:.15g} or more",
-                advice="Give a lower {min_confidence}.",
+                f"no concepts{of} are left: {which} has a confidence >= {options.min_confidence:.15g}",
+                advice="Decrease {min_confidence}.",
                 parameter="min_confidence",
                 path=path,
             )
@@ -412,16 +411,16 @@ class _Builder:
             return error
         if self.counts.get("deprecated"):
             return LoadError(
-                f"all {self.counts['deprecated']} concepts are deprecated",
-                advice="Give {deprecated=True} to keep them.",
+                f"all concepts are deprecated ({self.counts['deprecated']:,})",
+                advice="Set {deprecated=True} to keep them.",
                 parameter="deprecated",
                 path=path,
             )
         if part:
-            return LoadError("no concept is left", advice="Choose a larger part.", path=path)
+            return LoadError("no concepts are left", advice="Choose a larger part.", path=path)
         return LoadError(
-            "there is no concept in it: no class, no SKOS concept, no edge",
-            advice="Give an ontology, or choose another {profile}.",
+            "no concepts found: no class, no SKOS concept, no edge",
+            advice="Use an ontology, or set another {profile}.",
             parameter="profile",
             path=path,
         )

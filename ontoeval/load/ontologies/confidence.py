@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress, product
 
-from ontoeval.errors import LoadError, Message
+from ontoeval.errors import LoadError, Message, number_of
 from ontoeval.load import terms
 from ontoeval.load.ontologies.columns import CONFIDENCE_NAMES, Columns, Pair, PairColumns, confidence_name
 from ontoeval.load.ontologies.facts import Facts
@@ -118,11 +118,11 @@ def _settle(facts: Facts, before: _Links, without: int, least: float) -> None:
     facts.unlinked = before.linked - after.linked
     facts.concepts.extend(sorted(before.concepts - facts.unlinked))
     facts.counts |= {"low_confidence_links": removed, "unlinked_concepts": len(facts.unlinked)}
-    stay = f"; links without a confidence stay: {without:,}" if without else ""
+    stay = f"; kept: {number_of(without, 'link', 'links')} without a confidence" if without else ""
     facts.notes.append(
         Message(
-            f"links with a confidence below {least:.15g} left out: {removed:,} of {len(before.links):,}, and with them "
-            f"concepts that have no other link: {len(facts.unlinked):,} of {len(before.concepts):,}{stay} "
+            f"left out: {removed:,} of {len(before.links):,} links with a confidence < {least:.15g}, and "
+            f"{len(facts.unlinked):,} of {len(before.concepts):,} concepts without another link{stay} "
             "({min_confidence})"
         )
     )
@@ -143,8 +143,8 @@ def _note_relations(facts: Facts, before: set[tuple[int, int, int]], least: floa
 def _no_confidence(path: str) -> LoadError:
     return LoadError(
         "no link has a confidence",
-        advice="Leave {min_confidence} out, or name the column of a table with {columns=child,parent,confidence}; in "
-        f"OWL an axiom has it as an annotation called {', '.join(CONFIDENCE_NAMES[:-1])} or {CONFIDENCE_NAMES[-1]}.",
+        advice="Remove {min_confidence}, or set {columns=child,parent,confidence} for a table; in OWL, annotate axioms "
+        f"with {', '.join(CONFIDENCE_NAMES[:-1])} or {CONFIDENCE_NAMES[-1]}.",
         parameter="min_confidence",
         path=path,
     )
@@ -161,7 +161,7 @@ def _axiom_confidences(columns: Columns, stated: set[Link], path: str) -> dict[L
             texts.setdefault(name, []).extend(of_links)
     names = [name for name in CONFIDENCE_NAMES if texts.get(name)]
     if len(names) > 1:
-        several = f"axioms have a {' and a '.join(names)}: the {names[0]} counts"
+        several = f"axioms have a {' and a '.join(names)}: the {names[0]} is used"
         if several not in columns.facts.notes:
             columns.facts.notes.append(several)
     result: dict[Link, float] = {}
@@ -177,7 +177,7 @@ def _bad_confidence(columns: Columns, link: Link, text: str, path: str) -> LoadE
     names = list(columns.facts.names)
     return LoadError(
         f"the confidence {text!r} of {names[link[1]]} {link[0]} {names[link[2]]} is not a finite number",
-        advice="Correct it or leave it out.",
+        advice="Correct or remove it.",
         path=path,
     )
 

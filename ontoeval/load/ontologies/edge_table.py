@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ontoeval.errors import LoadError, Message, listed
+from ontoeval.errors import LoadError, Message, listed, number_of
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.columns import CONFIDENCE_NAMES
 from ontoeval.load.ontologies.confidence import finite_number
@@ -59,8 +59,8 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     for line, cells in rows:
         if len(cells) > len(order) or (len(cells) < 2 and len(order) > 1):
             raise LoadError(
-                f"found {len(cells)} cells, expected {_expected_cells(order)}",
-                advice="Separate the columns by TAB, or name them with {columns}.",
+                f"found {number_of(len(cells), 'cell', 'cells')}, expected {_expected_cells(order)}",
+                advice="Separate the columns by TAB, or set {columns}.",
                 parameter="columns",
                 path=source.name,
                 format="tsv",
@@ -83,7 +83,7 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 facts.confidence(*ends, confidence)
     if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
         facts.notes.append(
-            Message("the third column is not all numbers, so it was read as id, term, hypernym: give {columns}")
+            Message("not all cells of the third column are numbers: read as id, term, hypernym. Set {columns}")
         )
     facts.counts["lines"] = len(rows)
     facts.counts["duplicate_lines"] = len(rows) - len(seen)
@@ -96,17 +96,15 @@ def read_pairs(source: Input, options: LoadOptions) -> Facts:
     document = read_json(source, lenient=options.lenient)
     facts = Facts(profile="names")
     if not isinstance(document, list):
-        raise LoadError(
-            'expected a list of {"parent": ..., "child": ...}', advice="Give such a file.", path=source.name
-        )
+        raise LoadError('not a list of {"parent": ..., "child": ...}', advice="Use such a list.", path=source.name)
     seen = set()
     empty = 0
     confidence_key = _confidence_key(document) if options.min_confidence is not None else None
     for position, entry in enumerate(document):
         if not isinstance(entry, dict) or not {"parent", "child"} <= entry.keys():
             raise LoadError(
-                f'entry {position} of the list has no "parent" and "child"',
-                advice="Give both, as strings.",
+                f'entry {position} of the list lacks "parent" or "child"',
+                advice="Add both, as strings.",
                 path=source.name,
             )
         names = [_text(entry[key], position, key, source.name) for key in ("child", "parent")]
@@ -170,8 +168,8 @@ def _read_uneven_rows(rows: Iterable[Row], column: dict[str, int], width: int, p
     for line, cells in rows:
         if not last_required < len(cells) <= width or not cells[instance] or not cells[concept]:
             raise LoadError(
-                f"found {len(cells)} cells, expected instance, concept and perhaps a strength",
-                advice="Separate the columns by TAB and leave none empty.",
+                f"found {number_of(len(cells), 'cell', 'cells')}, expected instance, concept and optionally a strength",
+                advice="Separate the columns by TAB; leave no cell empty.",
                 path=path,
                 line=line,
             )
@@ -211,7 +209,7 @@ def _column_order(rows: list[Row], columns: Sequence[str] | None, path: str) -> 
         return ["child", "parent", "weight"], rows
     numbers = [_is_number(cell) for _, cell in third]
     if all(numbers):
-        raise _unclear_column("the third column has numbers, which", ["child", "parent", _EITHER], path, third[0][0])
+        raise _unclear_column("the third column", ["child", "parent", _EITHER], path, third[0][0])
     if len(numbers) > 1 and all(numbers[1:]) and third[0][0] == first_line[0] and not _is_number(first_line[1][0]):
         raise _unknown_header(first_line, path)
     return ["id", "child", "parent"], rows
@@ -221,8 +219,8 @@ def _unclear_column(column: str, order: Sequence[str], path: str, line: int) -> 
     """The error about a column of numbers that nothing says the meaning of."""
     first, second = (",".join(order).replace(_EITHER, name) for name in ("confidence", "weight"))
     return LoadError(
-        f"{column} may be the confidence of a learner or the weight of a path",
-        advice=f"Give {{columns={first}}} or {{columns={second}}}, or a header line with confidence or weight.",
+        f"the numbers of {column} may be confidences of a learner or weights of links",
+        advice=f"Set {{columns={first}}} or {{columns={second}}}, or add a header line.",
         parameter="columns",
         path=path,
         format="tsv",
@@ -235,8 +233,8 @@ def _unknown_header(row: Row, path: str) -> LoadError:
     line, cells = row
     unknown = listed([repr(cell) for cell in cells if cell.casefold() not in _HEADERS] or map(repr, cells))
     return LoadError(
-        f"the first line looks like a header, as numbers follow in the third column, but {unknown} is no known column",
-        advice="Name the columns in it, e.g. child, parent, confidence, or with {columns} if it is none.",
+        f"the first line looks like a header, as numbers follow in the third column; unknown: {unknown}",
+        advice="Use e.g. child, parent, confidence; if it is not a header, set {columns}.",
         parameter="columns",
         path=path,
         format="tsv",
@@ -262,8 +260,8 @@ def _weight(cell: str, path: str, line: int) -> float:
     value = float(cell) if _is_number(cell) else math.nan
     if not (math.isfinite(value) and value >= 0):
         raise LoadError(
-            f"the weight {cell!r} is no finite number >= 0",
-            advice="Correct it or leave it out.",
+            f"the weight {cell!r} is not a finite number >= 0",
+            advice="Correct or remove it.",
             path=path,
             format="tsv",
             line=line,
@@ -279,7 +277,7 @@ def _confidence(cell: str, path: str, line: int) -> float | None:
     if value is None:
         raise LoadError(
             f"the confidence {cell!r} is not a finite number",
-            advice="Correct it or leave it out.",
+            advice="Correct or remove it.",
             path=path,
             format="tsv",
             line=line,
@@ -297,7 +295,7 @@ def _strength(cell: str, path: str, line: int) -> float:
     value = _strength_of(cell)
     if value is None:
         raise LoadError(
-            f"the strength {cell!r} is not in (0, 1]", advice="Correct it or leave it out.", path=path, line=line
+            f"the strength {cell!r} is not a number > 0 and <= 1", advice="Correct or remove it.", path=path, line=line
         )
     return value
 
@@ -312,7 +310,7 @@ def _json_number(value: object, position: int, key: str, path: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise LoadError(
             f"{key!r} of entry {position} of the list is not a finite number: {value!r}",
-            advice="Correct it or leave it out.",
+            advice="Correct or remove it.",
             path=path,
         )
     return float(value)
@@ -320,5 +318,5 @@ def _json_number(value: object, position: int, key: str, path: str) -> float:
 
 def _text(value: object, position: int, key: str, path: str) -> str:
     if not isinstance(value, str):
-        raise LoadError(f"{key!r} of entry {position} of the list is no string", advice="Give a term.", path=path)
+        raise LoadError(f"{key!r} of entry {position} of the list is not a string", advice="Use a term.", path=path)
     return value.strip()

@@ -51,8 +51,8 @@ class ImportLocations:
         file = (meant or files)[0]
         if not file.is_file():
             raise LoadError(
-                f"the catalogue names it for {iri!r}, but there is no such file",
-                advice="Correct the catalogue.",
+                f"no such file, but the XML catalog lists it for {iri!r}",
+                advice="Correct the catalog.",
                 path=str(file),
             )
         others = [] if meant else _unlike(file, files[1:])
@@ -107,7 +107,7 @@ def _catalogue(path: Path) -> dict[str, Path]:
         with source.open() as stream:
             root = ElementTree.fromstring(stream.read())
     except ElementTree.ParseError as error:
-        raise LoadError(f"not a readable XML catalogue: {error}", advice="Correct it.", path=str(path)) from None
+        raise LoadError(f"not a valid XML catalog: {error}", advice="Correct it.", path=str(path)) from None
     files = {}
     for entry in root.iter():
         name, address = entry.get("name"), entry.get("uri")

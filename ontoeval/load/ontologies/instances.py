@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load import terms
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.build import known_names
@@ -66,18 +66,18 @@ def replace_instances(facts: Facts, options: LoadOptions) -> Source | None:
     number = known_names(facts, options)
     known = [(i, number[c], s) for i, c, s in zip(names, concepts, strengths, strict=True) if c in number]
     if not names:
-        raise LoadError("there is no instance in it", advice="Give lines of instance, concept[, strength].", path=path)
+        raise LoadError("no instances found", advice="Use the columns instance, concept[, strength].", path=path)
     if not known:
         raise LoadError(
-            f"none of its {len(names)} lines names a concept of the ontology (the first: {concepts[0]!r})",
-            advice="Give the columns instance, concept[, strength].",
+            f"no line has a concept of the ontology ({number_of(len(names), 'line', 'lines')}, first: {concepts[0]!r})",
+            advice="Use the columns instance, concept[, strength].",
             path=path,
         )
     if len(known) < len(names):
         unknown = next(concept for concept in concepts if concept not in number)
         facts.notes.append(
-            f"{path}: {len(names) - len(known)} of {len(names)} lines name no concept of the ontology "
-            f"(the first: {unknown!r})"
+            f"{path}: left out: {len(names) - len(known):,} of {len(names):,} lines with an unknown concept (first: "
+            f"{unknown!r})"
         )
     facts.instances, facts.instance_keys = known, {}
     facts.instances_of_file = False

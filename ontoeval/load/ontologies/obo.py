@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.facts import Facts, unused_relation
 from ontoeval.load.ontologies.format import Fit, Head
@@ -137,7 +137,7 @@ class _Reader:
                 if self.held is not None:
                     self.held.append((self.line, tag, value))
             elif line and not line.startswith("!"):
-                self._skip_or_fail(f"expected 'tag: value' but found {line[:40]!r}", "the line", self.line)
+                self._skip_or_fail(f"{line[:40]!r} is not 'tag: value'", "the line", self.line)
         self._close()
         return self._finish()
 
@@ -176,7 +176,7 @@ class _Reader:
 
     def _skip_or_fail(self, problem: str, what: str, line: int) -> None:
         if not self.lenient:
-            advice = f"Correct the file, or give {{lenient=True}} to skip {what}."
+            advice = f"Correct the file, or set {{lenient=True}} to skip {what}."
             raise LoadError(problem, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
         self.skipped += 1
 
@@ -204,7 +204,8 @@ class _Reader:
                 facts.namespaces.setdefault(concept, self.namespace)
         add_aliases(facts, self.claims)
         if self.skipped:
-            facts.notes.append(f"malformed OBO lines or stanzas skipped: {self.skipped}")
+            lines = number_of(self.skipped, "OBO line or stanza is", "OBO lines or stanzas are")
+            facts.notes.append(f"{lines} malformed; skipped")
         return facts
 
     def _relation(self, relation: str) -> str:
@@ -250,7 +251,7 @@ class _Reader:
             name = _bare(reference)
         if not name:
             example = "part_of GO:0008150" if tag == "relationship" else "GO:0008150"
-            problem = f"'{tag}:' has no id, expected one as in '{tag}: {example}'"
+            problem = f"'{tag}:' has no id; expected e.g. '{tag}: {example}'"
             self._skip_or_fail(problem, "the line", self.line)
             return None
         iri = self._iri(name)

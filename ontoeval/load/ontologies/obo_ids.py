@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ontoeval.errors import number_of
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.terms import OBO
@@ -42,7 +43,9 @@ def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
             facts.aliases.setdefault(alias, main)
     contradicted = len({alias for alias, _ in pairs} & live)
     if contradicted:
-        facts.notes.append(f"alternative ids that are live concepts too, kept as concepts: {contradicted}")
+        facts.notes.append(
+            f"{number_of(contradicted, 'alt_id is also a live term', 'alt_ids are also live terms')}; kept"
+        )
     moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
     if moved:
         facts.parents = [moved.get(parent, parent) for parent in facts.parents]

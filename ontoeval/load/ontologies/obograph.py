@@ -185,13 +185,13 @@ class _Reader:
     def _objects(self, where: str, parent: _Object, key: str) -> Iterator[_ObjectAt]:
         for place, item in self._items((where, parent), key):
             if not isinstance(item, dict):
-                self._fail(f"{place} is no object")
+                self._fail(f"{place} is not an object")
             yield place, item
 
     def _ids(self, placed: _ObjectAt, key: str) -> Iterator[str]:
         for place, item in self._items(placed, key):
             if not isinstance(item, str) or not item:
-                self._fail(f"{place} is no id")
+                self._fail(f"{place} is not an id")
             yield _iri(item)
 
     def _items(self, placed: _ObjectAt, key: str) -> Iterator[tuple[str, object]]:
@@ -202,7 +202,7 @@ class _Reader:
         if items is None:
             return
         if not isinstance(items, list):
-            self._fail(f"{place} is no list")
+            self._fail(f"{place} is not a list")
         for number, item in enumerate(items):
             yield f"{place}[{number}]", item
 
@@ -211,7 +211,7 @@ class _Reader:
         if value is None:
             return {}
         if not isinstance(value, dict):
-            self._fail(f"{placed[0]}.{key} is no object")
+            self._fail(f"{placed[0]}.{key} is not an object")
         return value
 
     def _id(self, placed: _ObjectAt, key: str) -> str:
@@ -227,11 +227,11 @@ class _Reader:
         if value is None:
             self._fail(f"{placed[0]} has no '{key}'")
         if not isinstance(value, str):
-            self._fail(f"{placed[0]}.{key} is no string")
+            self._fail(f"{placed[0]}.{key} is not a string")
         return value
 
     def _fail(self, problem: str) -> NoReturn:
-        advice = "Correct the file, or make it anew, for instance with `robot convert --format json`."
+        advice = "Correct the file, or make it again, e.g. with `robot convert --format json`."
         raise LoadError(problem, advice=advice, path=self.path, format="obograph")
 
 

@@ -81,7 +81,7 @@ def worded_errors(path: str, format: str, *, source: Input | None = None, lenien
         if type(error).__name__ != "PanicException":
             raise
         raise LoadError(
-            f"the {format} parser gave up on it: {error}", advice="Correct the file.", path=path, format=format
+            f"the {format} parser failed: {error}", advice="Correct the file.", path=path, format=format
         ) from None
 
 
@@ -90,8 +90,8 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
     problem = str(error.args[0])
     if "LoadDocumentCallback" in problem:
         return LoadError(
-            "the JSON-LD context is on the web, and nothing is fetched",
-            advice="Put the context into the file.",
+            "the JSON-LD context is remote, and nothing is downloaded",
+            advice="Copy the context into the file.",
             path=path,
         )
     if source is not None and "utf-8" in problem.lower():
@@ -104,7 +104,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
         return _relative_iri_error(text, path, format, error.lineno)
     return LoadError(
         f"not valid {format}: {text}",
-        advice="Correct the file." if lenient else "Correct the file, or give {lenient=True} to read what can be read.",
+        advice="Correct the file." if lenient else "Correct the file, or set {lenient=True} to read what can be read.",
         path=path,
         format=format,
         line=error.lineno,
@@ -114,7 +114,7 @@ def _syntax_error(error: SyntaxError, path: str, format: str, source: Input | No
 def _relative_iri_error(text: str, path: str, format: str, line: int | None = None) -> LoadError:
     return LoadError(
         f"a relative IRI without a base ({text})",
-        advice="Give {base_iri=IRI}, or {lenient=True} to take the file's address.",
+        advice="Set {base_iri=IRI}, or {lenient=True} to use the file's address.",
         parameter="base_iri",
         path=path,
         format=format,
@@ -145,7 +145,7 @@ def read_rdf(source: Input, options: LoadOptions, columns: Columns, properties: 
             problems.append(error)
             continue
         if problems:
-            trial.facts.notes.append(f"read leniently, because of {_reasons(problems, source.name)}")
+            trial.facts.notes.append(f"read leniently: {_reasons(problems, source.name)}")
         columns.add(trial)
         return
     raise problems[0]

@@ -34,8 +34,8 @@ Statement = tuple[str, str, str]  # an IRI without brackets, _:blank or "literal
 
 STATEMENT = re.compile(r'\s*(<[^<>]*>|_:\S+)\s*(<[^<>]*>)\s*(<[^<>]*>|_:\S+|".*[^\s.])\s*\.\s*$')
 INCONSISTENT = {
-    "failure": "the ontology contradicts itself (it is inconsistent)",
-    "advice": "Repair it or leave {reason} out.",
+    "failure": "the ontology is inconsistent",
+    "advice": "Correct it, or remove {reason}.",
 }
 VOCABULARIES = (*BUILT_IN, "http://www.w3.org/2003/11/swrl#")
 DATATYPE = RDFS + "Datatype"
@@ -67,15 +67,15 @@ def infer(ntriples: bytes, *, reasoner: Reasoner, timeout: float, path: str) -> 
     seconds = min(timeout, 2e6)  # poll() takes no more
     request = {"java": _java() if reasoner == "hermit" else None, "seconds": seconds}
     if reasoner == "elk" and not (find_spec("pyelk") and find_spec("pyowl_core")):  # there is another pyelk
-        package = "the package pyelk-reasoner (pip install 'ontoeval-toolkit[elk]')"
-        raise MissingInputError(f"reasoning with ELK needs {package}.", parameter="reason")
+        advice = "Run `pip install 'ontoeval-toolkit[elk]'`."
+        raise MissingInputError("reasoning with ELK needs pyelk-reasoner", advice=advice, parameter="reason")
     try:
         answer = _ask(json.dumps(request).encode() + b"\n" + ntriples, seconds)
     except TimeoutExpired:
-        name, other = ("HermiT", " or use {reason=elk}") if reasoner == "hermit" else ("ELK", "")
+        name, other = ("HermiT", ", or use {reason=elk}") if reasoner == "hermit" else ("ELK", "")
         raise LoadError(
             f"reasoning with {name} took longer than {timeout:g} s",
-            advice=f"Raise {{reason_timeout}}{other}.",
+            advice=f"Increase {{reason_timeout}}{other}.",
             parameter="reason_timeout",
             path=path,
         ) from None
@@ -92,9 +92,9 @@ def _java() -> str:
     if path := shutil.which(program):
         return path
     raise MissingInputError(
-        f"reasoning with HermiT needs Java, and the program '{program}' was not found",
-        advice="Install a Java runtime like OpenJDK, or use {reason=elk}, which needs none "
-        "(pip install 'ontoeval-toolkit[elk]').",
+        f"reasoning with HermiT needs Java, but '{program}' was not found",
+        advice="Install a Java runtime such as OpenJDK, or use {reason=elk} (run "
+        "`pip install 'ontoeval-toolkit[elk]'`).",
         parameter="reason",
     )
 
@@ -115,7 +115,7 @@ def _ask(request: bytes, seconds: float) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(output)
         return answer
     last = errors.decode(errors="replace").strip().rpartition("\n")[2]
-    return {"failure": f"the reasoner's process ended with exit code {child.returncode}: {last or '-'}"}
+    return {"failure": f"the reasoner ended with exit code {child.returncode}: {last or '-'}"}
 
 
 def _environment(folder: str) -> dict[str, str]:
@@ -157,8 +157,8 @@ def _failure(error: BaseException, reasoner: str, other: str) -> dict[str, Any]:
         text = java[1] + (java[2] or "")
     line = text.strip().partition("\n")[0].rstrip(" .") or type(error).__name__
     return {
-        "failure": f"{reasoner} cannot reason over it: {line}",
-        "advice": f"Repair it, use {{reason={other}}} or leave {{reason}} out.",
+        "failure": f"{reasoner} failed: {line}",
+        "advice": f"Correct the file, use {{reason={other}}}, or remove {{reason}}.",
     }
 
 
@@ -205,7 +205,7 @@ def _logical_statements(ntriples: str) -> list[Statement]:
             kept.append((subject, TYPE, kind))
         kept.append((subject, predicate, value))
     if iri_with_blank := next((t for statement in kept for t in statement if t[0] != '"' and len(t.split()) > 1), None):
-        raise ValueError(f"there is a blank in the IRI <{iri_with_blank}>")  # owlready2 would drop the statement
+        raise ValueError(f"the IRI <{iri_with_blank}> contains a blank")  # owlready2 would drop the statement
     return kept
 
 
@@ -225,7 +225,7 @@ def _hermit(statements: list[Statement], java: str) -> dict[str, Any]:
         if unknown is None:
             raise
         owlready2.sync_reasoner_hermit(world, debug=0, ignore_unsupported_datatypes=True)
-        notes.append(f"HermiT ignored axioms with datatypes that OWL 2 does not have, such as {unknown[1]}.")
+        notes.append(f"HermiT ignored axioms with datatypes that are not in OWL 2, such as {unknown[1]}")
 
     def pairs(predicate: str) -> list[Pair]:  # asserted and inferred; an id below 0 is a blank node
         triples = world._get_obj_triples_spo_spo(None, world._abbreviate(predicate), None)
@@ -255,7 +255,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
         result = elk.classify()
     ignored = sorted({" with ".join(reason.constructors) for reason in result.reasons})
     if ignored := ignored + ["property ranges"] * (sound != statements):
-        notes.append(f"ELK ignored at least in part, so subclasses may be missing: {', '.join(ignored)}.")
+        notes.append(f"ELK does not support all of these, so subclasses may be missing: {', '.join(ignored)}")
     # by id: a hash costs pyelk as much as writing the IRI out
     nodes = {id(node): [member.iri.value for member in node.members] for node in result.value.nodes}
     edges = [(nodes[id(child)][0], nodes[id(parent)][0]) for child, parent in result.value.direct_edges]
@@ -279,7 +279,7 @@ def _add_disjoint_classes(ontology: Any, statements: list[Statement]) -> list[st
     kinds = ("SubClassOf", "EquivalentClasses", "DisjointClasses", "DisjointUnion", "DatatypeDefinition")
     read = sum(type(axiom.component).__name__ in kinds for axiom in ontology.get_axioms())
     stated = len(disjoint) + sum(predicate in CLASS_AXIOMS for _, predicate, _ in statements)
-    return [f"ELK saw {read} of {stated} class axioms: py-horned-owl dropped the others."] * (read < stated)
+    return [f"ELK read {read:,} of {stated:,} class axioms: py-horned-owl dropped the others"] * (read < stated)
 
 
 def _quotient(classes: set[str], edges: list[Pair], equal: list[Pair]) -> dict[str, Any]:

@@ -90,5 +90,9 @@ def _members_of(columns: Columns, scheme: str, path: str) -> set[int]:
     schemes = sorted(
         {names[s] for s in columns.members(terms.SCHEME)} | {names[s] for _, s in columns.pairs_of(terms.IN_SCHEME)}
     )
-    hint = did_you_mean(scheme, schemes) or f"It has: {listed(schemes)}." if schemes else "It names no scheme at all."
-    raise LoadError(f"no concept is in the scheme {scheme!r}", advice=hint.strip(), parameter="scheme", path=path)
+    hint = (
+        did_you_mean(scheme, schemes) or f"Choose one of: {listed(schemes)}."
+        if schemes
+        else "Remove {scheme}: the file has none."
+    )
+    raise LoadError(f"no concepts in the scheme {scheme!r}", advice=hint.strip(), parameter="scheme", path=path)

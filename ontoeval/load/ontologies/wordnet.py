@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load.input import Input, open_input
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.format import Fit, Head
 from ontoeval.load.options import LoadOptions
 
 _FILE = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}  # type of a synset -> the file it is in
-_FETCH = "The file is damaged or cut off: fetch it again."
+_FETCH = "The file is damaged or truncated: download it again."
 _HYPERNYMS = ("@", "@i")  # a kind of, an instance of
 _START = re.compile(r"\d{8} \d\d [nvasr] [\da-fA-F]{2} ", re.ASCII)
 _OFFSET = re.compile(r"[0-9]{8}")
@@ -55,8 +55,8 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
     synsets = {synset.offset: synset for synset in _synsets(source, lenient=options.lenient)}
     if not synsets:
         raise LoadError(
-            "there is no synset in it",
-            advice="Give a data file of WordNet, for instance data.noun.",
+            "no synsets found",
+            advice="Use a data file of WordNet, e.g. data.noun.",
             path=source.name,
         )
     facts = Facts(profile="names")
@@ -64,8 +64,8 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
     if index is None:
         file = _FILE[next(iter(synsets.values())).kind]
         facts.notes.append(
-            f"concepts are called by their offset and the senses of a word have no order: there is no index.{file} "
-            f"beside a file data.{file}"
+            f"no index.{file} beside data.{file}: concepts are named by their offset, and the senses of a word have "
+            "no order"
         )
     sense_numbers = {
         (word, offset): position
@@ -80,7 +80,8 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
             facts.senses[word] = concepts
     unnamed = sum(1 for synset in synsets.values() if _sense(synset, synset.lemmas[0], sense_numbers) is None)
     if index is not None and unnamed:
-        facts.notes.append(f"synsets whose first word the index does not have, called by their offset: {unnamed}")
+        synsets_without = number_of(unnamed, "synset is", "synsets are")
+        facts.notes.append(f"{synsets_without} named by offset, as the first word is not in the index")
     return facts
 
 
@@ -119,7 +120,7 @@ def _edges(facts: Facts, synsets: dict[str, _Synset], numbers: dict[str, int]) -
             else:
                 outside += 1
     if outside:
-        facts.notes.append(f"hypernyms that are not in the file, left out: {outside}")
+        facts.notes.append(f"{number_of(outside, 'hypernym is', 'hypernyms are')} not in the file; left out")
 
 
 def _lines(source: Input, *, lenient: bool) -> Iterator[tuple[int, str]]:
@@ -136,12 +137,12 @@ def _synsets(source: Input, *, lenient: bool) -> Iterator[_Synset]:
         synset = _synset(line, number, source.name)
         earlier = first.setdefault(synset.offset, synset)
         if earlier is not synset:
-            raise _error(f"the offset {synset.offset} is also that of line {earlier.line}", source.name, number)
+            raise _error(f"line {earlier.line} has the same offset, {synset.offset}", source.name, number)
         if _FILE[synset.kind] != _FILE[next(iter(first.values())).kind]:
             raise LoadError(
-                f"a synset of data.{_FILE[synset.kind]}, and those before are of data."
+                f"this is a synset of data.{_FILE[synset.kind]}, but those before are of data."
                 f"{_FILE[next(iter(first.values())).kind]}",
-                advice="Give one file at a time: their offsets overlap.",
+                advice="Use one file at a time: their offsets overlap.",
                 path=source.name,
                 format="wordnet",
                 line=number,
@@ -155,28 +156,28 @@ def _synset(line: str, number: int, path: str) -> _Synset:
         if _senses(line):
             raise LoadError(
                 "this is the index of WordNet, not its data",
-                advice="Give the data file beside it, for instance data.noun.",
+                advice="Use the data file beside it, e.g. data.noun.",
                 path=path,
                 format="wordnet",
                 line=number,
             )
-        raise _error(f"a synset begins as in '02084071 05 n 03 ', and this is {line[:16]!r}", path, number)
+        raise _error(f"{line[:16]!r} is not the start of a synset, e.g. '02084071 05 n 03 '", path, number)
     cells = line.partition("|")[0].split()
     kind = cells[2]
     count = int(cells[3], 16)
     words_end = 4 + 2 * count
     if not count or len(cells) <= words_end:
-        raise _error(f"it should have {count} words, and has {max(len(cells) - 4, 0) // 2}", path, number)
+        raise _error(f"found {max(len(cells) - 4, 0) // 2} words, expected {count}", path, number)
     pointer_count = cells[words_end]
     if not _COUNT.fullmatch(pointer_count):
         raise _error(f"the number of pointers after {count} words is {pointer_count!r}", path, number)
     pointers = cells[words_end + 1 : words_end + 1 + 4 * int(pointer_count)]
     if len(pointers) < 4 * int(pointer_count):
-        raise _error(f"it should have {int(pointer_count)} pointers, and has {len(pointers) // 4}", path, number)
+        raise _error(f"found {len(pointers) // 4} pointers, expected {int(pointer_count)}", path, number)
     parents = []
     for symbol, offset, target_kind in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True):
         if not _OFFSET.fullmatch(offset) or target_kind not in _FILE:
-            raise _error(f"the pointer '{symbol} {offset} {target_kind}' leads nowhere", path, number)
+            raise _error(f"the pointer '{symbol} {offset} {target_kind}' is invalid", path, number)
         if symbol in _HYPERNYMS and _FILE[target_kind] == _FILE[kind]:
             parents.append(offset)
     lemmas = cells[4:words_end:2]
@@ -202,8 +203,8 @@ def _index(source: Input, *, lenient: bool) -> Iterator[tuple[str, list[str]]]:
         offsets = _senses(line)
         if not offsets:
             raise _error(
-                f"a word begins as in 'dog n 7 5 @ ', with the offset of each of its senses at the end, "
-                f"and this is {line[:16]!r}",
+                f"{line[:16]!r} is not the start of a word, e.g. 'dog n 7 5 @ ', or the line does not end with the "
+                "offsets of its senses",
                 source.name,
                 number,
             )

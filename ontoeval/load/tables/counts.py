@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import closing
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
 from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 
@@ -26,7 +26,7 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
     for line, cells in rows:
         if len(cells) != 2:
             raise LoadError(
-                f"found {len(cells)} cells, expected {KINDS}",
+                f"found {number_of(len(cells), 'cell', 'cells')}, expected {KINDS}",
                 advice=separator_advice(format),
                 path=path,
                 format=format,
@@ -34,14 +34,14 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
             )
     concept, rows = _without_header(rows)
     if not rows:
-        raise LoadError("there is no count in it, only a header line", advice=f"Give {KINDS}.", path=path)
+        raise LoadError("no counts found, only a header line", advice=f"Use {KINDS}.", path=path)
     result: dict[str, float] = {}
     for line, cells in rows:
         name, text = cells[concept], cells[1 - concept]
         value = number(text)
         if value is None or not (math.isfinite(value) and value >= 0):
             raise LoadError(
-                f"the count {text!r} of {name!r} is no finite number >= 0",
+                f"the count {text!r} of {name!r} is not a finite number >= 0",
                 advice=f"Correct it{decimal_comma(text)}.",
                 path=path,
                 format=format,
@@ -49,7 +49,7 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
             )
         if not name:
             raise LoadError(
-                f"cell {concept + 1} is empty", advice="Give a concept.", path=path, format=format, line=line
+                f"cell {concept + 1} is empty", advice="Add a concept.", path=path, format=format, line=line
             )
         result[name] = result.get(name, 0.0) + value
     return result

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import EmptyFileError, LoadError, ParameterError
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
 from ontoeval.model.arrays import FloatArray, LongArray, freeze
 
-_GIVE = "Give a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
+_USE = "Use a file of BDM scores, with lines such as 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
 _TITLE = re.compile(r"##.*\bontology named (.*?)\.?\s*")
 _NO_MSCA = "no MSCA!"
 _WHOLE = ("cp", "dpk", "dpr")
@@ -84,16 +84,15 @@ class BdmTable:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Notes on oddities of the file."""
+        """Notes on what is unusual in the file."""
         notes = []
         if self.unrelated:
-            notes.append(
-                f"scores of -1 (no common superconcept, as in files of early 2009), read as 0: {self.unrelated}"
-            )
+            scores = number_of(self.unrelated, "score is", "scores are")
+            notes.append(f"{scores} -1 (no common superconcept, as in files of early 2009); read as 0")
         pairs = zip(self.key, self.response, self.bdm.tolist(), strict=True)
         several = {frozenset((a, b)) for a, b, score in pairs if self.score(a, b) != score}
         if several:
-            notes.append(f"pairs with several scores, of which the first counts: {len(several)}")
+            notes.append(f"{number_of(len(several), 'pair has', 'pairs have')} several scores; the first is used")
         return tuple(notes)
 
     def rows(self) -> Iterator[BdmRow]:
@@ -117,18 +116,18 @@ def read_bdm(source: object, *, max_size: int = DEFAULT_LIMIT) -> BdmTable:
             text = ""
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
-        raise EmptyFileError("the file is empty", advice=_GIVE, path=path)
+        raise EmptyFileError("the file is empty", advice=_USE, path=path)
     title = _TITLE.fullmatch(lines[0][1])
     fields = [(number, _fields(line, number, path)) for number, line in lines if not line.startswith("##")]
     if not fields:
-        raise LoadError("there is no score in it, only a title", advice=_GIVE, path=path)
+        raise LoadError("no scores found, only a title", advice=_USE, path=path)
     whole = {name: np.array([_whole(f, name, n, path) for n, f in fields], dtype=np.int64) for name in _WHOLE}
     real = {name: np.array([_real(f, name, n, path) for n, f in fields], dtype=np.float64) for name in _REAL}
     unrelated = real["bdm"] == -1
     real["bdm"][unrelated] = 0.0
     for (number, values), score in zip(fields, real["bdm"].tolist(), strict=True):
         if not 0 <= score <= 1:
-            raise _error(f"the score {values['bdm']!r} is not in [0, 1]", number, path)
+            raise _error(f"the score {values['bdm']!r} is not a number from 0 to 1", number, path)
     return BdmTable(
         name=title[1] if title else "",
         key=tuple([values["key"] for _, values in fields]),
@@ -156,17 +155,17 @@ def _fields(line: str, number: int, path: str) -> dict[str, str]:
         if equals:
             result.setdefault(name, value)
         elif rest.removeprefix(_NO_MSCA).strip():
-            raise _error(f"{part.strip()!r} is no field", number, path)
+            raise _error(f"{part.strip()!r} is not a field", number, path)
     missing = next((name for name in ("key", "response", "bdm") if not result.get(name)), None)
     if missing:
-        raise _error(f"there is no field {missing!r}", number, path)
+        raise _error(f"no field {missing!r}", number, path)
     return result
 
 
 def _whole(fields: dict[str, str], name: str, line: int, path: str) -> int:
     text = fields.get(name, "-1").strip()
     if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise _error(f"the field {name!r} is {text!r}, and should be a whole number", line, path)
+        raise _error(f"the field {name!r} must be a whole number, not {text!r}", line, path)
     return int(text)
 
 
@@ -175,11 +174,11 @@ def _real(fields: dict[str, str], name: str, line: int, path: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise _error(f"the field {name!r} is {text!r}, and should be a number", line, path) from None
+        raise _error(f"the field {name!r} must be a number, not {text!r}", line, path) from None
 
 
 def _error(problem: str, line: int, path: str) -> LoadError:
-    return LoadError(problem, advice=_GIVE, path=path, format="gate", line=line)
+    return LoadError(problem, advice=_USE, path=path, format="gate", line=line)
 
 
 def gate_header(name: str) -> str:
@@ -194,9 +193,8 @@ def gate_lines(rows: Iterable[BdmRow]) -> Iterator[str]:
         for name in (row.key, row.response, row.msca or ""):
             if ", " in name or "\n" in name or "\r" in name:
                 raise ParameterError(
-                    f"the name {name!r} cannot stand in a file of GATE, where a comma and a blank or a line break end "
-                    "a field",
-                    advice="Give the concepts IRIs.",
+                    f"the name {name!r} cannot be written to a file of GATE, where ', ' or a line break ends a field",
+                    advice="Use IRIs for concepts.",
                 )
         common = f"{_NO_MSCA} cp=-1" if row.msca is None else f"msca={row.msca}, cp={row.cp}"
         yield (

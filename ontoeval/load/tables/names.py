@@ -15,5 +15,5 @@ def load_names(path: str, *, max_size: int = DEFAULT_LIMIT) -> list[tuple[int, s
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     names = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not names:
-        raise LoadError("there is no concept in it", advice="Give one a line.", path=path)
+        raise LoadError("no concepts found", advice="Write one concept per line.", path=path)
     return names

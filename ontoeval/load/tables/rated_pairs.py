@@ -15,7 +15,7 @@ from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, sep
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 
-KINDS = "two columns of words or concepts, and perhaps a third of ratings"
+KINDS = "two columns of words or concepts, and optionally a third of ratings"
 _LEFT = {"left", "word1", "term1", "concept1", "w1"}
 _RIGHT = {"right", "word2", "term2", "concept2", "w2"}
 _RATING = {
@@ -67,14 +67,12 @@ class _Pairs:
         """The pairs with their ratings; a LoadError if a row is not a pair."""
         all_rows, rows = rows, self._without_header(rows)
         if not rows:
-            raise LoadError(
-                "there is no pair in it, only a header line", advice=f"Give {KINDS}.", path=self.source.name
-            )
+            raise LoadError("no pairs found, only a header line", advice=f"Use {KINDS}.", path=self.source.name)
         self._check_widths(all_rows, rows[0][0])
         for line, cells in rows:
             for column in (self.left, self.right):
                 if not cells[column]:
-                    raise self._error(f"cell {column + 1} is empty", "Give two words or concepts.", line)
+                    raise self._error(f"cell {column + 1} is empty", "Add a word or concept.", line)
         return PairTable(
             tuple([cells[self.left] for _, cells in rows]),
             tuple([cells[self.right] for _, cells in rows]),
@@ -103,15 +101,13 @@ class _Pairs:
         line_of_first, first = rows[0]
         for line, cells in rows:
             if len(cells) < 2:
-                raise self._error(
-                    f"found one cell, {cells[0]!r}, expected {KINDS}", separator_advice(self.format), line
-                )
+                raise self._error(f"found 1 cell, {cells[0]!r}, expected {KINDS}", separator_advice(self.format), line)
             if {len(cells), len(first)} == {2, 3} and line_of_first == begin:
                 rated_line, unrated_line = (line, line_of_first) if len(cells) == 3 else (line_of_first, line)
                 raise self._missing_rating(unrated_line, rated_line)
             if len(cells) != len(first):
                 raise self._error(
-                    f"found {len(cells)} cells, and {len(first)} in line {line_of_first}",
+                    f"found {len(cells)} cells, but {len(first)} in line {line_of_first}",
                     separator_advice(self.format),
                     line,
                 )
@@ -127,15 +123,15 @@ class _Pairs:
         for (line, _), text, value in zip(rows, texts, values, strict=True):
             if value is None or not math.isfinite(value):
                 raise self._error(
-                    f"the rating {text!r} is no finite number",
-                    f"Correct it{decimal_comma(text)} or leave the column out.",
+                    f"the rating {text!r} is not a finite number",
+                    f"Correct it{decimal_comma(text)}, or remove the column.",
                     line,
                 )
         return np.array(values, dtype=np.float64)
 
     def _missing_rating(self, unrated_line: int, rated_line: int) -> LoadError:
         return self._error(
-            f"there is no rating, and one in line {rated_line}", "Give one in every line, or in none.", unrated_line
+            f"no rating, but line {rated_line} has one", "Add a rating in every line, or in none.", unrated_line
         )
 
     def _error(self, problem: str, advice: str, line: int) -> LoadError:

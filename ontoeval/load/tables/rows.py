@@ -23,7 +23,7 @@ def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[
         if content.strip() and not content.startswith("#")
     ]
     if not lines:
-        raise LoadError("the file has no lines but comments", advice=f"Give {expected}.", path=source.name)
+        raise LoadError("the file has only comments", advice=f"Use {expected}.", path=source.name)
     separator = _separator([content for _, content in lines], columns)
     if separator is None:
         return "words", [(line, content.split()) for line, content in lines]
@@ -42,13 +42,13 @@ def number(text: str) -> float | None:
 def separator_advice(format: str) -> str:
     """What to do about a wrong number of cells."""
     if format == "words":
-        return "Separate the columns by TAB if there are blanks in them."
-    return "Put cells that have a comma or semicolon into double quotes." if format == "csv" else "Correct the line."
+        return "Separate the columns by TAB if cells contain blanks."
+    return "Put cells with a comma or semicolon into double quotes." if format == "csv" else "Correct the line."
 
 
 def decimal_comma(text: str) -> str:
     """A hint for numbers such as `3,92`."""
-    return " (a decimal point, no comma)" if re.fullmatch(r"[+-]?\d+,\d+", text) else ""
+    return " (use a decimal point, not a comma)" if re.fullmatch(r"[+-]?\d+,\d+", text) else ""
 
 
 def _text(source: Input, expected: str) -> str:
@@ -57,7 +57,7 @@ def _text(source: Input, expected: str) -> str:
     except EmptyFileError:
         text = ""
     if not text.strip():
-        raise EmptyFileError("the file is empty", advice=f"Give {expected}.", path=source.name)
+        raise EmptyFileError("the file is empty", advice=f"Use {expected}.", path=source.name)
     return text
 
 
@@ -90,7 +90,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str, path: str, format: 
     except csv.Error as error:
         raise LoadError(
             f"not valid {format.upper()}: {error}",
-            advice="Put cells that have quotes into double quotes, and double the quotes in them.",
+            advice="Put cells with quotes into double quotes, and double the quotes in them.",
             path=path,
             format=format,
             line=lines[begin][0],

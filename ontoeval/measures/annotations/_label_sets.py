@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.errors import Message, MissingInputError, ParameterError
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, freeze, runs, search, spans, starts
@@ -67,14 +67,14 @@ class LabelTable:
     def __init__(self, task: Extraction) -> None:
         if task.by == "instance":
             raise ParameterError(
-                "by='instance' judges annotated individuals, and labels have none",
-                advice="Take by='class'.",
+                Message("{by=instance} scores annotated individuals, but labels have none"),
+                advice="Use {by=class}.",
                 parameter="by",
             )
         if any(len(corpus) and not corpus.labels for corpus in (task.response, task.key)):
             raise UnmetNeedError(
-                "judges the labels of whole documents, and there are annotations of spans of text",
-                advice="Take AP, AR, AF, or give labels (in Python: Corpus.from_labels).",
+                "scores labels of documents, not spans of text",
+                advice="Use AP, AR or AF, or a corpus of labels (in Python: Corpus.from_labels).",
             )
         self.task = task
         self.size = len(task.documents)
@@ -191,8 +191,8 @@ class Similarities:
         self.assigned, self.true = assigned, labels.true
         if task.flat and str(similarity) != "Flat":
             raise MissingInputError(
-                f"{similarity} is a similarity of concepts and needs an ontology",
-                advice="Give {ontology}, or take credit=binary or similarity=Flat.",
+                f"{similarity} needs an ontology",
+                advice="Set {ontology}, or use credit=binary or similarity=Flat.",
             )
         true_labels, self.row = np.unique(self.true.label, return_inverse=True)
         assigned_labels, self.column = np.unique(assigned.label, return_inverse=True)

@@ -42,8 +42,8 @@ def pair_annotations(task: Extraction, similarity: Measure, match: Match) -> Pai
 def _refuse_labels(task: Extraction) -> None:
     if task.labels:
         raise UnmetNeedError(
-            "judges annotations of spans of text, and there are labels of whole documents",
-            advice="Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans).",
+            "scores spans of text, not labels of documents",
+            advice="Use LabelP, LabelR or LabelF, or a corpus of spans (in Python: Corpus.from_spans).",
         )
 
 
@@ -201,7 +201,7 @@ def _beyond_chance(task: Extraction, expected: Callable[[FloatArray, FloatArray,
     counts = {"items": size, "agreed": agreed}
     chance = expected(key, response, size)
     if chance == 1.0:
-        return Score.impossible("all items have one and the same class", **counts)
+        return Score.impossible("all items have the same class", **counts)
     return Score((agreed / size - chance) / (1 - chance), counts=counts)
 
 
@@ -253,7 +253,7 @@ def reliability(task: Extraction, similarity: Measure, unit: LongArray, values: 
     units, sizes = np.unique(unit, return_counts=True)
     counts = {"units": len(units), "values": len(values), **counts}
     if not len(units):
-        return Score.impossible("no unit has a known class of two annotators", **counts)
+        return Score.impossible("no unit has a known class from two annotators", **counts)
     observed = _within_units(task, similarity, values, sizes) / len(values)
     expected = _between_all(task, similarity, values) / (len(values) * (len(values) - 1.0))
     if expected <= 0:

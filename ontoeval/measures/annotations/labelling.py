@@ -247,7 +247,7 @@ class _AugmentedLabels:
 
     def __init__(self, task: Extraction) -> None:
         if task.ontology is None:
-            raise UnmetNeedError("compares the ancestors of labels and needs an ontology", advice="Give {ontology}.")
+            raise UnmetNeedError("needs an ontology with the ancestors of labels", advice="Set {ontology}.")
         self.labels = labels = LabelTable.of(task)
         self.space = Space.of(task.ontology)
         self.width = len(self.space.rows)

@@ -26,9 +26,7 @@ class _JoinedLabels:
 
     def __init__(self, task: Extraction) -> None:
         if task.ontology is None:
-            raise UnmetNeedError(
-                "looks for common ancestors of labels and needs an ontology", advice="Give {ontology}."
-            )
+            raise UnmetNeedError("needs an ontology with the ancestors of labels", advice="Set {ontology}.")
         self.labels = labels = LabelTable.of(task)
         self.space = Space.of(task.ontology)
         known = labels.concept >= 0

@@ -66,7 +66,7 @@ class _RankedLabels:
             "unknown": int(self.labels.unknown(self.ranking).sum() + self.labels.unknown(self.labels.true).sum()),
         }
         if not self.labels.scored:
-            return Score.impossible("the labels of the response have no scores, so there is no ranking", **counts)
+            return Score.impossible("the predicted labels have no scores to rank them by", **counts)
         if not len(self.documents):
             return Score.impossible("no document has a true label", **counts)
         return Score.mean(LocalScores("document", self.documents, values), **counts)
@@ -77,14 +77,13 @@ def _check(parameters: Mapping[str, Any]) -> None:
     for name in ("depth", "k"):
         if name in parameters and parameters[name] < 1:
             raise ParameterError(
-                f"{name}={parameters[name]} is no number of labels",
-                advice="Give a whole number from 1 on.",
+                f"{name} must be a whole number >= 1, not {parameters[name]}",
                 parameter=name,
             )
     if parameters.get("recall_levels", 0) < 0 or parameters.get("recall_levels") == 1:
         raise ParameterError(
-            f"recall_levels={parameters['recall_levels']} is no number of levels",
-            advice="Give 2 or more (11: 0, 0.1, ... 1), or 0.",
+            f"recall_levels must be 0 or a whole number >= 2, not {parameters['recall_levels']}",
+            advice="Use e.g. 11 for 0, 0.1, ... 1.",
             parameter="recall_levels",
         )
 
@@ -175,13 +174,9 @@ def precision_at_recall(
     _check({"similarity": similarity, "depth": depth})
     for level in levels:
         if not 0 <= level <= 1:
-            raise ParameterError(
-                f"{level!r} is no level of recall", advice="Give numbers from 0 to 1.", parameter="levels"
-            )
+            raise ParameterError(f"a level of recall must be a number from 0 to 1, not {level!r}", parameter="levels")
     if not levels:
-        raise ParameterError(
-            "there is no level of recall", advice="Give some, for instance [0.25, 0.5, 0.75].", parameter="levels"
-        )
+        raise ParameterError("no levels of recall", advice="Use e.g. [0.25, 0.5, 0.75].", parameter="levels")
     exact = [Fraction(str(level)).limit_denominator(10**9) for level in levels]
     return _at_levels(_RankedLabels(task, credit, similarity, ties, depth), exact)
 

@@ -209,7 +209,7 @@ def label_vectors(texts: list[str], labels: Literal["letters"] | Vectors) -> Flo
     """A vector for each text."""
     if not callable(labels):
         return letter_vectors(texts)
-    requirement = f"It must give {len(texts)} rows of finite numbers, one for each text."
+    requirement = f"Return {len(texts)} rows of finite numbers, one for each text."
     inputs = f"for {len(texts)} texts"
     vectors = _numbers(labels(texts), labels, inputs, requirement)
     if vectors.ndim != 2 or len(vectors) != len(texts):
@@ -224,8 +224,8 @@ def label_vectors(texts: list[str], labels: Literal["letters"] | Vectors) -> Flo
 
 def _checked_similarities(function: Similarity, left: list[str], right: list[str]) -> FloatArray:
     requirement = (
-        f"It must give {len(left)} x {len(right)} finite numbers: a row for each text of the first list, a column for "
-        "each of the second."
+        f"Return {len(left)} x {len(right)} finite numbers: a row for each text of the first list, a column for each "
+        "of the second."
     )
     inputs = f"for {len(left)} and {len(right)} texts"
     values = _numbers(function(left, right), function, inputs, requirement)
@@ -248,11 +248,11 @@ def _numbers(output: Any, function: Callable[..., Any], inputs: str, requirement
     except (TypeError, ValueError):
         pass
     kind = type(output).__name__
-    raise _wrong_output(function, f"no array of numbers but a value of type {kind} {inputs}", requirement)
+    raise _wrong_output(function, f"a {kind} {inputs}", requirement)
 
 
 def _wrong_output(function: Callable[..., Any], output: str, requirement: str) -> ParameterError:
-    return ParameterError(f"labels={spelled(function)} gave {output}", advice=requirement, parameter="labels")
+    return ParameterError(f"the function {spelled(function)} returned {output}", advice=requirement, parameter="labels")
 
 
 def _lengths(texts: Sequence[str]) -> LongArray:

@@ -45,7 +45,9 @@ class ParentSets:
         concept = np.repeat(np.arange(len(self.learned)), self.a_size)[known]
         width = self.b_size[concept]
         if int(width.sum()) > _MOST_PAIRS:
-            raise UndefinedSimilarityError(f"there are too many pairs of parents to compare: {int(width.sum()):,}")
+            raise UndefinedSimilarityError(
+                f"too many pairs of parents: {int(width.sum()):,}; the limit is {_MOST_PAIRS:,}"
+            )
         owner = np.repeat(concept, width)
         within = np.arange(len(owner)) - np.repeat(starts(width), width)
         left, right = np.repeat(self.a[known], width), self.b[np.repeat(self.b_start[concept], width) + within]

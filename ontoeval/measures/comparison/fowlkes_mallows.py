@@ -62,9 +62,7 @@ def cumulative_fowlkes_mallows(
         gold = _levels(sides[1])
         learned = _levels(sides[0], gold.height)
     except _TooManyPathsError:
-        return Score.impossible(
-            f"there are cycles, and listing the paths through them takes more than {MAX_STEPS:,} steps"
-        )
+        return Score.impossible(f"too many paths through cycles: listing them takes more than {MAX_STEPS:,} steps")
     counts = {
         "levels": gold.height,
         "learned_levels": learned.height,
@@ -109,7 +107,7 @@ def _sides(task: Comparison, floating: Floating, self_edges: SelfEdges) -> tuple
     learned, gold = task.learned.hierarchy, task.gold.hierarchy
     if not gold.has_root or (floating == "attached" and not learned.has_root):
         which = "learned ontology" if gold.has_root else "gold standard"
-        return Score.impossible(f"the {which} has no root, where the paths would start")
+        return Score.impossible(f"the {which} has no root for paths to start from")
     starts = 0, 0
     if floating == "ignored":
         starts = int(task.matching.to_learned[0]), 0

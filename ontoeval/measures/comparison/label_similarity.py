@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, number_of
 from ontoeval.measures.comparison._label_similarity import (
     MOST_ALIKE,
     Similarity,
@@ -41,14 +41,11 @@ def _check(parameters: Mapping[str, Any]) -> None:
     threshold, rounds = parameters.get("threshold", 0.0), parameters.get("rounds", 0)
     if not 0 <= threshold <= 1:
         raise ParameterError(
-            f"threshold={spelled(threshold)} is no similarity",
-            advice="Give a number from 0 to 1.",
+            f"threshold must be a number from 0 to 1, not {spelled(threshold)}",
             parameter="threshold",
         )
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise ParameterError(
-            f"rounds={rounds} is no number of rounds", advice=f"Give one from 0 to {MOST_ROUNDS}.", parameter="rounds"
-        )
+        raise ParameterError(f"rounds must be a whole number from 0 to {MOST_ROUNDS}, not {rounds}", parameter="rounds")
 
 
 _structural = partial(measure, dimension="structural", check=_check)
@@ -130,8 +127,8 @@ def _fuzzy(task: Comparison, threshold: float, labels: Labels) -> tuple[Score, S
     similar = alike(learned.texts, gold.texts, labels, threshold)
     if similar is None:
         score = Score.impossible(
-            f"more than {MOST_ALIKE:,} pairs of {len(learned.texts):,} learned and {len(gold.texts):,} gold labels are "
-            "similar, too many to hold; a higher threshold leaves fewer",
+            f"too many pairs of {len(learned.texts):,} learned and {len(gold.texts):,} gold labels are similar: more "
+            f"than {MOST_ALIKE:,}. Increase threshold",
             learned_edges=len(learned),
             gold_edges=len(gold),
         )
@@ -293,7 +290,7 @@ def _smooth(ontology: Ontology, vectors: FloatArray, rounds: int) -> FloatArray:
         length = np.abs(result).max(axis=1, initial=0.0)
         if np.any((length > 0) & (length < _SHORTEST)):
             raise _VanishingVectorError(
-                f"the vectors of some concepts vanish after {number + 1:,} rounds; take fewer rounds"
+                f"the vectors of some concepts vanish after {number_of(number + 1, 'round', 'rounds')}. Decrease rounds"
             )
     return result
 
@@ -325,8 +322,8 @@ def _shares(units: str, total: float, learned: int, gold: int) -> tuple[Score, S
 
 def _too_large(units: str, learned: int, gold: int) -> tuple[Score, Score]:
     score = Score.impossible(
-        f"{learned:,} learned and {gold:,} gold {units} are too many for an optimal assignment "
-        f"(at most {MOST_CELLS:,} pairs)",
+        f"too many {units} for an optimal assignment: {learned:,} learned and {gold:,} gold; the limit is "
+        f"{MOST_CELLS:,} pairs",
         **{f"learned_{units}": learned, f"gold_{units}": gold},
     )
     return score, score

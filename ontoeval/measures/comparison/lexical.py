@@ -63,10 +63,10 @@ def average_string_matching(task: Comparison, *, direction: Literal["learned", "
     side = task if direction == "learned" else task.swapped
     left, right = (distinct_labels(o, task.matching.languages) for o in (side.learned, side.gold))
     if not left:
-        return Score.impossible(f"{side.learned.source.path} has no label")
+        return Score.impossible(f"{side.learned.source.path} has no labels")
     best = best_string_matching(left, right)
     if best is None:
         return Score.impossible(
-            f"{len(left):,} and {len(right):,} labels are too many to compare; choose a language or a part"
+            f"too many labels: {len(left):,} and {len(right):,}. Choose a language or a part of the ontologies"
         )
     return Score(float(best.mean()), counts={"labels": len(left), "exact": int(np.count_nonzero(best == 1.0))})

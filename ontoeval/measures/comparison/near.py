@@ -109,7 +109,8 @@ def _nearest_concepts(task: Comparison, similarity: Measure | SimilarityFunction
     others = other[other >= 0]
     if int(alone.sum()) * len(others) > _MOST_PAIRS:
         raise UndefinedSimilarityError(
-            f"{int(alone.sum()):,} concepts without a partner and {len(others):,} on the other side are too many pairs"
+            f"too many pairs: {int(alone.sum()):,} concepts without a partner and {len(others):,} on the other side; "
+            f"the limit is {_MOST_PAIRS:,} pairs"
         )
     values, nearest = np.ones(len(ids)), np.full(len(ids), -1, dtype=np.int64)
     if not len(others):  # nothing is near

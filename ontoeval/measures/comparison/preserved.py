@@ -46,9 +46,7 @@ def _check(parameters: Mapping[str, Any]) -> None:
     check_similarity(parameters)
     for name, least in (("sample", 2), ("seed", 0)):
         if parameters[name] < least:
-            raise ParameterError(
-                f"{name}={parameters[name]} is too small", advice=f"Give {least} or more.", parameter=name
-            )
+            raise ParameterError(f"{name} must be a whole number >= {least}, not {parameters[name]}", parameter=name)
 
 
 @measure(
@@ -92,7 +90,7 @@ def similarity_preservation(
     except UndefinedSimilarityError as error:
         return Score.impossible(str(error))
     if pairs is None:
-        return Score.impossible("there are fewer than two common concepts")
+        return Score.impossible("fewer than two common concepts")
     counts: dict[str, float] = {"pairs": pairs.total}
     value = _value(pairs, by)
     if pairs.sampled:

@@ -113,8 +113,8 @@ def _score(
         sides = relation_credits(task, over, kind, similarity)
     except TooLargeError as error:
         return Score.impossible(
-            f"{error.learned:,} learned and {error.gold:,} gold relations by {error.iri} are too many to be paired by "
-            f"similarity: {MOST_PAIRS:,} pairs of the two are the most"
+            f"too many relations by {error.iri} to pair by similarity: {error.learned:,} learned and {error.gold:,} "
+            f"gold; the limit is {MOST_PAIRS:,} pairs"
         )
     except UndefinedSimilarityError as error:
         return Score.impossible(str(error))
@@ -133,8 +133,8 @@ def _refuse_unread(task: Comparison, kind: str) -> None:
     for ontology in (task.learned, task.gold):
         if ontology.relations is None and kind not in _LINKS:
             raise UnmetNeedError(
-                f"needs relations, and those of {ontology.source.path} were not read",
-                advice="Load it with {other_relations=True}.",
+                f"needs relations, but those of {ontology.source.path} were not read",
+                advice="Set {other_relations=True}.",
             )
 
 

@@ -275,5 +275,5 @@ def _reason_undefined(ontology: Ontology, statistics: dict[str, Any], name: str)
     if name != "avg_depth":
         return f"no concept of {path} has a {'sub' if 'sub' in name else 'super'}concept"
     if statistics["leaves"]:
-        return f"{path} has too many pairs of concept and superconcept to count them"
-    return f"{path} has no leaf"
+        return f"{path} has too many pairs of a concept and an ancestor"
+    return f"{path} has no leaves"

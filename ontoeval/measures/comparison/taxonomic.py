@@ -26,12 +26,10 @@ def _check(parameters: Mapping[str, Any]) -> None:
     over, estimate, average = (parameters[key] for key in ("over", "estimate", "average"))
     if over == "novel" and estimate != "optimistic":
         raise ParameterError(
-            "over=novel is defined with estimate=optimistic only", advice="Add estimate=optimistic.", parameter="over"
+            "over=novel needs estimate=optimistic", advice="Add estimate=optimistic.", parameter="over"
         )
     if average == "micro" and over != "common":
-        raise ParameterError(
-            f"average=micro is defined with over=common only, not with over={over}.", parameter="average"
-        )
+        raise ParameterError(f"average=micro needs over=common, not over={over}", parameter="average")
 
 
 _taxonomic = partial(measure, dimension="structural", check=_check)

@@ -58,8 +58,8 @@ def tree_edit_distance(task: Comparison, *, normalized: bool = False) -> Score:
     sizes = len(task.learned.hierarchy), len(task.gold.hierarchy)
     if max(sizes) > MAX_CONCEPTS or sizes[0] * sizes[1] > MAX_PAIRS:
         return Score.impossible(
-            f"trees of {sizes[0]:,} learned and {sizes[1]:,} gold concepts are too large: "
-            f"{MAX_CONCEPTS:,} on a side and {MAX_PAIRS:,} pairs of the two are the most"
+            f"too many concepts: {sizes[0]:,} learned and {sizes[1]:,} gold; the limit is {MAX_CONCEPTS:,} on each "
+            f"side and {MAX_PAIRS:,} pairs"
         )
     trees = [_ordered_trees(task, ranks) for ranks in _orders(task)]
     edits = min(_distance(*pair) for pair in trees)
@@ -167,7 +167,7 @@ def _distance(learned: _OrderedTree, gold: _OrderedTree) -> int:
     try:
         from apted import APTED
     except ImportError:
-        raise UnmetNeedError("needs apted", advice="Install it: pip install 'ontoeval-toolkit[tree]'") from None
+        raise UnmetNeedError("needs apted", advice="Run `pip install 'ontoeval-toolkit[tree]'`.") from None
     shallow, deep = sorted((learned, gold), key=lambda tree: tree.depth)
     with _recursion(deep.depth):  # from the deep one to the shallow one is quicker, and the distance is the same
         return int(APTED(deep.root, shallow.root).compute_edit_distance())

@@ -45,9 +45,8 @@ class RatedValues:
     def undefined(self) -> str | None:
         """Why there is no coefficient; None if there is one."""
         if self.count < 2:
-            pairs = "no pair" if not self.count else "1 pair only"
             finite = "" if self.used.all() else " with a finite value"
-            return f"there is {pairs}{finite}, and a correlation takes 2"
+            return f"{self.count or 'no'} {'pair' if self.count else 'pairs'}{finite}; a correlation needs at least two"
         values, ratings = self.correlation().sides
         if len(ratings) == 1:
             return f"all ratings are the same ({self.ratings[self.used][0]:g})"
@@ -75,8 +74,8 @@ def _check_similarity(parameters: Mapping[str, Any]) -> None:
     similarity = parameters["similarity"]
     if similarity.definition.task is not ConceptPairs or similarity.definition.needs:
         raise ParameterError(
-            f"similarity={similarity} is no measure between concepts",
-            advice="Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            f"{similarity} does not score pairs of concepts",
+            advice="Use a measure such as BDM or Lin; see `ontoeval measures`.",
             parameter="similarity",
         )
 

@@ -46,11 +46,11 @@ def mean_score(values: FloatArray) -> Score:
     """The values of pairs as local scores, with their mean; undefined if one of them is."""
     local = LocalScores("pair", np.arange(len(values)), values)
     if not len(values):
-        return Score(np.nan, local, undefined="there is no pair")
+        return Score(np.nan, local, undefined="no pairs")
     counts = {"pairs": len(values)}
     undefined = int(np.count_nonzero(np.isnan(values)))
     if undefined:
-        return Score(np.nan, local, counts, undefined=f"{undefined:,} of {len(values):,} pairs have no value")
+        return Score(np.nan, local, counts, undefined=f"undefined for {undefined:,} of {len(values):,} pairs")
     return Score(float(values.mean()), local, counts)
 
 

@@ -44,8 +44,8 @@ def _refuse_mixed_weights(space: Space) -> None:
     for name in weights.unlike_kind():
         usual, weight = weights.kinds["hierarchical"], weights.properties[name]
         raise ParameterError(
-            f"paths=common-ancestor counts hierarchical links, each as {usual:g}, and a weight of {name} is not seen",
-            advice=f"Take paths=any, or give no {name}={weight:g} among {{weights}}.",
+            f"paths=common-ancestor counts each hierarchical link as {usual:g} and ignores the weight of {name}",
+            advice=f"Use paths=any, or remove {name}={weight:g} from {{weights}}.",
             parameter="weights",
         )
 
@@ -192,9 +192,9 @@ def check_content(parameters: Mapping[str, Any]) -> None:
     """ParameterError if a parameter of information content does not go with the parameters `ic`."""
     ic, smoothing = parameters["ic"], parameters["smoothing"]
     if ic != "corpus" and smoothing != "none":
-        raise ParameterError(f"smoothing={smoothing} goes with ic=corpus, not with ic={ic}.", parameter="smoothing")
+        raise ParameterError(f"smoothing={smoothing} needs ic=corpus, not ic={ic}", parameter="smoothing")
     if ic != "sanchez" and parameters["leaf_itself"]:
-        raise ParameterError(f"leaf_itself=true goes with ic=sanchez, not with ic={ic}.", parameter="leaf_itself")
+        raise ParameterError(f"leaf_itself=true needs ic=sanchez, not ic={ic}", parameter="leaf_itself")
 
 
 class _PairContent:

@@ -175,8 +175,8 @@ def _difference_in_general(shared: SharedInstances, delta: Delta) -> float:
     """Cell by cell: Σ n n' |δ_l - δ_g| over pairs of cells, and n (n - 1) / 2 times it inside each."""
     if len(shared.count) > MAX_CELLS:
         raise TooLargeError(
-            f"{len(shared.count):,} pairs of places of instances are too many, where concepts have several parents, "
-            f"instances several concepts or hierarchies very many levels: at most {MAX_CELLS:,}"
+            f"too many pairs of concepts share instances: {len(shared.count):,}; the limit is {MAX_CELLS:,} where "
+            "concepts have several parents, instances several concepts, or hierarchies very many levels"
         )
     learned, gold = nearness(shared.learned, delta), nearness(shared.gold, delta)
     count = shared.count.astype(np.float64)
@@ -199,7 +199,7 @@ def nearness(placement: Placement, delta: Delta) -> Nearness | ForestNearness:
     levels = len(RootPaths.of(placement))
     if levels * float(len(placement)) ** 2 > MAX_COMPARED:
         raise TooLargeError(
-            f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
+            f"too many concepts have instances: {len(placement):,}, in a hierarchy of {levels:,} levels"
         )
     return ForestNearness(RootPaths.of(placement), delta)
 
@@ -343,7 +343,7 @@ def _distribution(placement: Placement, delta: Delta) -> tuple[FloatArray, Float
             np.concatenate([values, deltas.rows(block).ravel()]), np.concatenate([weights, pairs.ravel()])
         )
         if len(values) > MAX_VALUES:
-            raise TooLargeError(f"there are more than {MAX_VALUES:,} different values of δ")
+            raise TooLargeError(f"too many different values of δ: more than {MAX_VALUES:,}")
     return values, weights
 
 

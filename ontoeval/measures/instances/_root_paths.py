@@ -42,7 +42,7 @@ class RootPaths:
         levels = int(level.max(initial=0)) + 1
         if levels * len(placement) > MAX_STEPS:
             raise TooLargeError(
-                f"{len(placement):,} concepts with instances in a hierarchy of {levels:,} levels are too many"
+                f"too many concepts have instances: {len(placement):,}, in a hierarchy of {levels:,} levels"
             )
         path = _concepts(placement, level, levels)
         order = np.lexsort(path[::-1])  # -1 is less than any concept, so that a place comes before what is below it

@@ -126,7 +126,7 @@ def _level_by_level(shared: SharedInstances, learned: RootPaths, gold: RootPaths
     places = learned.line[shared.cell_learned], gold.line[shared.cell_gold]
     work = float(np.sum((learned.level[places[0]] + 1.0) * (gold.level[places[1]] + 1.0)))
     if max(work, 1e4 * len(learned) * len(gold)) > MAX_WORK or len(gold) * len(shared.count) > MAX_STEPS:
-        raise TooLargeError(f"the hierarchies are too deep: {work:.2g} pairs of superconcepts would be looked at")
+        raise TooLargeError(f"the hierarchies are too deep: {work:.2g} pairs of ancestors to examine")
     at_learned, at_gold = np.zeros(learned.size), np.zeros(gold.size)
     # along the gold line what is below any v is side by side; sorted by u it still is so inside each u
     cells = np.argsort(places[1], kind="stable")
@@ -269,8 +269,8 @@ def _refuse_too_large(shared: SharedInstances, *sides: _ClassTable) -> None:
     work += cells * (2e5 + 10.0 * cells + min(_dense(*kinds), _sparse(min(cells, kinds[0] * kinds[1]))))
     if work > MAX_GENERAL_WORK or held > MAX_HELD:
         raise TooLargeError(
-            f"{cells:,} pairs of concepts hold the instances, and with several parents or cycles they have too many "
-            f"different sets of ancestors in common (estimated: {work / 1e9:,.0f} s, {held / 1e9:,.1f} GB)"
+            f"too many pairs of concepts share instances: {cells:,}, with too many different sets of common ancestors "
+            f"(several parents or cycles; estimated: {work / 1e9:,.0f} s, {held / 1e9:,.1f} GB)"
         )
 
 

@@ -154,8 +154,8 @@ def _both_in_general(shared: SharedInstances) -> FloatArray:
     work = float(len(shared.learned)) * len(shared.count)
     if work > MAX_WORK:
         raise TooLargeError(
-            f"{len(shared.learned):,} places of instances on one side and {len(shared.count):,} pairs of places are "
-            "too many where concepts have several parents or instances several concepts"
+            f"too many pairs of concepts share instances: {len(shared.count):,}, with {len(shared.learned):,} learned "
+            "concepts, where concepts have several parents or instances several concepts"
         )
     learned, gold = _comparable(shared.learned), _comparable(shared.gold)
     count = shared.count.astype(np.float64)

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from ontoeval.errors import HierarchyError, Message
+from ontoeval.errors import HierarchyError, Message, number_of
 from ontoeval.measures.instances._proximity import Delta, chance_difference, total_difference
 from ontoeval.measures.instances._triples import triples
 from ontoeval.measures.instances.cotopy import Companions, companions
@@ -225,7 +225,7 @@ def _reason_undefined(task: Comparison, *, strict: bool) -> str | None:
     shared = task.shared
     if not len(shared):
         names = [ontology.instances.iris[0] for ontology in (task.learned, task.gold) if ontology.instances is not None]
-        return f"no instance is on both sides (one learned is {names[0]}, one in the gold standard {names[1]})"
+        return f"no instance is in both ontologies (e.g. learned: {names[0]}; gold: {names[1]})"
     if strict and not shared.strict:
         return _not_strict(shared)
     return None
@@ -237,10 +237,9 @@ def _not_strict(shared: SharedInstances) -> str:
         several |= np.diff(side.indptr)[side.place] > 1
     first = shared.names[int(np.flatnonzero(several)[0])]
     number = int(several.sum())
-    sit = "1 common instance sits" if number == 1 else f"{number:,} common instances sit"
+    instances = number_of(number, "common instance belongs", "common instances belong")
     return Message(
-        f"{sit} on several concepts (for instance {first}); EOR, ITP, ITR and ITF are defined there, or leave them out "
-        "with {strict_instances=True}"
+        f"{instances} to several concepts (e.g. {first}). Use EOR, ITP, ITR or ITF, or set {{strict_instances=True}}"
     )
 
 

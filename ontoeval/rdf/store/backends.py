@@ -12,6 +12,7 @@ import pyoxigraph as ox
 from ontoeval.errors import StoreError
 
 Triples = Iterable[ox.Triple]
+_USE_STORE = "Use the directory of a store, or a new one."
 
 
 class Backend(Protocol):
@@ -70,12 +71,10 @@ class Disk:
     def check(self) -> None:
         """Refuse a place that is no store and cannot become one, or that another process writes."""
         if self.path.exists() and not self.path.is_dir():
-            raise StoreError("this is a file", place=self.name, advice="Give the folder of a store, or a new one.")
+            raise StoreError("is a file, not a store", place=self.name, advice=_USE_STORE)
         if self.path.is_dir() and any(self.path.iterdir()):
             if not (self.path / "CURRENT").exists():
-                raise StoreError(
-                    "this folder holds something else", place=self.name, advice="Give that of a store, or a new one."
-                )
+                raise StoreError("is a directory, but not of a store", place=self.name, advice=_USE_STORE)
             with self.session():
                 pass
 
@@ -86,9 +85,7 @@ class Disk:
             yield self._open
             return
         if not (self.path / "CURRENT").exists():
-            raise StoreError(
-                "there is no store", place=self.name, advice=f"Make one by {{write_scores()={self.name}}}."
-            )
+            raise StoreError("no such store", place=self.name, advice=f"Make one with {{write_scores()={self.name}}}.")
         try:
             store = ox.Store.read_only(str(self.path))
         except (OSError, RuntimeError) as error:
@@ -100,9 +97,9 @@ class Disk:
 
     def _cannot_open(self, error: Exception) -> StoreError:
         if "lock" in str(error).lower():  # RocksDB has no other sign
-            problem, advice = "the store is being written by another process", "Wait until it is done, and try again."
+            problem, advice = "another process is writing to the store", "Try again when it has finished."
         else:
-            problem, advice = f"cannot open the store ({error})", "Give a folder of a store, or a new one."
+            problem, advice = f"cannot be opened as a store ({error})", _USE_STORE
         return StoreError(problem, place=self.name, advice=advice)
 
     def put(self, graph: ox.NamedNode, triples: Triples) -> None:

@@ -36,8 +36,8 @@ _BUSY = (429, 502, 503, 504)
 _NO_GRAPH_STORE = (404, 405, 501)
 _DOUBLE = ox.NamedNode("http://www.w3.org/2001/XMLSchema#double")
 _FORMAT, _RESULTS = "application/n-triples", "application/sparql-results+json"
-_GIVE_CREDENTIALS = "Set ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD, or ONTOEVAL_SPARQL_TOKEN."
-_GIVE_URL = "Give the URL of the endpoint, or name its places: 'QUERY|UPDATE|GRAPHS'."
+_SET_CREDENTIALS = "Set ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD, or ONTOEVAL_SPARQL_TOKEN."
+_USE_URL = "Use the URL of the endpoint, or its three URLs: 'QUERY|UPDATE|GRAPHS'."
 
 
 class Places(NamedTuple):
@@ -187,7 +187,7 @@ class Endpoint:
                 return [{name: row[name] for name in names} for row in results]
         except (SyntaxError, ValueError) as error:
             raise self._unreadable(self.places.query, response.content, error) from None
-        raise ParameterError("this is no SELECT query", advice="Give one that begins with SELECT.", parameter="query")
+        raise ParameterError("not a SELECT query", advice="Use a query that begins with SELECT.", parameter="query")
 
     # the three protocols
 
@@ -236,7 +236,7 @@ class Endpoint:
 
     def _update(self, client: httpx.Client, update: str) -> None:
         if self.places.update is None:
-            raise StoreError("it is only read, for there is no update URL", place=self.name, advice=_GIVE_URL)
+            raise StoreError("read-only: no update URL", place=self.name, advice=_USE_URL)
         response = self._send(client, "POST", self.places.update, form={"update": update})
         if not response.is_success:
             raise self._refused(response)
@@ -283,20 +283,20 @@ class Endpoint:
                     raise StoreError(
                         f"cannot reach the server ({self._line(str(error)) or 'no connection'})",
                         place=public_url(url),
-                        advice="Is it running, and are host and port right?",
+                        advice="Check that it is running, and its host and port.",
                     ) from None
             except httpx.TimeoutException:
                 raise UnansweredError(
                     f"no answer within {self._seconds:g} s",
                     place=public_url(url),
-                    advice="Ask for less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
+                    advice="Query less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
                 ) from None
             except httpx.HTTPError as error:
                 if pause is None or not safe:
                     raise UnansweredError(
-                        f"the server hung up before its answer was whole ({self._line(str(error))})",
+                        f"the server closed the connection before its answer was complete ({self._line(str(error))})",
                         place=public_url(url),
-                        advice="Look into its log." + _doubt(safe),
+                        advice="Check the log of the server." + _doubt(safe),
                     ) from None
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
@@ -336,44 +336,44 @@ class Endpoint:
     def _refused(self, response: httpx.Response) -> StoreError:
         status, url = response.status_code, str(response.request.url)
         line = self._line(response.text).rstrip(".")
-        problem = f"the server answers {status} {response.reason_phrase}".rstrip() + (f": {line}" if line else "")
+        problem = f"the server answered {status} {response.reason_phrase}".rstrip() + (f": {line}" if line else "")
         return StoreError(problem, place=public_url(url), advice=self._advice(status, url, response))
 
     def _advice(self, status: int, url: str, response: httpx.Response) -> str:
         if status in (401, 403):
             if not self._credentials:
-                return _GIVE_CREDENTIALS
+                return _SET_CREDENTIALS
             names = "ONTOEVAL_SPARQL_TOKEN" if self._token else "ONTOEVAL_SPARQL_USER and ONTOEVAL_SPARQL_PASSWORD"
-            return f"Check {names}, and whether that account may do this."
+            return f"Check {names}, and the permissions of the account."
         if response.is_redirect:
-            return f"It sends to {public_url(urljoin(url, response.headers.get('Location', '')))}: give that URL."
+            return f"Use the URL it redirects to: {public_url(urljoin(url, response.headers.get('Location', '')))}."
         if status in _NO_GRAPH_STORE:
-            return f"There is no endpoint at this URL. {_GIVE_URL}"
+            return f"No endpoint at this URL. {_USE_URL}"
         if status in _BUSY:
             return "Try again later."
         if status == 400:
-            return "The server does not take the request: look at the query."
-        return "Look into the log of the server."
+            return "Check the query."
+        return "Check the log of the server."
 
     def _limited(self, number: int) -> StoreError:
         return StoreError(
-            f"the server ended its answer after {number} rows, its limit, and there may be more",
+            f"the server truncated its answer to {number:,} rows, its limit",
             place=self.name,
-            advice="Raise the limit (ResultSetMaxRows in virtuoso.ini), or ask for less.",
+            advice="Increase the limit (ResultSetMaxRows in virtuoso.ini), or query less.",
         )
 
     def _unreadable(self, url: str, content: bytes, error: Exception) -> StoreError:
-        start, advice = content[:300].lstrip().lower(), _GIVE_URL
+        start, advice = content[:300].lstrip().lower(), _USE_URL
         if start.startswith((b"<!doctype", b"<html")):
             line = self._line(content.decode("utf-8", "replace"))
-            problem = f"this is a web page and no SPARQL endpoint ({line})"
+            problem = f"this is a web page, not a SPARQL endpoint ({line})"
         elif not start.startswith((b"{", b"<", b"_:")):
             line = self._line(content.decode("utf-8", "replace"))
-            problem = f"the answer is no SPARQL result ({line or 'it is empty'})"
+            problem = f"the answer is not a SPARQL result ({line or 'it is empty'})"
         else:
             end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
-            problem = f"the answer is cut off or broken ({error}; it ends in: {end}), although it says 200"
-            advice = "Servers do so at their time limit: ask for less, or raise the limit of the server."
+            problem = f"the answer is truncated or damaged ({error}; it ends in: {end}), although its status is 200"
+            advice = "Query less, or increase the time limit of the server."
         return StoreError(problem, place=public_url(url), advice=advice)
 
 
@@ -410,9 +410,7 @@ def places(text: str) -> Places:
     query, *others = (part.strip() for part in text.split("|"))
     _check(query)
     if len(others) > 2:
-        raise ParameterError(
-            "there are more than three places in it", place=public_url(query), advice=_GIVE_URL, parameter="place"
-        )
+        raise ParameterError("more than three URLs", place=public_url(query), advice=_USE_URL, parameter="place")
     if others:
         update, graphs = (urljoin(query, part) if part else None for part in (*others, "")[:2])
     else:
@@ -443,15 +441,13 @@ def _check(url: str) -> None:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise ParameterError("this is no URL", place=_without_user(url), advice=_GIVE_URL, parameter="place") from None
+        raise ParameterError("not a URL", place=_without_user(url), advice=_USE_URL, parameter="place") from None
     if parts.username is not None or parts.password is not None:
         raise ParameterError(
-            "credentials do not belong into a URL", place=public_url(url), advice=_GIVE_CREDENTIALS, parameter="place"
+            "a URL must not contain credentials", place=public_url(url), advice=_SET_CREDENTIALS, parameter="place"
         )
     if not usable or re.search(r"\s", url):
-        raise ParameterError(
-            "this is no URL of a server", place=_without_user(url), advice=_GIVE_URL, parameter="place"
-        )
+        raise ParameterError("not the URL of a server", place=_without_user(url), advice=_USE_URL, parameter="place")
 
 
 def _without_user(url: str) -> str:
@@ -477,7 +473,7 @@ def _challenges(headers: list[str]) -> Iterator[str]:
 
 
 def _doubt(safe: bool) -> str:
-    return "" if safe else " Nobody knows whether it was written: look before you try again."
+    return "" if safe else " The run may have been written: check before you try again."
 
 
 def _timeout() -> float:
@@ -490,6 +486,6 @@ def _timeout() -> float:
         seconds = math.nan
     if not 0 < seconds < math.inf:
         raise ParameterError(
-            f"ONTOEVAL_SPARQL_TIMEOUT is {text!r}", advice="Give a number of seconds above 0, for instance 300."
+            f"ONTOEVAL_SPARQL_TIMEOUT must be a number of seconds > 0, not {text!r}", advice="Use e.g. 300."
         )
     return seconds

@@ -88,7 +88,7 @@ class Query:
         title = f"the query {self.name}" if self.name else "the query"
         for name in values:
             if name not in known:
-                has = f"It has: {', '.join(known)}." if known else "It has none; `# param` declares one."
+                has = f"Choose one of: {', '.join(known)}." if known else "It has none; `# param` declares one."
                 raise ParameterError(
                     f"{title} has no parameter {name!r}",
                     advice=f"{did_you_mean(name, known)} {has}".strip(),
@@ -101,7 +101,7 @@ class Query:
             if value is None:
                 raise ParameterError(
                     f"{title} needs {parameter.name} ({parameter.help or parameter.kind})",
-                    advice=f"Give {{query()={parameter.name}=VALUE}}.",
+                    advice=f"Use {{query()={parameter.name}=VALUE}}.",
                     parameter=parameter.name,
                 )
             if parameter.kind == "measure":
@@ -117,8 +117,8 @@ def _declared_parameter(declaration: re.Match[str], query: str) -> QueryParamete
     name, kind, default, help = declaration.group("name", "kind", "default", "help")
     if kind not in KINDS:
         raise ParameterError(
-            f"the parameter {name} of the query {query} is a {kind!r}",
-            advice=f"{did_you_mean(kind, KINDS)} Choose from: {', '.join(KINDS)}.".strip(),
+            f"the parameter {name} of the query{query and f' {query}'} has the unknown kind {kind!r}",
+            advice=f"{did_you_mean(kind, KINDS)} Choose one of: {', '.join(KINDS)}.".strip(),
             parameter="query",
         )
     return QueryParameter(name, kind, default, help or "")
@@ -145,8 +145,8 @@ def find_query(text: str) -> Query:
         query = named_queries()[name]
     else:
         raise ParameterError(
-            f"there is no query {name!r}",
-            advice=f"{did_you_mean(name, named_queries())} {{named_queries()}} lists all.".strip(),
+            f"unknown query {name!r}",
+            advice=f"{did_you_mean(name, named_queries())} See {{named_queries()}}.".strip(),
             parameter="query",
         )
     query.sparql.check()
@@ -158,9 +158,9 @@ def _query_in_file(text: str) -> Query:
     try:
         return Query.from_text(path.read_text(encoding="utf-8"), path.stem)
     except OSError as error:
-        problem, advice = f"cannot read the query ({error.strerror})", "Give another file."
+        problem, advice = f"cannot be read ({error.strerror})", "Choose another file."
     except UnicodeDecodeError:
-        problem, advice = "cannot read the query (it is not UTF-8)", "Convert the file."
+        problem, advice = "is not UTF-8", "Convert the file."
     raise ParameterError(problem, place=text, advice=advice, parameter="query")
 
 
@@ -176,18 +176,18 @@ def _term(parameter: QueryParameter, value: object, store: Store) -> str:
         try:
             return str(ox.NamedNode(text))
         except ValueError:
-            raise _wrong_value(parameter, text, "no IRI", "For instance: https://example.org/term.") from None
+            raise _wrong_value(parameter, text, "an IRI", "Use e.g. https://example.org/term.") from None
     if parameter.kind == "number":
         try:
             number = float(text)
         except ValueError:
             number = math.nan
         if math.isnan(number):
-            raise _wrong_value(parameter, text, "no number", "For instance: 0.5.")
+            raise _wrong_value(parameter, text, "a number", "Use e.g. 0.5.")
         return str(double(number))
     if parameter.kind == "count":
         if not re.fullmatch(r"[0-9]{1,18}", text):
-            raise _wrong_value(parameter, text, "no whole number of 0 or more", "For instance: 10.")
+            raise _wrong_value(parameter, text, "a whole number >= 0", "Use e.g. 10.")
         return str(int(text))
     return str(_literal(parameter, text))
 
@@ -226,12 +226,12 @@ def _literal(parameter: QueryParameter, text: str) -> ox.Literal:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise _wrong_value(parameter, text, "no text that can be written in UTF-8", "Give another one.") from None
+        raise _wrong_value(parameter, text, "text in UTF-8", "Correct it.") from None
     return ox.Literal(text)
 
 
-def _wrong_value(parameter: QueryParameter, text: str, problem: str, advice: str) -> ParameterError:
-    return ParameterError(f"{parameter.name}={text!r} is {problem}", advice=advice, parameter=parameter.name)
+def _wrong_value(parameter: QueryParameter, text: str, expected: str, advice: str) -> ParameterError:
+    return ParameterError(f"{parameter.name} must be {expected}, not {text!r}", advice=advice, parameter=parameter.name)
 
 
 # answers
@@ -288,7 +288,7 @@ class Answer(Sequence[dict[str, Any]]):
         """The triples of CONSTRUCT and DESCRIBE as Turtle."""
         if self.triples is None:
             raise ParameterError(
-                "only CONSTRUCT and DESCRIBE give triples", advice="Take another format than ttl.", parameter="query"
+                "only CONSTRUCT and DESCRIBE return triples", advice="Use a format other than ttl.", parameter="query"
             )
         turtle = ox.serialize(sorted(self.triples, key=str), format=ox.RdfFormat.TURTLE, prefixes=PREFIXES)
         return (turtle or b"").decode()
@@ -318,8 +318,8 @@ def answer(store: Store, query: str | Query, values: Mapping[str, object], *, ti
     """The answer of a store to a query that `find_query` found, or that it finds by name, file or text."""
     if not timeout > 0 or math.isinf(timeout):
         raise ParameterError(
-            f"the time limit {timeout} is no number of seconds above 0",
-            advice="For instance: 60.",
+            f"timeout must be a number of seconds > 0, not {timeout}",
+            advice="Use e.g. 60.",
             parameter="timeout",
         )
     if isinstance(query, str):
@@ -341,7 +341,7 @@ def _read(kind: str, data: bytes, place: str) -> Answer:
         names = tuple(variable.value for variable in results.variables)
         return Answer(names, [[row[name] for name in names] for row in results])
     except (SyntaxError, ValueError, OSError) as error:
-        raise StoreError(f"the answer is cut off or none ({error})", place=place, advice="Ask again.") from None
+        raise StoreError(f"the answer is truncated or empty ({error})", place=place, advice="Try again.") from None
 
 
 def _ask(backend: Backend, query: Sparql, timeout: float) -> tuple[str, bytes]:
@@ -349,7 +349,7 @@ def _ask(backend: Backend, query: Sparql, timeout: float) -> tuple[str, bytes]:
     if isinstance(backend, Disk | Memory):
         return _ask_process(backend, query, timeout)
     if not isinstance(backend, Endpoint):
-        raise StoreError("queries are for stores on disk, files and endpoints", place=backend.name)
+        raise StoreError("only stores on disk, files and endpoints can be queried", place=backend.name)
     kind = {"select": "rows", "ask": "yes or no"}.get(query.form, "triples")
     return kind, backend.ask(query.with_prefixes, triples=kind == "triples", seconds=timeout)
 
@@ -369,9 +369,9 @@ def _ask_process(backend: Disk | Memory, query: Sparql, timeout: float) -> tuple
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise StoreError(
-                f"the query was ended after {timeout:g} s",
+                f"the query was stopped after {timeout:g} s",
                 place=backend.name,
-                advice="Ask for less, or give it more time by {timeout}.",
+                advice="Query less, or increase {timeout}.",
                 parameter="timeout",
             ) from None
         message = done.stderr.decode("utf-8", "replace").strip()
@@ -383,7 +383,7 @@ def _ask_process(backend: Disk | Memory, query: Sparql, timeout: float) -> tuple
         if done.returncode:
             last = message.splitlines()[-1] if message else f"exit code {done.returncode}"
             raise StoreError(
-                f"the query failed ({last})", place=backend.name, advice="Ask for less, or in another way."
+                f"the query failed ({last})", place=backend.name, advice="Query less, or change the query."
             )
         out.seek(0)
         return out.readline().decode().strip(), out.read()
@@ -393,16 +393,16 @@ def _parser_message(message: str, query: Sparql) -> str:
     """What pyoxigraph's parser says, with the place in the query as the user wrote it and without lists of letters."""
     parts = _PARSER_ERROR.fullmatch(message)
     if parts is None:
-        return f"the query is wrong: {message}."
+        return f"the query is not valid: {message}"
     line, column = int(parts[1]) - 1, int(parts[2])  # the first line declares the prefixes
     lines = query.with_prefixes.splitlines()[1:]
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     near = text[max(0, column - 21) : column + 20].strip()
-    problem = _expectation(parts[3]) or "what stands here does not fit"
+    problem = _expectation(parts[3]) or "syntax error"
     if query.undeclared:
         problem = f"the prefix {query.undeclared}: is not declared"
-    place = f"line {line}, column {column}{f' (near {near!r})' if near else ', its end'}"
-    return f"the query is wrong at {place}: {problem}."
+    place = f"line {line}, column {column} ({f'near {near!r}' if near else 'its end'})"
+    return f"the query is not valid at {place}: {problem}"
 
 
 def _expectation(message: str) -> str:

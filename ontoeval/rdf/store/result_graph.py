@@ -263,7 +263,9 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     graph = Graph(triples)
     runs = graph.of_type(EVALUATION)
     if len(runs) != 1 or graph.one(runs[0], node("oe:status")) != COMPLETE.value:
-        raise LoadError("a graph holds no whole evaluation", advice="It was cut off or is none of ours.", path=path)
+        raise LoadError(
+            "a graph has no complete run", advice="Write it again: it is truncated or not by ontoeval.", path=path
+        )
     run = runs[0]
     settings = json.loads(graph.one(run, node("oe:settings"), "{}"))
     software = graph.one(run, ASSOCIATED)

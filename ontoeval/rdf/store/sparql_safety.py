@@ -97,14 +97,14 @@ class Sparql:
         forms = "SELECT, ASK, CONSTRUCT or DESCRIBE query"
         if self.form in _UPDATES:
             raise ParameterError(
-                f"{self.form.upper()} is an update, and `query` only reads",
-                advice=f"Give a {forms}; {{Store()}} adds and deletes evaluations.",
+                f"{self.form.upper()} is an update, but queries only read",
+                advice=f"Use a {forms}; {{Store()}} adds and deletes runs.",
                 parameter="query",
             )
         if self.form not in _QUERY_FORMS:
             raise ParameterError(
-                f"this is no query{f' (it begins with {self.form!r})' if self.form else ''}",
-                advice=f"Give a {forms}, a file that ends in .rq, or a name that {{named_queries()}} lists.",
+                f"not a query{f' (starts {self.form!r})' if self.form else ''}",
+                advice=f"Use a {forms}, a file that ends in .rq, or a name from {{named_queries()}}.",
                 parameter="query",
             )
         # some engines decode \u0053 before they parse, some do not
@@ -112,8 +112,8 @@ class Sparql:
         readings = [self] if decoded == self.text else [self, Sparql(decoded)]
         if any(_SERVICE.search(_without_words(reading._tokens)) for reading in readings):
             raise ParameterError(
-                "SERVICE asks another server, and `query` asks none",
-                advice="Import what you need: {Store.load()}.",
+                "SERVICE queries another server, which is not allowed",
+                advice="Import the data with {Store.load()}.",
                 parameter="query",
             )
 

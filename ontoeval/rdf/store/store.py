@@ -46,8 +46,13 @@ class RunInfo(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The short name: the end of the IRI."""
+        """The end of the IRI."""
         return self.run.removeprefix(RUN)
+
+    @property
+    def short(self) -> str:
+        """For messages: `e6dda0c0 (oc4)`."""
+        return f"{self.id[:8]} ({self.system})"
 
 
 class Store:
@@ -142,14 +147,14 @@ class Store:
         try:
             format = detect(source)
             if format not in RDF_FORMATS:
-                raise _not_rdf(source.name, format, "Convert it, for instance to Turtle.")
+                raise _not_rdf(source.name, format, "Convert it, e.g. to Turtle.")
             graph = input_iri(Source(path=source.name, sha256=source.sha256))
             with worded_errors(source.name, format, source=source), quads_of(source, format) as quads:
                 triples = [quad.triple for quad in quads]
         finally:
             source.close()
         if not triples:
-            raise LoadError("there are no triples in it", advice="Give an ontology.", path=str(path))
+            raise LoadError("no triples found", advice="Use an ontology.", path=str(path))
         self.backend.put(graph, triples)
         return graph
 
@@ -194,11 +199,11 @@ def _backend(place: str | Path) -> Backend:
 
 
 def _not_rdf(path: str, format: str, advice: str) -> LoadError:
-    return LoadError("this is no RDF", advice=advice, path=path, format=format)
+    return LoadError(f"not RDF but {format}", advice=advice, path=path, format=format)
 
 
 def _no_evaluation(path: str | Path) -> LoadError:
-    return LoadError("there is no evaluation in it", advice="Give a file that {write_scores()} wrote.", path=str(path))
+    return LoadError("no runs found", advice="Use a file written by {write_scores()}.", path=str(path))
 
 
 def _checked_base(base: str) -> str:
@@ -206,7 +211,7 @@ def _checked_base(base: str) -> str:
         ox.NamedNode(base)
     except ValueError:
         raise ParameterError(
-            f"the base {base!r} is no IRI", advice="For instance: https://example.org/terms/.", parameter="base"
+            f"the base {base!r} is not an IRI", advice="Use e.g. https://example.org/terms/.", parameter="base"
         ) from None
     return base
 
@@ -217,7 +222,7 @@ def read_file(path: str | Path) -> Memory:
     try:
         format = detect(source)
         if format not in RDF_FORMATS:
-            raise _not_rdf(source.name, format, "Give a file of scores: .trig or .nq.")
+            raise _not_rdf(source.name, format, "Use a file of scores: .trig or .nq.")
 
         def fill(store: ox.Store) -> None:
             with worded_errors(source.name, format, source=source), quads_of(source, format) as quads:
@@ -250,9 +255,7 @@ def _known_scores(path: str | Path) -> Memory:
         return Memory(str(path))
     memory = read_file(path)
     if not Store(memory).runs():
-        raise LoadError(
-            "this is no file of scores, so nothing is added to it", advice="Give another name.", path=str(path)
-        )
+        raise LoadError("not a file of scores; nothing was added", advice="Choose another name.", path=str(path))
     return memory
 
 
@@ -260,7 +263,7 @@ def check_place(place: str | Path) -> None:
     """Refuse a file or a store that cannot take evaluations, before they are computed."""
     if not str(place).strip():
         raise ParameterError(
-            "the store has no name", advice="Give a folder or the URL of an endpoint.", parameter="place"
+            "the store has no name", advice="Use a directory or the URL of an endpoint.", parameter="place"
         )
     if Path(place).suffix.lower() in _FILES:
         _known_scores(place)
@@ -285,9 +288,9 @@ def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
     target = Path(path)
     if target.suffix.lower() not in _FILES:
         raise ParameterError(
-            "cannot tell the format",
+            "unknown format",
             place=str(path),
-            advice=f"Give a name that ends in {listed(_FILES)}.",
+            advice=f"Use a name that ends in {' or '.join(_FILES)}.",
             parameter="path",
         )
     format = _FILES[target.suffix.lower()]

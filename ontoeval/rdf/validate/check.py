@@ -37,7 +37,7 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
     if engine not in engines:
         raise ParameterError(
             f"unknown engine {engine!r}",
-            advice=f"{did_you_mean(str(engine), engines)} Choose from: {', '.join(engines)}.".strip(),
+            advice=f"{did_you_mean(str(engine), engines)} Choose one of: {', '.join(engines)}.".strip(),
             parameter="engine",
         )
     with open_graph(source, format) as data:
@@ -45,11 +45,11 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
         shapes = _default_shapes(table) if shapes is None else shapes
         if not isinstance(shapes, str) or shapes not in BUILT_IN:
             if engine == "native":
-                raise _not_native("the native engine knows the built-in shapes alone")
+                raise _not_native("the native engine supports built-in shapes only")
             name, graph = own_shapes(shapes)
             return _report(data.name, name, "shacl", shacl_findings(data, graph, name), {}, table)
         if engine == "native" and shapes not in NATIVE:
-            raise _not_native(f"the native engine does not know the shapes {shapes!r}")
+            raise _not_native(f"the native engine does not support the shapes {shapes!r}")
         rules, graph = built_in(shapes)
         if engine == "shacl" or (engine == "auto" and (shapes not in NATIVE or table.work(shapes) <= LIMITS[shapes])):
             try:
@@ -59,14 +59,14 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
                     raise OntoevalError(
                         "the hierarchy is too deep for the engine shacl",
                         place=data.name,
-                        advice="Take the engine native.",
+                        advice="Use {engine=native}.",
                         parameter="engine",
                     ) from None
         return _report(data.name, shapes, "native", NATIVE[shapes](table), rules, table)
 
 
 def _not_native(problem: str) -> ParameterError:
-    return ParameterError(problem, advice="Take the engine shacl.", parameter="engine")
+    return ParameterError(problem, advice="Use {engine=shacl}.", parameter="engine")
 
 
 def _default_shapes(table: PropertyTable) -> str:

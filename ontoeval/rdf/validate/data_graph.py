@@ -43,8 +43,8 @@ def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
         triples = list(source)
         if not all(isinstance(triple, ox.Triple | ox.Quad) for triple in triples):
             raise ParameterError(
-                "an iterable to validate must hold triples or quads of pyoxigraph",
-                advice="Give a file or a graph.",
+                "an iterable must contain triples or quads of pyoxigraph",
+                advice="Use a file or a graph.",
                 parameter="source",
             )
         yield Data("(triples)", lambda: iter(triples))

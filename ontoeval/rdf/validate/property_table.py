@@ -72,7 +72,7 @@ class PropertyTable:
                 else:
                     column[subject] = Several(before, value)
         if not count:
-            raise LoadError("there is no statement in it", advice="Give an RDF file.", path=data.name)
+            raise LoadError("no statements found", advice="Use an RDF file.", path=data.name)
 
     def values(self, subject: str, predicate: str) -> list[Any]:
         """The values of a property."""

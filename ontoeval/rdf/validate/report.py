@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
-from ontoeval.errors import ValidationError
+from ontoeval.errors import ValidationError, number_of
 
 Severity = Literal["violation", "warning", "info"]
 
@@ -70,10 +70,10 @@ class Report:
             first = next(finding for finding in self.findings if finding.severity == "violation")
             number = self.counts["violation"]
             raise ValidationError(
-                f"{number:,} violation{'s' * (number > 1)} of the shapes {self.shapes!r}, the first: "
+                f"{number_of(number, 'violation', 'violations')} of the shapes {self.shapes!r}, first: "
                 f"{first.message} ({first.focus})",
                 place=self.source,
-                advice="`ontoeval validate` lists all.",
+                advice="See `ontoeval validate`.",
                 findings=self.findings,
             )
 

@@ -36,7 +36,7 @@ def shapes_path(name: str) -> Path:
     for folder in (package / "shapes", package.parent / "shapes"):
         if (folder / f"{name}.ttl").is_file():
             return folder / f"{name}.ttl"
-    raise OntoevalError(f"the shapes {name!r} are not installed", advice="Install ontoeval again.")
+    raise OntoevalError(f"the shapes {name!r} are not installed", advice="Reinstall ontoeval-toolkit.")
 
 
 def built_in(name: str) -> tuple[dict[str, Rule], list[Any]]:
@@ -63,8 +63,8 @@ def own_shapes(source: object) -> tuple[str, list[Any]]:
     """The name and the triples of shapes that are not built in."""
     if isinstance(source, str) and source != "-" and not re.search(r"[/.]", source) and not Path(source).is_file():
         raise ParameterError(
-            f"there are no shapes {source!r}",
-            advice=f"{did_you_mean(source, BUILT_IN)} Give {', '.join(BUILT_IN)} or a file.".strip(),
+            f"unknown shapes {source!r}",
+            advice=f"{did_you_mean(source, BUILT_IN)} Use a file, or one of: {', '.join(BUILT_IN)}.".strip(),
             parameter="shapes",
         )
     with open_graph(source) as data:
@@ -74,7 +74,7 @@ def own_shapes(source: object) -> tuple[str, list[Any]]:
             for t in graph
         )
         if not has_shapes:
-            raise LoadError("there is no SHACL shape in it", advice="Give a file of shapes.", path=data.name)
+            raise LoadError("no SHACL shapes found", advice="Use a file of shapes.", path=data.name)
         for triple in graph:
             word = (
                 _FETCHES.search(_NOT_WORDS.sub(" ", triple.object.value))
@@ -83,7 +83,7 @@ def own_shapes(source: object) -> tuple[str, list[Any]]:
             )
             if word is not None:
                 raise LoadError(
-                    f"a query in the shapes uses {word[0].upper()}, and nothing is fetched",
+                    f"a query in the shapes uses {word[0].upper()}, but nothing is downloaded",
                     advice="Remove it.",
                     path=data.name,
                 )

@@ -38,17 +38,17 @@ def check_target(target: str | Path, source: str | Path) -> Path:
     target = Path(target)
     if target.suffix.lower() not in SUFFIXES:
         raise ParameterError(
-            "cannot tell the format",
+            "unknown format",
             place=str(target),
-            advice=f"Give a name that ends in {', '.join(SUFFIXES)}.",
+            advice=f"Use a name that ends in {', '.join(SUFFIXES)}.",
             parameter="target",
         )
     check_writable(target)
     if target.exists() and Path(source).exists() and target.samefile(source):
         raise ParameterError(
-            "this is the file to read, which is never changed",
+            "is the input file, which is never changed",
             place=str(target),
-            advice="Give another name with {target}.",
+            advice="Set {target} to another name.",
             parameter="target",
         )
     return target
@@ -77,8 +77,7 @@ def annotate(
     target = check_target(target, learned)
     if str(learned) == "-":
         raise ParameterError(
-            "- is stdin, and scores are written beside a file",
-            advice="Give the learned ontology as a file.",
+            "the learned ontology must be a file, not stdin (-)",
             parameter="learned",
         )
     with closing(open_input(learned, limit=max_size)) as source:
@@ -87,9 +86,9 @@ def annotate(
         scores = Scores.from_result(result, str(learned), file_format)
         if merged and FORMATS[file_format].rdf is None:
             raise OntoevalError(
-                f"this is {file_format.upper()}, of which not everything can be written as RDF here",
+                f"{file_format.upper()} cannot be written as RDF completely",
                 place=str(learned),
-                advice="Convert it to OWL, or leave {merged} out: an overlay needs no copy.",
+                advice="Convert it to OWL, or remove {merged}: an overlay needs no copy.",
                 parameter="merged",
             )
         counts = len(scores), scores.concepts, scores.measures
@@ -116,25 +115,25 @@ def clean(
         file_format = format_of(source, format)
         if FORMATS[file_format].rdf is None:
             raise OntoevalError(
-                f"this is {file_format}, which holds no scores of ontoeval",
+                f"{file_format} cannot hold scores of ontoeval",
                 place=str(path),
-                advice="Give RDF or OWL.",
+                advice="Use RDF or OWL.",
                 parameter="path",
             )
         original = Original(source, file_format, base_iri, lenient)
         removed = write(target, original)
     notes = list(original.notes)
     if not removed:
-        notes.append("there are no scores of ontoeval in it")
+        notes.append("no scores of ontoeval found")
     elif not original.kept:
-        notes.append("there is nothing but scores in it; the ontology that it imports has none")
+        notes.append("the file has only scores; the ontology that it imports has none")
     return WrittenFile(target, removed=removed, notes=tuple(notes))
 
 
 def _check_judged(result: EvaluationResult, source: Input) -> None:
     if result.judged.sha256 != source.sha256:
         raise OntoevalError(
-            f"this is not the file that was judged ({result.judged.path}), or it has changed since",
+            f"not the file that was scored ({result.judged.path}), or it has changed since",
             place=source.name,
             advice="Evaluate it again.",
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed
+from ontoeval.errors import MissingInputError, OntoevalError, ParameterError, listed, number_of
 from ontoeval.load.formats import FORMATS
 from ontoeval.rdf.store.result_graph import run_iri
 from ontoeval.rdf.vocabulary import DOUBLE, LABEL, TYPE, double, metric, named_node, node
@@ -30,15 +30,16 @@ class Scores:
     def from_result(cls, result: EvaluationResult, path: str, format: str) -> Scores:
         if FORMATS[format].rdf is None and not FORMATS[format].owl_imports:
             raise OntoevalError(
-                f"scores are written on the concepts of RDF or OWL, and this is {format}",
+                f"scores are written to concepts of RDF or OWL, not {format}",
                 place=path,
-                advice=f"Make RDF of it: ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl').",
+                advice=f"Convert it: ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl').",
             )
         with_local = [score for score in result.scores if score.local is not None]
         if not with_local:
             names = listed(score.name for score in result.scores)
             raise ParameterError(
-                f"no scores of single concepts come with {names}", advice="Choose others, for instance TP_csc."
+                f"{names} {'has' if len(result.scores) == 1 else 'have'} no scores of single concepts",
+                advice="Choose another measure, e.g. TP_csc.",
             )
         columns: dict[str, tuple[MeasureResult, dict[str, float]]] = {}
         left_out: set[str] = set()
@@ -52,8 +53,8 @@ class Scores:
             raise OntoevalError(
                 "no learned concept has a score",
                 place=path,
-                advice="Choose measures with scores of learned concepts (TP_csc), or another {by}, so that gold "
-                "concepts have partners.",
+                advice="Choose a measure with scores of learned concepts, e.g. TP_csc, or match more concepts with "
+                "another {by}.",
             )
         return cls(run_iri(result), columns, left_out)
 
@@ -73,7 +74,8 @@ class Scores:
     def notes(self) -> tuple[str, ...]:
         if not self.left_out:
             return ()
-        return (f"concepts without a valid IRI have no scores: {listed(sorted(self.left_out))}",)
+        concepts = number_of(len(self.left_out), "concept has", "concepts have")
+        return (f"{concepts} no valid IRI, so no scores: {listed(sorted(self.left_out))}",)
 
     def lines(self, turtle: bool, prefixes: Mapping[str, str]) -> Iterator[str]:
         """Turtle or N-Triples, as text: for a million scores a third of the time that triples would take."""
@@ -128,7 +130,7 @@ def _by_concept(local: NamedScores, result: EvaluationResult) -> dict[str, float
         task = result.subject
         if task is None:
             raise MissingInputError(
-                "this result was read from a file, which does not say which concepts are the same",
+                "the result was read from a file, which does not hold the matching",
                 advice="Evaluate again.",
                 parameter="result",
             )

@@ -39,7 +39,7 @@ class Original:
     def notes(self) -> tuple[str, ...]:
         if self.format != "n3":
             return ()
-        return ("rules and formulas of N3 cannot be written in other syntaxes and were left out",)
+        return ("rules and formulas of N3 left out: other syntaxes cannot hold them",)
 
     @property
     def tries(self) -> list[bool]:
@@ -72,7 +72,7 @@ class Original:
             if NOWHERE in str(quad):
                 raise LoadError(
                     "a relative IRI without a base",
-                    advice="Give {base_iri=IRI}, or {lenient=True} to take the file's address.",
+                    advice="Set {base_iri=IRI}, or {lenient=True} to use the file's address.",
                     parameter="base_iri",
                     path=self.source.name,
                     format=self.format,

@@ -23,7 +23,7 @@ _SYNTAX = {"turtle": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES, "xml": o
 _PREFIXES = {**{name: PREFIXES[name] for name in ("oe", "owl", "rdf", "rdfs", "xsd")}, "score": SCORE}
 _XML_NAME = re.compile(r"[^\W\d][\w.\-]*\Z")
 _HASH_RANGE = 1 << 64
-_NOT_XML = "Give a name that ends in .ttl or .nt."
+_NOT_XML = "Use a name that ends in .ttl or .nt."
 Triples = Iterable[ox.Triple]
 Lines = Callable[[bool, Mapping[str, str]], Iterable[str]]  # Turtle or N-Triples, and the prefixes
 
@@ -115,14 +115,14 @@ def _check(place: Path, target: Path, syntax: str, written: _Checksum) -> None:
                 expat.ParserCreate().ParseFile(stream)
         for _ in read.passing(quad.triple for quad in ox.parse(path=str(place), format=_SYNTAX[syntax], lenient=True)):
             pass
-        problem = "" if read == written else f"{written.count:,} triples were written, {read.count:,} others read again"
+        problem = "" if read == written else f"{written.count:,} triples written, {read.count:,} others read"
     except (SyntaxError, ValueError, expat.ExpatError) as error:
         problem = str(error).rstrip(".")
     if problem:
         raise OntoevalError(
-            f"what was written is not what should be there ({problem})",
+            f"the written file differs from the data ({problem})",
             place=str(target),
-            advice=_NOT_XML if syntax == "xml" else "Try another syntax.",
+            advice=_NOT_XML if syntax == "xml" else "Use another syntax.",
         )
 
 
@@ -141,7 +141,7 @@ def _write_xml(place: Path, target: Path, triples: Triples, prefixes: dict[str, 
             plain = term.datatype.value == PREFIXES["xsd"] + "string"
             datatype = None if plain else rdflib.URIRef(term.datatype.value)
             return rdflib.Literal(term.value, datatype=datatype, normalize=False)
-        raise OntoevalError(f"RDF/XML cannot say {term}", place=str(target), advice=_NOT_XML)
+        raise OntoevalError(f"RDF/XML cannot hold {term}", place=str(target), advice=_NOT_XML)
 
     graph = rdflib.Graph(bind_namespaces="none")
     logger = logging.getLogger("rdflib.term")
@@ -156,12 +156,12 @@ def _write_xml(place: Path, target: Path, triples: Triples, prefixes: dict[str, 
         place.write_bytes(text.replace(b"\r", b"&#13;"))  # a bare one reads as the end of a line
     except _NoXmlNameError as error:
         raise OntoevalError(
-            f"RDF/XML cannot say the property {error.iri}, which does not end in a name",
+            f"RDF/XML cannot hold the property {error.iri}, which does not end in an XML name",
             place=str(target),
             advice=_NOT_XML,
         ) from None
     except ValueError as error:  # for instance a language that rdflib does not take
-        raise OntoevalError(f"RDF/XML cannot say all of it ({error})", place=str(target), advice=_NOT_XML) from None
+        raise OntoevalError(f"RDF/XML cannot hold all triples ({error})", place=str(target), advice=_NOT_XML) from None
     finally:
         logger.disabled = was_disabled
 

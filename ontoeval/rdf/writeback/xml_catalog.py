@@ -30,7 +30,7 @@ def with_entry(path: Path, iri: str, file: Path) -> str | None:
             with source.open() as stream:
                 document = minidom.parseString(stream.read())  # noqa: S318
         except expat.ExpatError as error:
-            raise LoadError(f"not a readable XML catalogue: {error}", advice="Correct it.", path=str(path)) from None
+            raise LoadError(f"not a valid XML catalog: {error}", advice="Correct it.", path=str(path)) from None
     root: Any = document.documentElement
     for entry in [*root.getElementsByTagName("*")]:
         if entry.tagName.rpartition(":")[2] == "uri" and entry.getAttribute("name") == iri:
@@ -39,9 +39,9 @@ def with_entry(path: Path, iri: str, file: Path) -> str | None:
                 return None
             if listed.exists() and entry.getAttribute("id") != _ENTRY:
                 raise OntoevalError(
-                    f"it says that {iri} is {listed}, which is not {file}",
+                    f"the catalog maps {iri} to {listed}, not to {file}",
                     place=str(path),
-                    advice="Write the overlay into another folder, or correct the catalogue.",
+                    advice="Write the overlay to another directory, or correct the catalog.",
                 )
             entry.setAttribute("id", _ENTRY)  # its file is gone, or ontoeval wrote it
             entry.setAttribute("uri", address)

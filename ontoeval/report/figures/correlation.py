@@ -56,7 +56,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
     pairs = "1 pair" if measure.pairs == 1 else f"{measure.pairs:,} pairs"
     panel.set_title(f"{_wrap(measure.name)}\nr = {r}, {pairs}", fontsize=10, parse_math=False)
     panel.set_xlabel("rating")
-    panel.set_ylabel("distance (axis turned round)" if measure.distance else "similarity")
+    panel.set_ylabel("distance (axis inverted)" if measure.distance else "similarity")
     panel.margins(*((0.2, 0.1) if len(agreement.task) <= LABELLED else (0.05, 0.07)))  # words need room
     if measure.distance:
         panel.invert_yaxis()

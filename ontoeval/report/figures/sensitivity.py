@@ -51,7 +51,7 @@ def figure_of_curves(result: Sensitivity) -> Figure:
         low, high = whole if _least(result, curve) < _UPPER else upper
         panel.set_ylim(low - _ROOM * (high - low), high + _ROOM * (high - low))
         if low > 0:
-            panel.text(0.02, 0.06, f"this scale begins at {low:.1f}", transform=panel.transAxes, color=LINE, fontsize=8)
+            panel.text(0.02, 0.06, f"scale starts at {low:.1f}", transform=panel.transAxes, color=LINE, fontsize=8)
         if not place % across:
             panel.set_ylabel("mean ± 1 sd")
     for panel in panels[count:]:

@@ -34,16 +34,16 @@ def check_plot(path: str | Path) -> str:
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise ParameterError(
-            "cannot tell the format of the plot",
+            "unknown format",
             place=str(path),
-            advice="Give a name that ends in .svg or .png.",
+            advice="Use a name that ends in .svg or .png.",
             parameter="path",
         )
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise MissingInputError(
-            "a plot needs matplotlib", advice="Install it: pip install 'ontoeval-toolkit[plot]'"
+            "a plot needs matplotlib", advice="Run `pip install 'ontoeval-toolkit[plot]'`."
         ) from None
     return kind
 

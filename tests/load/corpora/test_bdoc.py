@@ -20,7 +20,7 @@ import ontoeval as oe
 from ontoeval.model.corpus import Corpus
 
 TEXT = "a😀b💩💩c"
-FETCH = "The file is damaged or cut off: fetch it again."
+FETCH = "The file is damaged or truncated: download it again."
 EXPORT = "Export the document again."
 Span = tuple[int, int, str, dict[str, Any]]
 
@@ -114,7 +114,7 @@ def test_numbers_are_classes_too_and_null_is_none() -> None:
     document = bdoc(Key=[(0, 1, "T", {"class": 7}), (1, 2, "T", {"class": None}), (2, 3, "T", {"class": True})])
     corpus = oe.load_corpus(as_json(document))
     assert spans(corpus) == [(0, 1, "7", None), (2, 3, "true", None)]
-    assert corpus.source.counts == {"annotations without a class, left out": 1}
+    assert corpus.source.counts == {"annotations without a class; left out": 1}
 
 
 def test_keys_of_several_kinds_are_no_problem() -> None:
@@ -138,17 +138,17 @@ BAD = bdoc(Key=[(0, 1, "T", {"class": "A"})])
     [
         (
             as_json(bdoc("abc", Key=[(0, 4, "T", {"class": "A"})])),
-            "the annotation 0 of type 'T' (0 to 4) lies outside the text of 3 characters. "
-            "Give the text that was annotated.",
+            "the annotation 0 of type 'T' (0 to 4) is outside the text of 3 characters. Use the text that was "
+            "annotated.",
         ),
         (
             as_json(bdoc("abc", Key=[(-1, 2, "T", {"class": "A"})])),
-            "the annotation 0 of type 'T' (-1 to 2) lies outside the text of 3 characters. "
-            "Give the text that was annotated.",
+            "the annotation 0 of type 'T' (-1 to 2) is outside the text of 3 characters. Use the text that was "
+            "annotated.",
         ),
         (
             as_json(bdoc("abc", Key=[(2, 1, "T", {"class": "A"})])),
-            "the annotation 0 of type 'T' starts at 2 and ends before that, at 1. Correct its offsets.",
+            "the annotation 0 of type 'T' starts at 2 but ends at 1. Correct its offsets.",
         ),
         (
             as_json(bdoc(offset_type="j", Key=[(2, 3, "T", {"class": "A"})])),
@@ -156,12 +156,12 @@ BAD = bdoc(Key=[(0, 1, "T", {"class": "A"})])
         ),
         (
             as_json(bdoc(offset_type="j", Key=[(0, 10, "T", {"class": "A"})])),
-            "the annotation 0 of type 'T' has the offset 10, which lies outside the text of 9 UTF-16 units. "
-            "Give the text that was annotated.",
+            "the annotation 0 of type 'T' has the offset 10, which is outside the text of 9 UTF-16 units. Use the "
+            "text that was annotated.",
         ),
         (
             as_json(bdoc(offset_type=None, Key=[(0, 1, "T", {"class": "A"})])),
-            "its text has characters of two UTF-16 units and no offset_type tells what offsets count. Add "
+            "the text has characters of two UTF-16 units, but no offset_type says what offsets count. Add "
             '"offset_type": "j" (UTF-16 units, as GATE) or "p" (characters, as Python).',
         ),
         (as_json({**BAD, "offset_type": "x"}), f"the offset_type 'x' is neither 'j' nor 'p'. {EXPORT}"),
@@ -173,11 +173,11 @@ BAD = bdoc(Key=[(0, 1, "T", {"class": "A"})])
         ),
         (
             as_json({**BAD, "annotation_sets": {"Key": {"annotations": [{"type": "T", "start": "0", "end": 1}]}}}),
-            "{'type': 'T', 'start': '0', 'end': 1} is no annotation. Give type, start, end and features of each.",
+            "{'type': 'T', 'start': '0', 'end': 1} is not an annotation. Add type, start, end and features.",
         ),
         (
             as_json({**BAD, "annotation_sets": {"Key": {}}}),
-            f"found nothing in place of a list of annotations. {EXPORT}",
+            f"found nothing, expected a list of annotations. {EXPORT}",
         ),
         (
             as_json({**BAD, "annotation_sets": {"Key": []}}),
@@ -186,7 +186,7 @@ BAD = bdoc(Key=[(0, 1, "T", {"class": "A"})])
         (as_json(BAD)[:-1], f", line 1: not valid JSON: Expecting ',' delimiter. {FETCH}"),
         (
             as_json(BAD).replace(b'{"class"', b'{"x": ' + b"[" * 600 + b"]" * 600 + b', "class"'),
-            "brackets are nested more than 500 deep. Write the statements one after the other instead.",
+            "brackets are nested more than 500 deep. Write the statements one after another.",
         ),
         (as_messagepack(BAD)[:-4], f"not valid MessagePack: No more data to unpack. {FETCH}"),
         (b"annotation_sets:\n  a: [\n", f", line 3: not valid YAML: did not find expected node content. {FETCH}"),
@@ -194,15 +194,15 @@ BAD = bdoc(Key=[(0, 1, "T", {"class": "A"})])
         (
             b"annotation_sets: {}\na: &a [x, x, x, x, x, x, x, x, x, x]\n"
             + b"".join(b"%c: &%c [%s]\n" % (n + 1, n + 1, b", ".join([b"*%c" % n] * 10)) for n in range(97, 107)),
-            f"its aliases expand to more than 4,204,844 bytes, which is refused as unsafe. {EXPORT}",
+            f"its aliases expand to more than 4,204,844 bytes, which is unsafe. {EXPORT}",
         ),
         (
             b"annotation_sets: {}\ntext: &a [*a]\n",
-            f"its aliases expand to more than 4,194,984 bytes, which is refused as unsafe. {EXPORT}",
+            f"its aliases expand to more than 4,194,984 bytes, which is unsafe. {EXPORT}",
         ),
         (
             as_yaml(bdoc(Key=[(0, 1, "T", {"class": "A"})], Other=[(0, 1, "T", {"class": "A"})])),
-            "there are annotations in several sets: 'Key' (1), 'Other' (1). Choose one of them as the annotation set.",
+            "annotations are in several sets: 'Key' (1), 'Other' (1). Set annotation_set=.",
         ),
         (
             b"text: abc\nx0: &x0 [0]\n"
@@ -233,8 +233,7 @@ def test_a_missing_package_is_named(
     with pytest.raises(oe.MissingInputError) as caught:
         oe.load_corpus(io.BytesIO(data))
     assert str(caught.value) == (
-        f"(stream): reading bdoc {kind} needs the package {package}. "
-        "Install it with `pip install 'ontoeval-toolkit[bdoc]'`."
+        f"(stream): reading bdoc {kind} needs {package}. Run `pip install 'ontoeval-toolkit[bdoc]'`."
     )
 
 

@@ -19,7 +19,7 @@ from ontoeval.load.input import open_input
 from ontoeval.model.corpus import Corpus
 
 PROTON = "http://proton.semanticweb.org/2005/04/protont"
-FETCH = "The file is damaged or cut off: fetch it again."
+FETCH = "The file is damaged or truncated: download it again."
 Span = tuple[int, int, str, dict[str, str]]  # start, end, type, features
 
 
@@ -103,8 +103,7 @@ def test_where_a_node_stands_counts_not_its_id() -> None:
     )
     corpus = oe.load_corpus(data)
     assert spans(corpus) == [(2, 3, "B", None)]
-    assert corpus.source.counts == {"nodes whose id is not their offset": 1}
-    assert "some node ids are not offsets; where the nodes stand in the text counts." in corpus.source.notes
+    assert corpus.source.counts == {"nodes with an id other than their offset; their place in the text was used": 1}
 
 
 def test_nodes_with_further_attributes_and_comments_are_read_one_by_one() -> None:
@@ -136,10 +135,10 @@ def test_an_empty_value_is_a_class_and_a_missing_one_is_none() -> None:
     data = data.replace(b"<Value className='java.lang.String'></Value>", b"<Value className='java.lang.String'/>")
     kept = oe.load_corpus(data, class_feature="Op", types="sent")
     assert spans(kept) == [(0, 1, "x", None), (1, 2, "", None), (2, 3, None, None)]
-    assert kept.source.counts == {"annotations without a class, kept": 1}
+    assert kept.source.counts == {"annotations without a class; kept": 1}
     some = oe.load_corpus(data, class_feature="Op")
     assert spans(some) == [(0, 1, "x", None), (1, 2, "", None)]
-    assert some.source.counts == {"annotations without a class, left out": 1}
+    assert some.source.counts == {"annotations without a class; left out": 1}
 
 
 @pytest.mark.parametrize(
@@ -168,8 +167,8 @@ def test_without_a_class_feature_the_type_is_the_class() -> None:
     corpus = oe.load_corpus(data)
     assert spans(corpus) == [(0, 1, "City", None)]
     assert corpus.source.notes == (
-        "annotation set: '' (the one without a name) (1).",
-        "the class of an annotation is its type.",
+        "1 annotation of the default set",
+        "the type of an annotation is used as its class",
     )
     assert spans(oe.load_corpus(data, class_feature="", annotation_set="Original markups")) == [(0, 3, "body", None)]
 
@@ -178,8 +177,8 @@ def test_other_annotations_of_the_set_are_left_out_and_counted() -> None:
     data = gate("abc", {"Key": [(0, 1, "Mention", {"class": "A"}), (0, 1, "Token", {"string": "a"})], "Other": []})
     corpus = oe.load_corpus(data)
     assert spans(corpus) == [(0, 1, "A", None)]
-    assert corpus.source.counts == {"annotations without a class, left out": 1}
-    assert corpus.source.notes == ("annotation set: 'Key' (1).", "the class is in the feature 'class' (1).")
+    assert corpus.source.counts == {"annotations without a class; left out": 1}
+    assert corpus.source.notes == ("1 annotation of the set 'Key'", "classes are read from the feature 'class' (1)")
     assert corpus.source.format == "gate"
 
 
@@ -188,7 +187,7 @@ def test_types_choose_annotations() -> None:
     assert spans(oe.load_corpus(data, types=["Lookup"])) == [(1, 2, "B", None)]
     nothing = oe.load_corpus(data, types="Lookups")
     assert spans(nothing) == []
-    assert nothing.source.notes == ("no annotation has the type 'Lookups'; there are: 'Lookup' (1), 'Mention' (1).",)
+    assert nothing.source.notes == ("no annotation has the type 'Lookups'. Types: 'Lookup' (1), 'Mention' (1)",)
 
 
 def test_values_of_other_java_classes_are_text() -> None:
@@ -207,7 +206,7 @@ def test_a_short_entity_is_text_and_takes_its_room() -> None:
 
 
 BOMB = "<!DOCTYPE GateDocument [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>]>\n"
-UNSAFE = "which is refused as unsafe. Only short namespace entities are accepted: write the text in full."
+UNSAFE = "which is unsafe. Write the text in full: only short namespace entities are accepted."
 ONE = {"Key": [(0, 1, "Mention", {"class": "A", "kind": "x"})]}
 TWO = {"Key": ONE["Key"], "Response": ONE["Key"], "": []}
 
@@ -218,7 +217,7 @@ TWO = {"Key": ONE["Key"], "Response": ONE["Key"], "": []}
         (
             gate("abc", ONE, before=BOMB),
             {},
-            f", line 2: the document type declares the entity '&b;' by means of other entities or markup, {UNSAFE}",
+            f", line 2: the document type declares the entity '&b;' with other entities or markup, {UNSAFE}",
         ),
         (
             gate("abc", ONE, before="<!DOCTYPE GateDocument [<!ENTITY x SYSTEM 'file:///etc/hostname'>]>\n"),
@@ -228,43 +227,40 @@ TWO = {"Key": ONE["Key"], "Response": ONE["Key"], "": []}
         (
             gate("abc", ONE).replace(b'EndNode="1"', b'EndNode="9"'),
             {},
-            ", line 12: the annotation '0' of type 'Mention' refers to the node '9', which is not in the text. "
-            "Give the text that was annotated.",
+            ", line 12: the annotation '0' of type 'Mention' refers to the node '9', which is not in the text. Use "
+            "the text that was annotated.",
         ),
         (
             gate("abc", ONE).replace(b'StartNode="0" EndNode="1"', b'StartNode="1" EndNode="0"'),
             {},
-            ", line 12: the annotation '0' of type 'Mention' starts at node '1' and ends before that, at node '0'. "
+            ", line 12: the annotation '0' of type 'Mention' starts at node '1' but ends before it, at node '0'. "
             "Correct its offsets.",
         ),
         (
             b"<GateDocument></GateDocument>",
             {},
-            "there is no <TextWithNodes> in the document. Export it as GATE XML, not inline.",
+            "no <TextWithNodes> in the document. Export it as GATE XML, not inline.",
         ),
-        (b"<a></a>", {"format": "gate"}, "the root element is <a>, expected <GateDocument>. Give GATE XML."),
+        (b"<a></a>", {"format": "gate"}, "the root element is <a>, expected <GateDocument>. Use GATE XML."),
         (
             gate("abc", TWO),
             {},
-            "there are annotations in several sets: 'Key' (1), 'Response' (1). Choose one of them as the annotation "
-            "set.",
+            "annotations are in several sets: 'Key' (1), 'Response' (1). Set annotation_set=.",
         ),
         (
             gate("abc", TWO),
             {"annotation_set": "Keys"},
-            "there is no annotation set 'Keys'; there are: '' (the one without a name) (0), 'Key' (1), 'Response' (1). "
-            "Did you mean 'Key'? Choose one of them.",
+            "no annotation set 'Keys'. Did you mean 'Key'? Sets: '' (default, 0), 'Key' (1), 'Response' (1).",
         ),
         (
             gate("abc", {}),
             {"annotation_set": ""},
-            "there is no annotation set '' (the one without a name); there are: none. Choose one of them.",
+            "no annotation set ''. Sets: none.",
         ),
         (
             gate("abc", ONE),
             {"class_feature": "kinds"},
-            "no annotation has the feature 'kinds'; there are: 'class' (1), 'kind' (1). Did you mean 'kind'? "
-            "Choose the feature that holds the class.",
+            "no annotation has the feature 'kinds'. Did you mean 'kind'? Features: 'class' (1), 'kind' (1).",
         ),
     ],
 )
@@ -297,7 +293,7 @@ def test_ontonews_has_proton_classes(shared_data: Path) -> None:
     assert corpus.documents == ("ft-bank-of-england-02-aug-2001", "ft-bank-of-uk-08-Aug-2001")
     assert [int((corpus.document == i).sum()) for i in (0, 1)] == [42, 30]
     assert all(name.startswith("http://proton.semanticweb.org/2005/04/proton") for name in corpus.concepts)
-    assert "nodes whose id is not their offset" not in corpus.source.counts
+    assert "nodes with an id other than their offset; their place in the text was used" not in corpus.source.counts
 
 
 @pytest.mark.parametrize("name", ["ann1", "ann2", "ann3"])

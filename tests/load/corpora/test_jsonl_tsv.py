@@ -63,7 +63,7 @@ def test_a_document_a_line() -> None:
     assert annotation_rows(corpus) == [("d", 2, 5, "P", None, None), ("f", 0, 1, "", None, None)]
     assert corpus.lengths.tolist() == [5, 9, -1]
     assert corpus.same == {"I": "J"}
-    assert corpus.source.counts == {"keys 'kind', which are not read": 1}
+    assert corpus.source.counts == {"keys 'kind'; not read": 1}
 
 
 def test_labels() -> None:
@@ -88,84 +88,86 @@ GOOD = {"document": "d", "start": 0, "end": 1, "concept": "C"}
     ("line", "message"),
     [
         ('{"document": d}', "not valid JSON: Expecting value (column 14)."),
-        ('{"document": "d", "start": NaN}', "not valid JSON: NaN is no number."),
-        ([1], "this is [1], and a JSON object is expected."),
-        ({"start": 0, "end": 1, "concept": "C"}, 'there is no "document". Say which document it is about.'),
-        ({**GOOD, "document": 3}, '"document" is 3, which is no string. Give a string.'),
-        ({**GOOD, "concept": ["C"]}, '"concept" is ["C"], which is no string. Give a string.'),
-        ({**GOOD, "instance": 1}, '"instance" is 1, which is no string. Give a string.'),
-        ({**GOOD, "concept": "\ud83d"}, "\"concept\" is '\\ud83d', which has half of a character in it. Correct it."),
-        ({**GOOD, "score": "0.5"}, 'the score is "0.5", which is no number. Correct it or leave it out.'),
-        ({**GOOD, "score": True}, "the score is true, which is no number. Correct it or leave it out."),
+        ('{"document": "d", "start": NaN}', "not valid JSON: NaN is not a number."),
+        ([1], "expected a JSON object, found [1]."),
+        ({"start": 0, "end": 1, "concept": "C"}, 'no "document". Add the name of the document.'),
+        ({**GOOD, "document": 3}, '"document" must be a string, not 3. Correct it.'),
+        ({**GOOD, "concept": ["C"]}, '"concept" must be a string, not ["C"]. Correct it.'),
+        ({**GOOD, "instance": 1}, '"instance" must be a string, not 1. Correct it.'),
+        ({**GOOD, "concept": "\ud83d"}, "\"concept\" contains half of a surrogate pair: '\\ud83d'. Correct it."),
+        ({**GOOD, "score": "0.5"}, 'the score must be a number, not "0.5". Correct or remove it.'),
+        ({**GOOD, "score": True}, "the score must be a number, not true. Correct or remove it."),
         (
             '{"document": "d", "concept": "C", "score": 1e999}',
-            "the score is Infinity, which is no number. Correct it or leave it out.",
+            "the score must be a number, not Infinity. Correct or remove it.",
         ),
-        ({**GOOD, "start": "0"}, '"start" is "0". Give a whole number from 0 on.'),
-        ({**GOOD, "start": -1}, '"start" is -1. Give a whole number from 0 on.'),
-        ({**GOOD, "end": 1.0}, '"end" is 1.0. Give a whole number from 0 on.'),
-        ({**GOOD, "end": 2**53}, '"end" is 9007199254740992. Give a whole number from 0 on.'),
-        ({**GOOD, "start": 2}, "the annotation starts at 2 and ends before that, at 1. Correct its offsets."),
-        ({"document": "d", "start": 0, "concept": "C"}, 'the annotation has no "end". Give it one.'),
-        ({"document": "d", "end": 0, "concept": "C"}, 'the annotation has no "start". Give it one.'),
+        ({**GOOD, "start": "0"}, '"start" must be a whole number >= 0, not "0". Correct it.'),
+        ({**GOOD, "start": -1}, '"start" must be a whole number >= 0, not -1. Correct it.'),
+        ({**GOOD, "end": 1.0}, '"end" must be a whole number >= 0, not 1.0. Correct it.'),
+        ({**GOOD, "end": 2**53}, '"end" is too large: 9007199254740992. Correct it.'),
+        ({**GOOD, "start": 2}, "the annotation starts at 2 but ends at 1. Correct its offsets."),
+        ({"document": "d", "start": 0, "concept": "C"}, 'the annotation has no "end". Add it.'),
+        ({"document": "d", "end": 0, "concept": "C"}, 'the annotation has no "start". Add it.'),
         (
             {"document": "d", "start": 0, "end": 1},
-            'the annotation has neither "concept" nor "instance". Give it one ("concept": null for none).',
+            'the annotation has neither "concept" nor "instance". Add one ("concept": null for none).',
         ),
         (
             {"document": "d", "text": "ab", "annotations": [{"start": 0, "end": 3, "concept": "C"}]},
-            "the annotation (0 to 3) lies outside the text of 2 characters. Give the text that was annotated.",
+            "the annotation (0 to 3) is outside the text of 2 characters. Use the text that was annotated.",
         ),
         (
             {"document": "d", "annotations": [], "labels": []},
-            'there are "annotations" and "labels". Give one of them.',
+            'both "annotations" and "labels". Remove one of them.',
         ),
-        ({"document": "d", "annotations": {}}, '"annotations" is {}, which is no list. Give a list.'),
-        ({"document": "d", "annotations": ["C"]}, '"C" in "annotations" is no JSON object. Give objects.'),
-        ({"document": "d", "labels": [1]}, '1 in "labels" is no JSON object. Give objects.'),
+        ({"document": "d", "annotations": {}}, '"annotations" must be a list, not {}. Correct it.'),
+        ({"document": "d", "annotations": ["C"]}, '"annotations" must contain JSON objects, not "C". Correct it.'),
+        ({"document": "d", "labels": [1]}, '"labels" must contain JSON objects, not 1. Correct it.'),
         (
             {"document": "d", "labels": [{"concept": "C", "start": 1}]},
-            'a label has a "start" or an "end". Put annotations of text into "annotations".',
+            'a label has "start" or "end". Put annotations of text into "annotations".',
         ),
         (
             {"document": "d", "annotations": [{"concept": "C"}]},
-            'an annotation has no "start" and no "end". Put labels of documents into "labels".',
+            'an annotation has neither "start" nor "end". Put labels of documents into "labels".',
         ),
-        ({"document": "d", "text": 3, "annotations": []}, '"text" is 3, which is no string. Give a string.'),
+        ({"document": "d", "text": 3, "annotations": []}, '"text" must be a string, not 3. Correct it.'),
         (
             {"document": "d", "text": "ab", "length": 3, "annotations": []},
-            '"length" is 3, and the text has 2 characters. Leave the length out.',
+            '"length" is 3, but the text has 2 characters. Remove the length.',
         ),
-        ({"document": "d", "length": -1, "annotations": []}, '"length" is -1. Give a whole number from 0 on.'),
-        ({"document": "d", "labels": [{"score": 1}]}, 'a label has no "concept". Give it one.'),
+        (
+            {"document": "d", "length": -1, "annotations": []},
+            '"length" must be a whole number >= 0, not -1. Correct it.',
+        ),
+        ({"document": "d", "labels": [{"score": 1}]}, 'a label has no "concept". Add it.'),
         (
             {"document": "d", "concept": "C"},
-            "a label of a document, and line 1 has an annotation. Give one kind a file.",
+            "found a label, but line 1 has an annotation. Use one kind per file.",
         ),
-        ({"same": "I"}, '"same" is "I". Give a list of two names.'),
-        ({"same": ["I", 3]}, 'a name in "same" is 3, which is no string. Give a string.'),
-        ({"document": "d" * 99, "annotations": 3}, '"annotations" is 3, which is no list. Give a list.'),
+        ({"same": "I"}, '"same" must be a list of two names, not "I". Correct it.'),
+        ({"same": ["I", 3]}, 'a name in "same" must be a string, not 3. Correct it.'),
+        ({"document": "d" * 99, "annotations": 3}, '"annotations" must be a list, not 3. Correct it.'),
     ],
 )
 def test_json_lines_that_are_refused(line: object, message: str) -> None:
     problem = refused(GOOD, line)
-    if message.startswith(("not valid JSON", "this is [1]")):
-        message += " Write one JSON object a line."
+    if message.startswith(("not valid JSON", "expected a JSON object")):
+        message += " Write one JSON object per line."
     assert problem == f"(bytes), line 2: {message}"
 
 
 def test_json_lines_nested_without_end_and_other_bytes() -> None:
     deep = '{"document": ' + "[" * 200_000 + "]" * 200_000 + "}"
     assert refused(deep, format="jsonl") == (
-        "(bytes), line 1: brackets are nested too deep. Write one JSON object a line."
+        "(bytes), line 1: brackets are nested too deep. Write one JSON object per line."
     )
     with pytest.raises(LoadError) as caught:
         load_corpus(b'{"document": "a", "concept": "b"}\n{"document": "\xe9"}')
     assert str(caught.value) == (
-        "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
-        "`iconv -f latin1 -t utf-8`."
+        "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`."
     )
-    assert refused("", format="jsonl") == "(bytes): the file is empty. Give annotated documents."
+    assert refused("", format="jsonl") == "(bytes): the file is empty. Use annotated documents."
 
 
 def test_spans_in_a_table() -> None:
@@ -202,13 +204,13 @@ def test_labels_in_a_table() -> None:
             "found 7 cells, expected 4 to 6 (document, start, end, concept, instance, score). "
             "Separate the columns by TAB.",
         ),
-        ("\t0\t1\tC", "the document is empty. Name the document."),
-        ("d\tx\t1\tC", "the start is 'x'. Give a whole number from 0 on."),
-        ("d\t0\t-1\tC", "the end is '-1'. Give a whole number from 0 on."),
-        ("d\t0\t9007199254740992\tC", "the end is 9007199254740992. Give a whole number from 0 on."),
-        ("d\t2\t1\tC", "the annotation starts at 2 and ends before that, at 1. Correct its offsets."),
-        ("d\t0\t1\tC\tI\tmuch", "the score is 'much', which is no number. Correct it or leave it out."),
-        ("d\t0\t1\tC\tI\tnan", "the score is 'nan', which is no number. Correct it or leave it out."),
+        ("\t0\t1\tC", "the cell of the document is empty. Add the name of the document."),
+        ("d\tx\t1\tC", "the start must be a whole number >= 0, not 'x'. Correct it."),
+        ("d\t0\t-1\tC", "the end must be a whole number >= 0, not '-1'. Correct it."),
+        ("d\t0\t9007199254740992\tC", "the end is too large: 9007199254740992. Correct it."),
+        ("d\t2\t1\tC", "the annotation starts at 2 but ends at 1. Correct its offsets."),
+        ("d\t0\t1\tC\tI\tmuch", "the score must be a number, not 'much'. Correct or remove it."),
+        ("d\t0\t1\tC\tI\tnan", "the score must be a number, not 'nan'. Correct or remove it."),
     ],
 )
 def test_tables_that_are_refused(line: str, message: str) -> None:
@@ -217,7 +219,7 @@ def test_tables_that_are_refused(line: str, message: str) -> None:
 
 def test_label_tables_that_are_refused() -> None:
     assert refused("document\tconcept", "d\t", format="tsv") == (
-        "(bytes), line 2: the concept is empty. Give a concept."
+        "(bytes), line 2: the cell of the concept is empty. Add a concept."
     )
     assert refused("document\tconcept", "d\tC\t1", format="tsv") == (
         "(bytes), line 2: found 3 cells, expected 2 (document, concept). Separate the columns by TAB."
@@ -292,9 +294,9 @@ def test_brat(tmp_path: Path) -> None:
     assert corpus.lengths.tolist() == [len(text)]
     assert corpus.source.format == "brat"
     assert corpus.source.counts == {
-        "annotations with several normalisations, of which the smallest was taken": 1,
-        "discontinuous annotations, taken from their first start to their last end": 1,
-        "texts of annotations that differ from the text at their offsets": 1,
+        "annotations with several normalisations; the smallest was used": 1,
+        "annotations of several fragments; read from the first start to the last end": 1,
+        "annotations different from the text at the offsets": 1,
     }
 
 
@@ -302,7 +304,7 @@ def test_brat_types_folders_and_files_without_text(tmp_path: Path) -> None:
     lines = ["T1\tPerson 0 1\ta", "T2\tCity 0 1\ta"]
     cities = brat(tmp_path, lines, types="City")
     assert cities.concepts == ("City",)
-    assert cities.source.counts == {"brat documents without their text (.txt beside the .ann)": 1}
+    assert cities.source.counts == {"documents without a text (.txt beside the .ann)": 1}
     (tmp_path / "doc.txt").write_text("ab")
     (tmp_path / "none.ann").write_bytes(b"")
     (tmp_path / "none.txt").write_bytes(b"")
@@ -321,21 +323,20 @@ def test_brat_types_folders_and_files_without_text(tmp_path: Path) -> None:
     [
         (
             "T2\tPerson 0\tAnn",
-            "a line 'T1 TAB type start end TAB text' is expected, and this is 'T2\\tPerson 0\\tAnn'. Correct the line.",
+            "expected 'T1 TAB type start end TAB text', found 'T2\\tPerson 0\\tAnn'. Correct the line.",
         ),
-        ("T2", "a line 'T1 TAB type start end TAB text' is expected, and this is 'T2'. Correct the line."),
-        ("T1\tPerson 0 1\tA", "the id 'T1' is also that of line 1. Correct the line."),
-        ("T2\tPerson 3 1\tA", "the annotation 'T2' starts at 3 and ends before that, at 1. Correct its offsets."),
+        ("T2", "expected 'T1 TAB type start end TAB text', found 'T2'. Correct the line."),
+        ("T1\tPerson 0 1\tA", "line 1 has the same id, 'T1'. Correct the line."),
+        ("T2\tPerson 3 1\tA", "the annotation 'T2' starts at 3 but ends at 1. Correct its offsets."),
         (
             "T2\tPerson 0 1;2 4\tA",
-            "the annotation 'T2' (0 to 4) lies outside the text of 3 characters. Give the text that was annotated.",
+            "the annotation 'T2' (0 to 4) is outside the text of 3 characters. Use the text that was annotated.",
         ),
         (
             "N1\tReference T1",
-            "a line 'N1 TAB Reference T1 db:id TAB text' is expected, and this is 'N1\\tReference T1'. "
-            "Correct the line.",
+            "expected 'N1 TAB Reference T1 db:id TAB text', found 'N1\\tReference T1'. Correct the line.",
         ),
-        ("What?", "a line begins with one of TREAMN#*, and this is 'What?'. Correct the line."),
+        ("What?", "the line does not start with one of TREAMN#*: 'What?'. Correct the line."),
     ],
 )
 def test_brat_that_is_refused(tmp_path: Path, line: str, message: str) -> None:

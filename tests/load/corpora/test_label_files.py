@@ -119,15 +119,15 @@ def test_hemkit_categories_need_not_be_numbers_if_the_format_is_given(tmp_path: 
     ("name", "text", "line", "words"),
     [
         ("a.tsv", "<urn:x:a>\tone\n" * 60 + "urn:x:b\ttwo\n", 61, "angle brackets"),
-        ("a.annif", "<urn:x:a>\tone\thigh\n", 1, "'high' is no finite number"),
+        ("a.annif", "<urn:x:a>\tone\thigh\n", 1, "'high' is not a finite number"),
         ("a.tsv", "text\t<urn:x:a>\n" * 60 + "text\turn:x:b\n", 61, "text TAB"),
         ("q.txt", "1 0 d 1\n" * 60 + "1 0 d\n", 61, "found 3 cells"),
-        ("q.txt", "1 0 d 1\n" * 60 + "1 0 d x\n", 61, "'x' is no finite number"),
-        ("r.txt", "1 Q0 d 1 0.5 t\n" * 60 + "1 Q0 d 1 nan t\n", 61, "'nan' is no finite number"),
+        ("q.txt", "1 0 d 1\n" * 60 + "1 0 d x\n", 61, "'x' is not a finite number"),
+        ("r.txt", "1 Q0 d 1 0.5 t\n" * 60 + "1 Q0 d 1 nan t\n", 61, "'nan' is not a finite number"),
         ("r.txt", "1 Q0 d 1 0.5 t\n" * 60 + "1 Q0 d 1 0.5\n", 61, "found 5 cells"),
         ("t.tsv", "T\tC\t0.5\n" * 60 + "T\tC\t0.5\t1\n", 61, "found 4 cells"),
         ("t.tsv", "T\tC\t0.5\n" * 60 + "T\t\t0.5\n", 61, "found 2 cells"),
-        ("t.tsv", "T\tC\t0.5\n" * 60 + "T\tC\tinf\n", 61, "'inf' is no finite number"),
+        ("t.tsv", "T\tC\t0.5\n" * 60 + "T\tC\tinf\n", 61, "'inf' is not a finite number"),
     ],
 )
 def test_a_bad_line_is_named(name: str, text: str, line: int, words: str, tmp_path: Path) -> None:
@@ -145,5 +145,5 @@ def test_bytes_that_are_not_utf8_are_named(tmp_path: Path) -> None:
 
 
 def test_plain_text_is_no_corpus_of_labels(tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError, match="cannot tell the format"):
+    with pytest.raises(oe.LoadError, match="unknown format"):
         read("Some words that nobody annotated.\n", tmp_path, "text.txt")

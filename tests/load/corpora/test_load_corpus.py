@@ -69,7 +69,7 @@ def test_a_format_leaves_other_files_of_a_folder_out(folder: Path) -> None:
     (folder / "README.md").write_text("# What this is\n\nOf two documents.\n")
     corpus = oe.load_corpus(folder, format="gate")
     assert corpus.documents == ("a", "b")
-    assert "files that are not in the format 'gate' were left out: README.md, sub/c.bdocjs." in corpus.source.notes
+    assert "2 files are not in the format 'gate'; left out: README.md, sub/c.bdocjs" in corpus.source.notes
 
 
 def test_progress_goes_from_nothing_to_all(folder: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_class_is_found_in_the_whole_corpus_not_in_each_document(tmp_path: P
     (tmp_path / "b.xml").write_bytes(gate())
     corpus = oe.load_corpus(tmp_path)
     assert (corpus.documents, corpus.concepts, len(corpus)) == (("a", "b"), ("A",), 1)
-    assert corpus.source.counts == {"annotations without a class, left out": 1}
+    assert corpus.source.counts == {"annotations without a class; left out": 1}
     (tmp_path / "b.xml").write_bytes(gate(features=""))
     assert oe.load_corpus(tmp_path).concepts == ("T",)
 
@@ -105,8 +105,7 @@ def test_files_that_cannot_be_told_are_listed(folder: Path) -> None:
     (folder / "README.md").write_text("# What this is\n\nOf two documents.\n")
     (folder / "sub" / "empty").write_bytes(b"")
     assert refused(folder) == (
-        f"{folder}: cannot tell the format of 2 of 5 files: README.md, sub/empty. Take them out, or choose the format "
-        "of those to read: bdoc, gate."
+        f"{folder}: unknown format of 2 of 5 files: README.md, sub/empty. Remove them, or set format= to bdoc or gate."
     )
 
 
@@ -117,43 +116,39 @@ def test_refused(folder: Path) -> None:
     nothing.write_bytes(b"")
     (empty / "README.md").write_text("# What this is\n\nOf two documents.\n")
     known = ", ".join(FORMATS)
-    assert refused(nothing) == f"{nothing}: the file is empty. Give annotated documents."
+    assert refused(nothing) == f"{nothing}: the file is empty. Use annotated documents."
     assert refused(b"# What this is\n\nOf two.\n") == (
-        "(bytes): cannot tell the format of the annotations (first bytes: '# What this is\\n\\nOf two.\\n'). "
-        f"Give format=: {known}."
+        "(bytes): unknown format of annotations (starts '# What this is\\n\\nOf two.\\n'). Set format=."
     )
     assert refused(empty) == (
-        f"{empty}: there is no file with annotations in this folder (there are: README.md). "
-        "Give a folder of annotated documents."
+        f"{empty}: no files with annotations in this directory (found: README.md). Use a directory of annotated "
+        "documents."
     )
-    assert refused(folder, format="gat") == f"unknown format 'gat'. Did you mean 'gate'? Choose from: {known}."
-    assert refused([]) == "the list of files is empty. Give a file or a folder."
-    assert refused(folder / "none.xml") == f"{folder / 'none.xml'}: there is no such file. Check the path."
+    assert refused(folder, format="gat") == f"unknown format 'gat'. Did you mean 'gate'? Choose one of: {known}."
+    assert refused([]) == "the list of files is empty. Add a file or a directory."
+    assert refused(folder / "none.xml") == f"{folder / 'none.xml'}: no such file. Check the path."
     assert refused(folder / "b.xml", max_size=10) == (
-        f"{folder / 'b.xml'}: it is larger than 10 bytes when unpacked. Raise the limit with max_size= if you trust "
-        "the file."
+        f"{folder / 'b.xml'}: larger than 10 bytes when unpacked. Increase max_size= if you trust the file."
     )
     assert refused(folder / "b.xml", labels=True) == (
-        f"{folder / 'b.xml'}: a span of text is among the annotations of document 'b', expected a label of the whole "
-        "document. Give a corpus of one kind."
+        f"{folder / 'b.xml'}: document 'b' has a span of text, expected a label of the whole document. Use a corpus "
+        "of one kind."
     )
 
 
 def test_a_document_may_come_once(folder: Path) -> None:
     (folder / "sub" / "b.xml").write_bytes(gate())
     assert refused(folder) == (
-        f"{folder / 'sub' / 'b.xml'}: the document 'b' is in {folder / 'b.xml'}, too. Give each document once."
+        f"{folder / 'sub' / 'b.xml'}: the document 'b' is also in {folder / 'b.xml'}. Use each document once."
     )
 
 
 def test_sets_are_compared_over_all_documents(folder: Path) -> None:
     (folder / "d.xml").write_bytes(gate("Response"))
     assert refused(folder) == (
-        f"{folder / 'd.xml'}: there are annotations in several sets: 'Key' (2), 'Response' (1). Choose one of them as "
-        "the annotation set."
+        f"{folder / 'd.xml'}: annotations are in several sets: 'Key' (2), 'Response' (1). Set annotation_set=."
     )
     assert refused(folder, annotation_set="Keys") == (
-        f"{folder}: there is no annotation set 'Keys'; there are: 'Key' (3), 'Response' (1). Did you mean 'Key'? "
-        "Choose one of them."
+        f"{folder}: no annotation set 'Keys'. Did you mean 'Key'? Sets: 'Key' (3), 'Response' (1)."
     )
     assert len(oe.load_corpus(folder, annotation_set="Response")) == 1

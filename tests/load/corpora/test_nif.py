@@ -34,14 +34,11 @@ KIM = """\
 @prefix t: <http://proton.semanticweb.org/2006/05/protont#> .
 @prefix e: <http://e/> .
 """
-SEVERAL = "annotations with several classes, of which the smallest IRI was taken"
-HINT = (
-    "to take the classes of one vocabulary where an annotation has several, give the start of its IRIs as the class "
-    "feature."
-)
+SEVERAL = "annotations with several classes; the smallest IRI was used"
+HINT = "to use the classes of one vocabulary, set class_feature= to the start of its IRIs"
 AS_WRITTEN = (
-    "the offsets of RDF annotations are kept as written, because their text is not in the file; KIM's count UTF-16 "
-    "units, which are characters unless the text has emoji and the like."
+    "offsets are kept as written, because the text is not in the file; KIM's are in UTF-16 units, which are "
+    "characters unless the text has emoji or other characters beyond U+FFFF"
 )
 
 
@@ -90,8 +87,8 @@ def test_anchors_that_do_not_fit_are_counted_and_utf16_offsets_told() -> None:
         mention("nif:anchorOf 'An' ; itsrdf:taClassRef e:C", 3, 5, "e:n"),
     )
     assert corpus.source.counts == {
-        "anchors that differ from the text at their offsets": 2,
-        "anchors that would fit if offsets counted UTF-16 units, as Java does": 1,
+        "anchors different from the text at the offsets": 2,
+        "anchors equal to the text if offsets are in UTF-16 units, as in Java": 1,
     }
 
 
@@ -140,9 +137,9 @@ def test_what_is_no_mention_is_counted() -> None:
     )
     assert annotation_rows(corpus) == [("http://e/d", 0, 2, None, "http://e/X", None)]
     assert corpus.source.counts == {
-        "annotations of a whole context, left out": 1,
-        "strings without a class and without an entity, left out": 1,
-        "mentions of several entities, of which the smallest IRI was taken": 1,
+        "annotations of a whole context; left out": 1,
+        "strings without a class or an entity; left out": 1,
+        "mentions of several entities; the smallest IRI was used": 1,
     }
 
 
@@ -218,24 +215,23 @@ def test_joining_loses_no_pair(pairs: list[tuple[str, str]]) -> None:
     [
         (
             mention("itsrdf:taClassRef e:C", "x"),
-            "nif:beginIndex of 'http://e/d#m' is 'x'. Give a whole number from 0 on.",
+            "nif:beginIndex of 'http://e/d#m' must be a whole number >= 0, not 'x'. Correct it.",
         ),
         (
             mention("itsrdf:taClassRef e:C", 0, -1),
-            "nif:endIndex of 'http://e/d#m' is '-1'. Give a whole number from 0 on.",
+            "nif:endIndex of 'http://e/d#m' must be a whole number >= 0, not '-1'. Correct it.",
         ),
         (
             mention("itsrdf:taClassRef e:C", 0, 10**16),
-            "nif:endIndex of 'http://e/d#m' is '10000000000000000'. Give a whole number from 0 on.",
+            "nif:endIndex of 'http://e/d#m' is too large: 10000000000000000. Correct it.",
         ),
         (
             mention("itsrdf:taClassRef e:C", 3, 1),
-            "the mention 'http://e/d#m' starts at 3 and ends before that, at 1. Correct its offsets.",
+            "the mention 'http://e/d#m' starts at 3 but ends at 1. Correct its offsets.",
         ),
         (
             context("Ann") + mention("itsrdf:taClassRef e:C", 1, 4),
-            "the mention 'http://e/d#m' (1 to 4) lies outside the text of 3 characters. "
-            "Give the text that was annotated.",
+            "the mention 'http://e/d#m' (1 to 4) is outside the text of 3 characters. Use the text that was annotated.",
         ),
         (
             mention("itsrdf:taClassRef e:C ; nif:beginIndex 7"),
@@ -243,27 +239,27 @@ def test_joining_loses_no_pair(pairs: list[tuple[str, str]]) -> None:
         ),
         (
             "e:m itsrdf:taClassRef e:C ; nif:referenceContext e:d .",
-            "'http://e/m' has no nif:beginIndex. Give it one.",
+            "'http://e/m' has no nif:beginIndex. Add it.",
         ),
         (
             "e:m itsrdf:taClassRef e:C ; nif:beginIndex 1 ; nif:referenceContext e:d .",
-            "'http://e/m' has no nif:endIndex. Give it one.",
+            "'http://e/m' has no nif:endIndex. Add it.",
         ),
         (
             "[] itsrdf:taClassRef e:C ; nif:beginIndex 1 ; nif:endIndex 2 .",
-            "an annotation without an IRI has no nif:referenceContext. Say which text it is of.",
+            "an annotation without an IRI has no nif:referenceContext. Add it.",
         ),
         (
             "[] nif:isString 'a' .",
-            "a nif:Context without an IRI has no nif:sourceUrl either. Give it an IRI.",
+            "a nif:Context has neither an IRI nor a nif:sourceUrl. Add one.",
         ),
         (
             mention("itsrdf:taClassRef e:C ; itsrdf:taConfidence 'sure'"),
-            "itsrdf:taConfidence of 'http://e/d#m' is 'sure'. Give a number.",
+            "itsrdf:taConfidence of 'http://e/d#m' must be a finite number, not 'sure'. Correct it.",
         ),
         (
             mention("itsrdf:taClassRef e:C ; itsrdf:taConfidence 'inf'"),
-            "itsrdf:taConfidence of 'http://e/d#m' is 'inf'. Give a number.",
+            "itsrdf:taConfidence of 'http://e/d#m' must be a finite number, not 'inf'. Correct it.",
         ),
     ],
 )
@@ -275,18 +271,18 @@ def test_files_that_are_refused(tmp_path: Path) -> None:
     assert refused(PREFIXES + "\ne:m nif:beginIndex 1 .\ne:x e:y e:z\ne:m e:n e:o .\n") == (
         "(bytes), line 10: not valid turtle: A dot is expected at the end of statements. Correct the file."
     )
-    assert refused("words, words", format="nif") == ("(bytes): this is no RDF (first bytes: 'words, words'). Give RDF.")
+    assert refused("words, words", format="nif") == ("(bytes): not RDF (starts 'words, words'). Use an RDF file.")
     assert refused("a\tb\nc\td\n", format="kim-rdf") == (
-        "(bytes): this is no RDF (first bytes: 'a\\tb\\nc\\td\\n'). Give RDF."
+        "(bytes): not RDF (starts 'a\\tb\\nc\\td\\n'). Use an RDF file."
     )
     assert refused("<html><body>x</body></html>", format="nif") == (
-        "(bytes): this is no RDF (first bytes: '<html><body>x</body></ht'). Give RDF."
+        "(bytes): not RDF (starts '<html><body>x</body></ht'). Use an RDF file."
     )
-    assert refused("", format="nif") == "(bytes): the file is empty. Give annotated documents."
+    assert refused("", format="nif") == "(bytes): the file is empty. Use annotated documents."
     bomb = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><rdf:RDF xmlns:rdf="r"/>'
     assert refused(bomb, format="nif") == (
-        "(bytes), line 1: the document type declares the external entity '&a;' (file:///etc/passwd), which is refused "
-        "as unsafe. Only short namespace entities are accepted: write the text in full."
+        "(bytes), line 1: the document type declares the external entity '&a;' (file:///etc/passwd), which is "
+        "unsafe. Write the text in full: only short namespace entities are accepted."
     )
 
 
@@ -324,19 +320,20 @@ def test_other_vocabularies_by_local_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("e:a e:b e:c .", "nothing in it has a start and an end. "),
-        ("e:a e:start 1 . e:b e:start 1 ; e:end 2 .", "'http://e/a' has no http://e/end. Give it one."),
+        ("e:a e:b e:c .", "no annotations with a start and an end found. "),
+        ("e:a e:start 1 . e:b e:start 1 ; e:end 2 .", "'http://e/a' has no http://e/end. Add it."),
         (
             "e:a e:start 1 ; e:end 2 . e:b e:start 1 ; e:end 2 ; e:inDocument e:d .",
-            "'http://e/a' has no http://e/inDocument. Give it one.",
+            "'http://e/a' has no http://e/inDocument. Add it.",
         ),
-        ("e:a e:start 3 ; e:end 2 .", "the annotation 'http://e/a' starts at 3 and ends before that, at 2. "),
+        ("e:a e:start 3 ; e:end 2 .", "the annotation 'http://e/a' starts at 3 but ends at 2. "),
     ],
 )
 def test_kim_rdf_that_is_refused(text: str, message: str) -> None:
     more = {
-        "nothing in it has a start and an end. ": "Give annotations with hasStartOffset and hasEndOffset, as KIM does.",
-        "the annotation 'http://e/a' starts at 3 and ends before that, at 2. ": "Correct its offsets.",
+        "no annotations with a start and an end found. ": "Use annotations with hasStartOffset and hasEndOffset, "
+        "as in KIM.",
+        "the annotation 'http://e/a' starts at 3 but ends at 2. ": "Correct its offsets.",
     }.get(message, "")
     assert refused(KIM + text, format="kim-rdf") == f"(bytes): {message}{more}"
 
@@ -422,7 +419,7 @@ def test_fox_run(oke: Path) -> None:
 def test_oke_training(oke: Path) -> None:
     first = load_corpus(oke / "oke2015-train-task1.ttl")
     assert (len(first.documents), len(first)) == (95, 341)
-    assert first.source.counts == {"anchors that differ from the text at their offsets": 7}
+    assert first.source.counts == {"anchors different from the text at the offsets": 7}
     assert first.concepts == tuple(DUL + name for name in ("Organization", "Person", "Place", "Role"))
     second = load_corpus(oke / "oke2015-train-task2.ttl")
     assert (len(second.documents), len(second)) == (99, 300)

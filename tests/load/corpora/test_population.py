@@ -102,23 +102,19 @@ def test_individuals_are_found_or_not() -> None:
 def test_refused(tmp_path: Path) -> None:
     empty = tmp_path / "classes.ttl"
     empty.write_text(HEAD + ":City a owl:Class .")
-    assert refused(empty) == (
-        f"{empty}: there is no individual with a class in it. Give RDF with individuals that have a type."
-    )
-    assert refused(GOLD.encode(), individuals="name") == (
-        "individuals='name' is neither iri nor label. Choose one of them."
-    )
+    assert refused(empty) == (f"{empty}: no individuals with a class found. Use RDF with individuals that have a type.")
+    assert refused(GOLD.encode(), individuals="name") == ("individuals must be 'iri' or 'label', not 'name'.")
     broken = tmp_path / "broken.ttl"
     broken.write_text(GOLD + ":x a ")
     assert refused(broken) == f"{broken}, line 8: not valid turtle: Unexpected end. Correct the file."
     table = tmp_path / "edges.tsv"
     table.write_text("a\tb\nb\tc\n")
-    assert refused(table, format="population").endswith("a population is RDF or OWL, and this is tsv. Convert it.")
+    assert refused(table, format="population").endswith("a population must be RDF or OWL, not tsv. Convert it.")
     for file in (empty, broken, table):
         file.unlink()
     (tmp_path / "d.jsonl").write_text('{"document": "d", "start": 0, "end": 1, "concept": "C"}\n')
     (tmp_path / "gold.ttl").write_text(GOLD)
-    assert "are among annotated texts" in refused(tmp_path)
+    assert "and others annotated texts" in refused(tmp_path)
     assert oe.load_corpus(tmp_path, format="population").documents == (DOCUMENT,)
 
 

@@ -17,8 +17,8 @@ from ontoeval.load.corpora import load_corpus
 from ontoeval.model.corpus import AnnotatedDocument, Annotation, Corpus
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-WHOLE = "annotations of a whole document among those of text, left out"
-NO_CLASS = "annotations that neither classify nor identify, left out"
+WHOLE = "annotations of a whole document among those of spans; left out"
+NO_CLASS = "annotations without a class or an entity; left out"
 
 
 def at(start: object = 1, end: object = 4, source: object = "http://d/1") -> dict[str, Any]:
@@ -97,7 +97,7 @@ def test_several_concepts_targets_and_instances() -> None:
         for start, end in ((1, 4), (5, 6))
         for name, score in (("C", 0.5), ("D", 1.0))
     ]
-    assert corpus.source.counts == {"annotations that identify several things, of which the smallest IRI was taken": 1}
+    assert corpus.source.counts == {"annotations of several entities; the smallest IRI was used": 1}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_targets(target: object) -> None:
         ({"type": "TextQuoteSelector", "exact": "x"}, "TextQuoteSelector"),
         ({"type": "DataPositionSelector", "start": 1, "end": 4}, "DataPositionSelector"),
         ([{"type": "XPathSelector"}, {"type": "CssSelector"}], "CssSelector, XPathSelector"),
-        ("http://a/selector", "a selector elsewhere"),
+        ("http://a/selector", "an external selector"),
         ({"type": "FragmentSelector", "value": "p", "refinedBy": at()["selector"]}, "FragmentSelector"),
         ({**at()["selector"], "refinedBy": {"type": "TextQuoteSelector"}}, "TextPositionSelector"),
     ],
@@ -129,7 +129,7 @@ def test_targets(target: object) -> None:
 def test_targets_without_a_place(selector: object, kinds: str) -> None:
     corpus = load(anno(target={"source": "http://d/1", "selector": selector}))
     assert len(corpus) == len(corpus.documents) == 0
-    assert corpus.source.counts == {f"targets that cannot be placed ({kinds} only), left out": 1}
+    assert corpus.source.counts == {f"targets without a position in the text ({kinds} only); left out": 1}
 
 
 def test_whole_documents_are_labels_if_nothing_has_a_place() -> None:
@@ -143,7 +143,7 @@ def test_whole_documents_are_labels_if_nothing_has_a_place() -> None:
     assert annotation_rows(mixed) == [("http://d/1", 1, 4, "http://e/C", None, None)]
     assert mixed.source.counts == {WHOLE: 1}
     only = load([anno("http://e/I", "http://d/1", motivation="identifying")])
-    assert only.source.counts == {"annotations of a whole document without a class, left out": 1}
+    assert only.source.counts == {"annotations of a whole document without a class; left out": 1}
 
 
 def test_what_says_no_class_is_counted() -> None:
@@ -166,7 +166,7 @@ def test_pages_collections_graphs_and_lines() -> None:
         {"@context": CONTEXT, "@graph": [one, two]},
     ):
         assert annotation_rows(load(value)) == expected
-    assert load(page).source.counts == {"pages that are elsewhere, not fetched": 1}
+    assert load(page).source.counts == {"pages outside the file; not downloaded": 1}
     text = f"{json.dumps(one)}\n\n{json.dumps(two)}\n"
     assert annotation_rows(load_corpus(text.encode())) == expected
 
@@ -215,64 +215,76 @@ def test_other_rdf() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("", ": the file is empty. Give annotated documents."),
-        ("not json", ": this is no RDF (first bytes: 'not json'). Give RDF."),
+        ("", ": the file is empty. Use annotated documents."),
+        ("not json", ": not RDF (starts 'not json'). Use an RDF file."),
         (
             '{"type":\n Annotation}',
             ", line 2: not valid JSON: Expecting value (column 2). Correct the file.",
         ),
         (
             {},
-            ": an object of the type 'none', and Annotation, AnnotationPage or AnnotationCollection is expected. "
-            "Give Web Annotations.",
+            ": expected Annotation, AnnotationPage or AnnotationCollection, found the type 'none'. Use Web "
+            "Annotations.",
         ),
         (
             {"type": ["Thing", "Agent"]},
-            ": an object of the type 'Agent, Thing', and Annotation, AnnotationPage or AnnotationCollection is "
-            "expected. Give Web Annotations.",
+            ": expected Annotation, AnnotationPage or AnnotationCollection, found the type 'Agent, Thing'. Use Web "
+            "Annotations.",
         ),
-        ([1], ": this is 1, and a Web Annotation is expected. Give JSON objects."),
+        ([1], ": expected a Web Annotation, found 1. Use JSON objects."),
         ({"type": "Annotation"}, ": annotation 1 has no target. Correct it."),
         (anno(target=9), ": annotation 1 has the target 9, which is neither an IRI nor an object. Correct it."),
         (anno(9), ": annotation 1 has the body 9, which is neither an IRI nor an object. Correct it."),
-        ([anno(), anno(target={})], ": annotation 2 has a target without source and id. Correct it."),
+        ([anno(), anno(target={})], ": annotation 2 has a target without a source or an id. Correct it."),
         (
             anno(target={"source": "http://d/1", "selector": 3}),
             ": annotation 1 has the selector 3, which is neither an IRI nor an object. Correct it.",
         ),
-        (anno(target=at("1")), ': the start of a selector of annotation 1 is "1". Give a whole number from 0 on.'),
-        (anno(target=at(True)), ": the start of a selector of annotation 1 is true. Give a whole number from 0 on."),
-        (anno(target=at(0, None)), ": the end of a selector of annotation 1 is null. Give a whole number from 0 on."),
-        (anno(target=at(0, 1.5)), ": the end of a selector of annotation 1 is 1.5. Give a whole number from 0 on."),
+        (
+            anno(target=at("1")),
+            ': the start of a selector of annotation 1 must be a whole number >= 0, not "1". Correct it.',
+        ),
+        (
+            anno(target=at(True)),
+            ": the start of a selector of annotation 1 must be a whole number >= 0, not true. Correct it.",
+        ),
+        (
+            anno(target=at(0, None)),
+            ": the end of a selector of annotation 1 must be a whole number >= 0, not null. Correct it.",
+        ),
+        (
+            anno(target=at(0, 1.5)),
+            ": the end of a selector of annotation 1 must be a whole number >= 0, not 1.5. Correct it.",
+        ),
         (
             anno(target=at(5, 4)),
-            ": a selector of annotation 1 starts at 5 and ends before that, at 4. Correct its offsets.",
+            ": a selector of annotation 1 starts at 5 but ends at 4. Correct its offsets.",
         ),
         (
             anno(target="http://d/1#char=5,4"),
-            ": a selector of annotation 1 starts at 5 and ends before that, at 4. Correct its offsets.",
+            ": a selector of annotation 1 starts at 5 but ends at 4. Correct its offsets.",
         ),
-        (anno({"id": 4}), ": the id of a body of annotation 1 is 4, which is no string. Give a string."),
+        (anno({"id": 4}), ": the id of a body of annotation 1 must be a string, not 4. Correct it."),
         (
             anno({"value": ["a"], "purpose": "tagging"}),
-            ': the value of a body of annotation 1 is ["a"], which is no string. Give a string.',
+            ': the value of a body of annotation 1 must be a string, not ["a"]. Correct it.',
         ),
         (
             anno(target=at(source=["x"])),
-            ': the source of a target of annotation 1 is ["x"], which is no string. Give a string.',
+            ': the source of a target of annotation 1 must be a string, not ["x"]. Correct it.',
         ),
         (
             anno(None, bodyValue=3, motivation="tagging"),
-            ": bodyValue of annotation 1 is 3, which is no string. Give a string.",
+            ": bodyValue of annotation 1 must be a string, not 3. Correct it.",
         ),
-        (anno(score="high"), ': the score is "high", which is no number. Correct it or leave it out.'),
+        (anno(score="high"), ': the score must be a number, not "high". Correct or remove it.'),
         (
             f"{json.dumps(anno())}\n{json.dumps(anno(9))}\n{json.dumps(anno())}",
             ", line 2: annotation 2 has the body 9, which is neither an IRI nor an object. Correct it.",
         ),
         (
             "[" * 600 + "]" * 600,
-            ": brackets are nested more than 500 deep. Write the statements one after the other instead.",
+            ": brackets are nested more than 500 deep. Write the statements one after another.",
         ),
     ],
 )
@@ -282,10 +294,11 @@ def test_what_is_refused(value: object, message: str) -> None:
 
 def test_rdf_that_is_refused() -> None:
     assert refused("@prefix oa: <http://www.w3.org/ns/oa#> .\noa:a oa:b oa:c .") == (
-        "(bytes): nothing in it has an oa:hasTarget. Give Web Annotations."
+        "(bytes): no annotations with oa:hasTarget found. Use Web Annotations."
     )
     assert refused(TURTLE.replace("oa:start 2", "oa:start 'x'")) == (
-        "(bytes): http://www.w3.org/ns/oa#start of an annotation without an IRI is 'x'. Give a whole number from 0 on."
+        "(bytes): http://www.w3.org/ns/oa#start of an annotation without an IRI must be a whole number >= 0, not "
+        "'x'. Correct it."
     )
 
 
@@ -337,8 +350,12 @@ def test_samples_that_are_correct(samples: Path) -> None:
         ("http://example.org/ebook1", 412, 795, "http://example.org/review1", None, None)
     ]
     assert annotation_rows(corpora["collection1"]) == annotation_rows(corpora["anno27"])
-    assert corpora["anno26"].source.counts == {"targets that cannot be placed (TextQuoteSelector only), left out": 1}
-    assert corpora["anno28"].source.counts == {"targets that cannot be placed (DataPositionSelector only), left out": 1}
+    assert corpora["anno26"].source.counts == {
+        "targets without a position in the text (TextQuoteSelector only); left out": 1
+    }
+    assert corpora["anno28"].source.counts == {
+        "targets without a position in the text (DataPositionSelector only); left out": 1
+    }
     assert corpora["anno13"].labels
     assert len(corpora["anno13"]) == 4
 

@@ -25,10 +25,10 @@ from ontoeval.matching.alignment import Alignment
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 OBO = "http://purl.obolibrary.org/obo/"
 KINDS = "SSSOM TSV, the Alignment format (XML) or two columns"
-FETCH = "The file is damaged or cut off: fetch it again."
-LEAVE_OUT = "is no number from 0 to 1. Correct it or leave it out."
+FETCH = "The file is damaged or truncated: download it again."
+LEAVE_OUT = "is not a number from 0 to 1. Correct or remove it."
 THREE = "2 or 3 (left, right, confidence)"
-COLUMNS = "Separate the columns by TAB and leave none empty."
+COLUMNS = "Separate the columns by TAB; leave no cell empty."
 
 
 def cell(left: str = "http://a#A", right: str = "http://b#B", measure: str | None = "1.0", relation: str = "=") -> str:
@@ -159,24 +159,23 @@ def test_a_measure_out_of_bounds_is_refused_even_of_another_relation() -> None:
 
 
 def test_a_cell_without_an_end_is_refused() -> None:
-    advice = "Give both ends, each as rdf:resource."
+    advice = "Add it, as rdf:resource."
     assert refused(alignment(cell(left=""))) == f", line 5: the cell has no entity1. {advice}"
     assert refused(alignment(cell().replace("entity2", "entity3"))) == f", line 5: the cell has no entity2. {advice}"
 
 
 def test_an_alignment_without_an_equivalence_is_refused() -> None:
-    assert refused(alignment()) == f": there is no pair of equivalent names in it. Give {KINDS}."
+    assert refused(alignment()) == f": no pairs of equivalent names found. Use {KINDS}."
     assert refused(alignment(cell(relation="%"))) == (
-        f": there is no pair of equivalent names in it, only rows that claim something else (1). Give {KINDS}."
+        f": no pairs of equivalent names found (1 row of another relation). Use {KINDS}."
     )
 
 
 def test_another_xml_file_is_refused() -> None:
     assert refused(f"<rdf:RDF xmlns:rdf='{RDF}'/>") == (
-        f": an XML file with the root element <RDF> and without an <Alignment> of the namespace {ALIGNMENT}. "
-        f"Give {KINDS}."
+        f": XML with the root element <RDF> has no <Alignment> in the namespace {ALIGNMENT}. Use {KINDS}."
     )
-    assert refused(alignment(cell(), namespace="http://elsewhere/")).startswith(": an XML file with the root element")
+    assert refused(alignment(cell(), namespace="http://elsewhere/")).startswith(": XML with the root element")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +184,7 @@ def test_another_xml_file_is_refused() -> None:
         (
             '<!DOCTYPE x [<!ENTITY a "aa">\n<!ENTITY b "&a;&a;">]>\n',
             3,
-            "declares the entity '&b;' by means of other entities or markup",
+            "declares the entity '&b;' with other entities or markup",
         ),
         (
             '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n',
@@ -197,15 +196,15 @@ def test_another_xml_file_is_refused() -> None:
 )
 def test_unsafe_entities_are_refused(before: str, line: int, what: str) -> None:
     assert refused(alignment(cell("&a;"), before=before)) == (
-        f", line {line}: the document type {what}, which is refused as unsafe. Only short namespace entities are "
-        "accepted: write the text in full."
+        f", line {line}: the document type {what}, which is unsafe. Write the text in full: only short namespace "
+        "entities are accepted."
     )
 
 
 def test_an_entity_that_is_used_too_often_is_refused() -> None:
     before = f'<!DOCTYPE x [<!ENTITY a "{"a" * 1000}">]>\n'
     assert refused(alignment(cell("&a;" * 10_000), before=before)) == (
-        ": its entities expand to 10,000,000 bytes, which is refused as unsafe. Write the text in full."
+        ": its entities expand to 10,000,000 bytes, which is unsafe. Write the text in full."
     )
 
 
@@ -341,7 +340,7 @@ def test_windows_line_ends() -> None:
 
 
 def test_a_quote_that_is_not_closed_swallows_nothing() -> None:
-    advice = "Put cells that have quotes, TABs or line breaks into double quotes, and double the quotes in them."
+    advice = "Put cells with quotes, TABs or line breaks into double quotes, and double the quotes in them."
     rows = ('a:1\tskos:exactMatch\t"a:2\t0.5', "a:3\tskos:exactMatch\ta:4\t0.5")
     assert refused(table(*rows)) == f", line 4: not valid SSSOM TSV: unexpected end of data. {advice}"
     assert refused(table(rows[1], '"x" y' + rows[0])) == (
@@ -356,19 +355,17 @@ def test_literals_are_named_by_their_labels() -> None:
     text = table("\tan ear\tskos:exactMatch\ta:2", header=header, prefixes="subject_type: rdfs literal\n")
     assert pairs(text) == [("an ear", "http://a/2")]
     assert refused(text.replace("#subject_type", "#object_type")) == (
-        ", line 5: subject_id is empty. Give a CURIE or an IRI, or sssom:NoTermFound."
+        ", line 5: subject_id is empty. Add a CURIE or an IRI, or sssom:NoTermFound."
     )
 
 
 def test_errors_in_rows() -> None:
     assert refused(table("a:1\tskos:exactMatch\t \t")) == (
-        ", line 4: object_id is empty. Give a CURIE or an IRI, or sssom:NoTermFound."
+        ", line 4: object_id is empty. Add a CURIE or an IRI, or sssom:NoTermFound."
     )
-    assert refused(table("a:1\t\ta:2\t")) == (
-        ", line 4: predicate_id is empty. Give a predicate, for instance skos:exactMatch."
-    )
+    assert refused(table("a:1\t\ta:2\t")) == (", line 4: predicate_id is empty. Add a predicate, e.g. skos:exactMatch.")
     assert refused(table("a:1\tskos:exactMatch\ta:2\t1\tx")) == (
-        ", line 4: found 5 cells, expected 4. Separate the cells by TAB, as many as columns."
+        ", line 4: found 5 cells, expected 4. Separate the cells by TAB, one for each column."
     )
     assert refused(table("a:1\tskos:exactMatch\ta:2\thigh")) == f", line 4: the confidence 'high' {LEAVE_OUT}"
     assert refused(table("a:1\tskos:broadMatch\ta:2\t1.5")) == f", line 4: the confidence '1.5' {LEAVE_OUT}"
@@ -377,24 +374,23 @@ def test_errors_in_rows() -> None:
 @pytest.mark.parametrize(
     ("header", "problem"),
     [
-        ("subject_id\tobject_id", "lack predicate_id; found: subject_id, object_id."),
+        ("subject_id\tobject_id", "has no column predicate_id; columns: subject_id, object_id."),
         (
             "subject\tpredicat_id\tobject_id",
-            "lack subject_id, predicate_id; found: subject, predicat_id, object_id. Did you mean 'subject'?",
+            "has no column subject_id, predicate_id; columns: subject, predicat_id, object_id. Did you mean 'subject'?",
         ),
-        ("x\ty", "lack subject_id, predicate_id, object_id; found: x, y."),
-        ("", "lack subject_id, predicate_id, object_id; found: none."),
+        ("x\ty", "has no column subject_id, predicate_id, object_id; columns: x, y."),
+        ("", "has no column subject_id, predicate_id, object_id; columns: none."),
     ],
 )
 def test_missing_columns(header: str, problem: str) -> None:
     assert refused(table(header=header).rstrip("\n")) == (
-        f", line 3: the columns of an SSSOM table {problem} "
-        "Give at least subject_id, predicate_id, object_id, separated by TAB."
+        f", line 3: the SSSOM table {problem} Add at least subject_id, predicate_id, object_id, separated by TAB."
     )
 
 
 def test_a_table_without_rows() -> None:
-    assert refused(table()) == f": there is no pair of equivalent names in it. Give {KINDS}."
+    assert refused(table()) == f": no pairs of equivalent names found. Use {KINDS}."
 
 
 # Two columns
@@ -452,8 +448,8 @@ def test_a_first_line_that_does_not_name_both_sides_is_a_pair() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\tb\nc\n", f", line 2: found 1 cells, expected {THREE}. {COLUMNS}"),
-        ("a\tb\n\n# c\n", f", line 3: found 1 cells, expected {THREE}. {COLUMNS}"),
+        ("a\tb\nc\n", f", line 2: found 1 cell, expected {THREE}. {COLUMNS}"),
+        ("a\tb\n\n# c\n", f", line 3: found 1 cell, expected {THREE}. {COLUMNS}"),
         ("a\tb\t1\tc\n", f", line 1: found 4 cells, expected {THREE}. {COLUMNS}"),
         ("a\tb\nc\t\n", f", line 2: found 2 cells, 1 of them empty, expected {THREE}. {COLUMNS}"),
         ("a\tb\t\n", f", line 1: found 3 cells, 1 of them empty, expected {THREE}. {COLUMNS}"),
@@ -461,7 +457,7 @@ def test_a_first_line_that_does_not_name_both_sides_is_a_pair() -> None:
         ("score\tgold\tlearned\n1\ta\n", f", line 2: found 2 cells, expected 3 (confidence, right, left). {COLUMNS}"),
         ("a\tb\t1.01\n", f", line 1: the confidence '1.01' {LEAVE_OUT}"),
         ("a\tb\tc\n", f", line 1: the confidence 'c' {LEAVE_OUT}"),
-        ("left\tright\n", f": there is no pair of equivalent names in it. Give {KINDS}."),
+        ("left\tright\n", f": no pairs of equivalent names found. Use {KINDS}."),
     ],
 )  # fmt: skip
 def test_wrong_rows(text: str, message: str) -> None:
@@ -483,7 +479,7 @@ def test_of_repeated_pairs_the_highest_confidence_counts() -> None:
     "content", [b"", b"\xef\xbb\xbf", b" \n\t\n", gzip.compress(b"", mtime=0)], ids=["none", "mark", "blanks", "packed"]
 )
 def test_an_empty_file(content: bytes) -> None:
-    assert refused(content) == f": the file is empty. Give a mapping: {KINDS}."
+    assert refused(content) == f": the file is empty. Use a mapping: {KINDS}."
 
 
 @pytest.mark.parametrize(
@@ -506,15 +502,14 @@ def test_an_empty_file(content: bytes) -> None:
     ],
 )
 def test_other_formats(text: str, shown: str) -> None:
-    assert refused(text) == f": cannot tell the format of a mapping (first bytes: '{shown}'). Give {KINDS}."
+    assert refused(text) == f": unknown format of a mapping (starts '{shown}'). Use {KINDS}."
 
 
 @pytest.mark.parametrize("text", [alignment(cell("é")), table("é\towl:sameAs\tb"), "a\tb\né\tb\n"])
 def test_another_encoding(text: str) -> None:
     line = text[: text.index("é")].count("\n") + 1
     assert refused(text.replace(" encoding='utf-8'", "").encode("latin-1")) == (
-        f", line {line}: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
-        "`iconv -f latin1 -t utf-8`."
+        f", line {line}: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`."
     )
     assert load(text.replace("'utf-8'", "'latin-1'").encode("latin-1" if "xml" in text else "utf-16")).pairs
 
@@ -537,10 +532,10 @@ def test_compressed_files_and_streams(pack: object, tmp_path: Path) -> None:
 def test_a_folder_and_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         load_mapping(tmp_path)
-    assert str(caught.value) == f"{tmp_path}: this is a directory. Give a file in it."
+    assert str(caught.value) == f"{tmp_path}: is a directory. Use a file in it."
     with pytest.raises(oe.LoadError) as caught:
         load_mapping(tmp_path / "x")
-    assert str(caught.value) == f"{tmp_path / 'x'}: there is no such file. Check the path."
+    assert str(caught.value) == f"{tmp_path / 'x'}: no such file. Check the path."
 
 
 GOOD = {
@@ -606,16 +601,14 @@ def test_the_whole_text() -> None:
     text = sssom(ROWS, learned="http://l", gold="a: b", tool_version="0.1.0")
     assert text == (
         '#curie_map:\n#  name: ""\n#  semapv: https://w3id.org/semapv/vocab/\n'
-        "#  skos: http://www.w3.org/2004/02/skos/core#\n"
-        "#mapping_set_id: urn:uuid:IDENTIFIER\n"
+        "#  skos: http://www.w3.org/2004/02/skos/core#\n#mapping_set_id: urn:uuid:IDENTIFIER\n"
         "#license: https://w3id.org/sssom/license/unspecified\n"
         '#subject_source: http://l\n#object_source: "a: b"\n#mapping_tool: ontoeval\n#mapping_tool_version: "0.1.0"\n'
         "subject_id\tsubject_label\tpredicate_id\tobject_id\tobject_label\tmapping_justification\tconfidence\tcomment\n"
         'http://l/A\t"an ""a""\tand\nmore"\tskos:exactMatch\thttp://g/A\t\tsemapv:LexicalMatching\t1.0\t'
         "matched by label\n"
         "http://l/B\tb\tskos:exactMatch\thttp://g/B\tB\tsemapv:LexicalSimilarityThresholdMatching\t0.30000000000000004\t"
-        "matched by fuzzy:0.9\n"
-        "x\t\tskos:exactMatch\tname:GO:1\t\tsemapv:UnspecifiedMatching\t1.0\tmatched by mapping\n"
+        "matched by fuzzy:0.9\nx\t\tskos:exactMatch\tname:GO:1\t\tsemapv:UnspecifiedMatching\t1.0\tmatched by mapping\n"
     ).replace("IDENTIFIER", text.partition("urn:uuid:")[2][:36])
     assert load(text).pairs == (
         ("http://l/A", "http://g/A", 1.0),
@@ -703,7 +696,7 @@ def test_pairs_with_a_low_confidence_are_left_out(tmp_path: Path, monkeypatch: p
     (entry,) = json.loads(result.stdout)["results"]
     assert entry["matching"]["by"] == "mapping:0.5,iri"
     assert entry["scores"]["LP"] == 3 / 4  # a, b and r of four
-    assert "no pair has a confidence of 0.95 or more" in helpers.refused(
+    assert "no pair has a confidence >= 0.95" in helpers.refused(
         "compare", "l.tsv", "--gold", "g.tsv", "--match", "m.tsv:0.95"
     )
     assert "'high' is not a confidence" in helpers.refused(

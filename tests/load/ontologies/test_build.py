@@ -71,10 +71,11 @@ def test_a_namespace_that_holds_everything_drops_nothing() -> None:
 
 def test_a_namespace_without_a_concept_is_an_error_that_names_the_others() -> None:
     assert refused(TWO_SPACES, namespaces=["http://no.org/"]) == (
-        "(bytes): no concept is in the namespace 'http://no.org/'. It has: http://ex.org/, http://ex.org/n#."
+        "(bytes): no concepts in the namespace 'http://no.org/'. Choose one of: http://ex.org/, http://ex.org/n#."
     )
     assert refused(TWO_SPACES, namespaces=["http://no.org/", "urn:x"]) == (
-        "(bytes): no concept is in the namespace 'http://no.org/' or 'urn:x'. It has: http://ex.org/, http://ex.org/n#."
+        "(bytes): no concepts in the namespace 'http://no.org/' or 'urn:x'. Choose one of: http://ex.org/, "
+        "http://ex.org/n#."
     )
 
 
@@ -148,8 +149,8 @@ def test_an_unknown_obo_namespace_names_the_others() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OBO.encode(), namespaces=["proces"])
     message = str(caught.value)
-    assert message.startswith("(bytes): no concept is in the namespace 'proces'. It has: ")
-    assert {"process", "rest"} <= set(message.split("It has: ")[1].rstrip(".").split(", "))
+    assert message.startswith("(bytes): no concepts in the namespace 'proces'. Choose one of: ")
+    assert {"process", "rest"} <= set(message.split("Choose one of: ")[1].rstrip(".").split(", "))
 
 
 # Below
@@ -197,23 +198,23 @@ def test_below_a_plain_name() -> None:
 
 def test_below_an_unknown_concept_is_an_error() -> None:
     assert refused(TREE, below="urn:none") == (
-        "(bytes): there is no concept 'urn:none'. Give the IRI of a concept of this file."
+        "(bytes): unknown concept 'urn:none'. Use the IRI of a concept of this file."
     )
     assert refused(":vehicle a owl:Class .", below=EX + "vehicles") == (
-        "(bytes): there is no concept 'http://ex.org/vehicles'. Did you mean 'http://ex.org/vehicle'? "
-        "Give the IRI of a concept of this file."
+        "(bytes): unknown concept 'http://ex.org/vehicles'. Did you mean 'http://ex.org/vehicle'? Use the IRI of a "
+        "concept of this file."
     )
 
 
 def test_below_an_ambiguous_local_name_is_an_error() -> None:
     assert refused(":a a owl:Class . n:a a owl:Class .", below="a") == (
-        "(bytes): 'a' is the local name of several concepts: http://ex.org/a, http://ex.org/n#a. Give the full IRI."
+        "(bytes): 2 concepts have the local name 'a': http://ex.org/a, http://ex.org/n#a. Use the IRI."
     )
 
 
 def test_below_a_deprecated_concept_is_an_error() -> None:
     assert refused(":a a owl:Class . :b a owl:Class ; owl:deprecated true .", below=EX + "b").startswith(
-        "(bytes): there is no concept 'http://ex.org/b'."
+        "(bytes): unknown concept 'http://ex.org/b'."
     )
 
 
@@ -226,7 +227,7 @@ def test_below_and_namespace_narrow_each_other() -> None:
 
 def test_a_part_without_a_concept_is_an_error() -> None:
     assert refused(TWO_SPACES, below=EX + "z", namespaces=[EX + "n#"]) == (
-        "(bytes): no concept is left. Choose a larger part."
+        "(bytes): no concepts are left. Choose a larger part."
     )
 
 
@@ -350,13 +351,14 @@ def test_each_kind_of_edge_may_have_a_weight() -> None:
     [
         (
             {"relatd": 1},
-            "unknown kind or property of links 'relatd'. Did you mean 'related'? Choose from: hierarchical, related, "
-            "synonym, broader, narrower, broaderTransitive, narrowerTransitive, broadMatch, narrowMatch, subClassOf, "
-            "relatedMatch, exactMatch, closeMatch, equivalentClass, sameAs, altLabel; or give a property's IRI.",
+            "unknown kind or property of links: 'relatd'. Did you mean 'related'? Use the IRI of a property, or one "
+            "of: hierarchical, related, synonym, broader, narrower, broaderTransitive, narrowerTransitive, "
+            "broadMatch, narrowMatch, subClassOf, relatedMatch, exactMatch, closeMatch, equivalentClass, sameAs, "
+            "altLabel.",
         ),
-        ({"related": -1}, "the weight -1 of related is no finite number >= 0. Give one, for instance 1."),
-        ({"related": "x"}, "the weight 'x' of related is no finite number >= 0. Give one, for instance 1."),
-        ({"synonym": float("inf")}, "the weight inf of synonym is no finite number >= 0. Give one, for instance 1."),
+        ({"related": -1}, "the weight of related must be a finite number >= 0, not -1."),
+        ({"related": "x"}, "the weight of related must be a finite number >= 0, not 'x'."),
+        ({"synonym": float("inf")}, "the weight of synonym must be a finite number >= 0, not inf."),
     ],
 )
 def test_a_wrong_weight_is_an_error(weights: dict[str, float], message: str) -> None:
@@ -431,14 +433,14 @@ def test_the_root_may_be_a_local_name_or_an_obo_id() -> None:
 
 def test_an_unknown_root_is_an_error() -> None:
     assert refused(TWO_TOPS, root="urn:none") == (
-        "(bytes): there is no concept 'urn:none'. Give the IRI of a concept of this file."
+        "(bytes): unknown concept 'urn:none'. Use the IRI of a concept of this file."
     )
     with pytest.raises(oe.UnknownConceptError):
         load(TWO_TOPS, root="urn:none")
 
 
 def test_a_root_that_was_dropped_is_an_error() -> None:
-    assert refused(TREE, below=EX + "b", root=EX + "a").startswith("(bytes): there is no concept 'http://ex.org/a'.")
+    assert refused(TREE, below=EX + "b", root=EX + "a").startswith("(bytes): unknown concept 'http://ex.org/a'.")
 
 
 # Cycles
@@ -449,7 +451,7 @@ def test_cycles_are_kept_or_refused() -> None:
     assert load(text).describe()["loops"] == 3
     message = (
         "(bytes): 3 concepts form a cycle: http://ex.org/a < http://ex.org/b < http://ex.org/c < http://ex.org/a. "
-        'Use on_cycle="keep" (on_cycle="keep") to accept it.'
+        'Set on_cycle="keep" to accept it.'
     )
     with pytest.raises(oe.HierarchyError) as caught:
         load(text, on_cycle="error")
@@ -473,7 +475,7 @@ def test_a_cycle_that_is_not_in_the_chosen_part_is_not_refused() -> None:
 
 
 def test_an_unknown_choice_about_cycles_is_an_error() -> None:
-    assert refused(ONE_TOP, on_cycle="brake") == "unknown on_cycle 'brake'. Choose from: keep, error."
+    assert refused(ONE_TOP, on_cycle="brake") == "unknown on_cycle 'brake'. Choose one of: keep, error."
 
 
 # Deprecated concepts

@@ -87,8 +87,8 @@ def test_labels_and_instances_of_dropped_concepts_go_with_them() -> None:
 def test_what_was_left_out_is_counted_and_noted() -> None:
     ontology = table(min_confidence=0.3)
     assert ontology.source.notes == (
-        "links with a confidence below 0.3 left out: 2 of 5, and with them concepts that have no other link: 2 of 6; "
-        "links without a confidence stay: 1 (min_confidence=)",
+        "left out: 2 of 5 links with a confidence < 0.3, and 2 of 6 concepts without another link; kept: 1 link "
+        "without a confidence (min_confidence=)",
     )
     described = ontology.describe()
     assert (described["min_confidence"], described["low_confidence_links"], described["unlinked_concepts"]) == (
@@ -125,9 +125,8 @@ def test_a_confidence_may_be_any_finite_number(value: str) -> None:
 
 def test_a_third_column_of_numbers_without_a_name_is_refused_with_both_readings() -> None:
     assert refused(table, "car\tvehicle\nbike\tvehicle\t0.5\n") == (
-        "(bytes), line 2: the third column has numbers, which may be the confidence of a learner or the weight of a "
-        'path. Give columns="child,parent,confidence" or columns="child,parent,weight", or a header line with '
-        "confidence or weight."
+        "(bytes), line 2: the numbers of the third column may be confidences of a learner or weights of links. Set "
+        'columns="child,parent,confidence" or columns="child,parent,weight", or add a header line.'
     )
 
 
@@ -141,9 +140,8 @@ def test_a_header_may_name_the_confidence(name: str) -> None:
 def test_a_column_called_score_may_be_either_too() -> None:
     text = "parent\tchild\tscore\nb\ta\t0.9\n"
     assert refused(table, text) == (
-        "(bytes), line 1: the column 'score' may be the confidence of a learner or the weight of a path. Give "
-        'columns="parent,child,confidence" or columns="parent,child,weight", or a header line with confidence or '
-        "weight."
+        "(bytes), line 1: the numbers of the column 'score' may be confidences of a learner or weights of links. "
+        'Set columns="parent,child,confidence" or columns="parent,child,weight", or add a header line.'
     )
     assert weighted_edges(table(text, columns="parent,child,weight")) == {("a", "b"): 0.9}
     assert weighted_edges(table(text, columns="parent,child,confidence")) == {("a", "b"): 1.0}
@@ -151,14 +149,14 @@ def test_a_column_called_score_may_be_either_too() -> None:
 
 def test_a_header_of_unknown_words_above_numbers_is_refused() -> None:
     assert refused(table, "hyponym\thypernym\tPMI\ncar\tvehicle\t3.2\nbike\tvehicle\t1\n") == (
-        "(bytes), line 1: the first line looks like a header, as numbers follow in the third column, but 'PMI' is no "
-        "known column. Name the columns in it, e.g. child, parent, confidence, or with columns= if it is none."
+        "(bytes), line 1: the first line looks like a header, as numbers follow in the third column; unknown: "
+        "'PMI'. Use e.g. child, parent, confidence; if it is not a header, set columns=."
     )
 
 
 @pytest.mark.parametrize("value", ["high", "nan", "inf", "0,5", "1e999"])
 def test_a_confidence_that_is_no_number_is_refused_with_its_line(value: str) -> None:
-    message = f"(bytes), line 3: the confidence '{value}' is not a finite number. Correct it or leave it out."
+    message = f"(bytes), line 3: the confidence '{value}' is not a finite number. Correct or remove it."
     assert refused(table, f"child\tparent\tconfidence\na\tb\t1\nc\tb\t{value}\n") == message
 
 
@@ -166,8 +164,8 @@ def test_a_confidence_that_is_no_number_is_refused_with_its_line(value: str) -> 
 
 
 NONE = (
-    'no link has a confidence. Leave min_confidence= out, or name the column of a table with columns="child,parent,'
-    'confidence"; in OWL an axiom has it as an annotation called confidence, probability or score.'
+    'no link has a confidence. Remove min_confidence=, or set columns="child,parent,confidence" for a table; in '
+    "OWL, annotate axioms with confidence, probability or score."
 )
 
 
@@ -192,7 +190,7 @@ def test_a_threshold_without_any_confidence_is_an_error(text: str) -> None:
 def test_a_threshold_that_leaves_nothing_is_an_error() -> None:
     text = "child\tparent\tconfidence\na\tb\t0.5\n"
     assert refused(table, text, min_confidence=0.6) == (
-        "(bytes): no concept is left: no link has a confidence of 0.6 or more. Give a lower min_confidence=."
+        "(bytes): no concepts are left: no link has a confidence >= 0.6. Decrease min_confidence=."
     )
 
 
@@ -200,13 +198,13 @@ def test_a_threshold_that_leaves_nothing_is_an_error() -> None:
 def test_a_threshold_is_one_finite_number(least: object) -> None:
     with pytest.raises(oe.ParameterError) as caught:
         table(min_confidence=least)
-    assert str(caught.value) == f"the least confidence {least!r} is not a finite number. Use e.g. 0.3."
+    assert str(caught.value) == f"min_confidence must be a finite number, not {least!r}. Use e.g. 0.3."
     assert caught.value.parameter == "min_confidence"
 
 
 def test_a_reasoner_cannot_leave_axioms_out() -> None:
     assert refused(load, axiom(":a", ":b", 0.9), reason="elk", min_confidence=0.3) == (
-        "(bytes): reason= and min_confidence= cannot be combined: a reasoner reads all axioms. Leave one of them out."
+        "(bytes): reason= and min_confidence= cannot be combined: a reasoner reads all axioms. Remove one of them."
     )
 
 
@@ -228,7 +226,7 @@ def test_a_confidence_in_json_that_is_no_number_is_refused_where_it_is_needed() 
     data = b'[{"child": "a", "parent": "b", "score": 1}, {"child": "c", "parent": "b", "score": "high"}]'
     assert len(weighted_edges(oe.load_ontology(data))) == 2
     assert refused(oe.load_ontology, data, min_confidence=0.3) == (
-        "(bytes): 'score' of entry 1 of the list is not a finite number: 'high'. Correct it or leave it out."
+        "(bytes): 'score' of entry 1 of the list is not a finite number: 'high'. Correct or remove it."
     )
 
 
@@ -252,7 +250,7 @@ def test_a_confidence_goes_before_a_score_and_this_is_noted() -> None:
     text = axiom(":a", ":b", 0.2) + axiom(":c", ":b", 0.9) + axiom(":a", ":b", 17, name=":score")
     ontology = load(text, min_confidence=0.5)
     assert edges(ontology) == {"c < b"}
-    assert "axioms have a confidence and a score: the confidence counts" in ontology.source.notes
+    assert "axioms have a confidence and a score: the confidence is used" in ontology.source.notes
 
 
 def test_without_a_threshold_confidences_change_nothing() -> None:
@@ -264,7 +262,7 @@ def test_without_a_threshold_confidences_change_nothing() -> None:
 def test_a_confidence_of_an_axiom_that_is_no_number_is_refused() -> None:
     assert refused(load, axiom(":a", ":b", '"high"'), min_confidence=0.3) == (
         f"(bytes): the confidence 'high' of {EX}a http://www.w3.org/2000/01/rdf-schema#subClassOf {EX}b is not a "
-        "finite number. Correct it or leave it out."
+        "finite number. Correct or remove it."
     )
 
 
@@ -453,7 +451,9 @@ def test_tables_and_pairs_equal_a_brute_force(made: tuple[list, list[str]], leas
     entries += [{"child": name, "parent": ""} for name in extra]
     for data, format in ((text, "tsv"), (json.dumps(entries), "pairs")):
         if not left:
-            assert "no concept is left" in refused(oe.load_ontology, data.encode(), format=format, min_confidence=least)
+            assert "no concepts are left" in refused(
+                oe.load_ontology, data.encode(), format=format, min_confidence=least
+            )
             continue
         ontology = oe.load_ontology(data.encode(), format=format, min_confidence=least)
         assert names(ontology) == left
@@ -480,7 +480,7 @@ def test_skos_equals_a_brute_force(made: tuple, other: tuple, least: float, rand
                      else axiom(*ends, confidence, property=property))  # fmt: skip
     random.shuffle(lines)
     if not left:
-        assert "no concept is left" in refused(load, "\n".join(lines), min_confidence=least)
+        assert "no concepts are left" in refused(load, "\n".join(lines), min_confidence=least)
         return
     ontology = load("\n".join(lines), min_confidence=least)
     assert {f":{name}" for name in concepts(ontology)} == left

@@ -145,13 +145,13 @@ def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
     [
         (
             "parent,chld",
-            "unknown column 'chld'. Did you mean 'child'? Choose from: child, parent, weight, confidence, label, id.",
+            "unknown column 'chld'. Did you mean 'child'? Choose one of: child, parent, weight, confidence, label, id.",
         ),
-        ("parent,", "unknown column ''. Choose from: child, parent, weight, confidence, label, id."),
-        ("child", "the columns 'child' do not name child and parent once each. For instance: child,parent."),
+        ("parent,", "unknown column ''. Choose one of: child, parent, weight, confidence, label, id."),
+        ("child", "the columns 'child' do not contain child and parent once each. Use e.g. child,parent."),
         (
             "child,parent,child",
-            "the columns 'child,parent,child' do not name child and parent once each. For instance: child,parent.",
+            "the columns 'child,parent,child' do not contain child and parent once each. Use e.g. child,parent.",
         ),
     ],
 )
@@ -251,36 +251,35 @@ def test_self_edges_are_counted() -> None:
 
 def test_a_line_of_one_cell_is_an_error() -> None:
     assert refused("car\tvehicle\nmotor bike vehicle\n") == (
-        "(bytes), line 2: found 1 cells, expected 2 or 3 (child, parent, weight). "
-        "Separate the columns by TAB, or name them with columns=."
+        "(bytes), line 2: found 1 cell, expected 2 or 3 (child, parent, weight). Separate the columns by TAB, or "
+        "set columns=."
     )
 
 
 def test_a_line_of_too_many_cells_is_an_error() -> None:
     assert refused("car\tvehicle\n\na\tb\tc\td\n") == (
-        "(bytes), line 3: found 4 cells, expected 2 or 3 (child, parent, weight). "
-        "Separate the columns by TAB, or name them with columns=."
+        "(bytes), line 3: found 4 cells, expected 2 or 3 (child, parent, weight). Separate the columns by TAB, or "
+        "set columns=."
     )
     assert refused("a\tb\tc\n", columns="child,parent") == (
-        "(bytes), line 1: found 3 cells, expected 2 (child, parent). "
-        "Separate the columns by TAB, or name them with columns=."
+        "(bytes), line 1: found 3 cells, expected 2 (child, parent). Separate the columns by TAB, or set columns=."
     )
     assert refused("0\ta\tb\n1\ta\tb\tc\n") == (
-        "(bytes), line 2: found 4 cells, expected 2 or 3 (id, child, parent). "
-        "Separate the columns by TAB, or name them with columns=."
+        "(bytes), line 2: found 4 cells, expected 2 or 3 (id, child, parent). Separate the columns by TAB, or set "
+        "columns=."
     )
 
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "inf", "-inf", "1e999"])
 def test_a_weight_that_is_no_finite_number_is_an_error(weight: str) -> None:
     assert refused(f"car\tvehicle\t1\nbike\tvehicle\t{weight}\n", columns=WEIGHTED) == (
-        f"(bytes), line 2: the weight '{weight}' is no finite number >= 0. Correct it or leave it out."
+        f"(bytes), line 2: the weight '{weight}' is not a finite number >= 0. Correct or remove it."
     )
 
 
 def test_a_word_in_a_column_that_the_header_calls_weight_is_an_error() -> None:
     assert refused("child\tparent\tweight\ncar\tvehicle\t1\nbike\tvehicle\theavy\n") == (
-        "(bytes), line 3: the weight 'heavy' is no finite number >= 0. Correct it or leave it out."
+        "(bytes), line 3: the weight 'heavy' is not a finite number >= 0. Correct or remove it."
     )
 
 
@@ -289,14 +288,13 @@ def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
     path.write_text("car\tvehicle\nbike\n")
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(path)
-    assert str(caught.value).startswith(f"{path}, line 2: found 1 cells")
+    assert str(caught.value).startswith(f"{path}, line 2: found 1 cell")
     assert (caught.value.path, caught.value.format, caught.value.line) == (str(path), "tsv", 2)
 
 
 def test_a_table_without_a_name_has_no_concept() -> None:
     message = (
-        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
     )
     assert refused("child\tparent\n") == message
     assert refused("\t\n") == message
@@ -304,16 +302,14 @@ def test_a_table_without_a_name_has_no_concept() -> None:
 
 def test_bytes_that_are_not_utf_8_are_an_error_unless_lenient() -> None:
     assert refused(b"car\tvehicle\ncaf\xe9\tvehicle\n") == (
-        "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with "
-        "`iconv -f latin1 -t utf-8`, or give lenient=True to replace such bytes."
+        "(bytes), line 2: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`, "
+        "or set lenient=True to replace such bytes."
     )
     assert ("caf\ufffd", "vehicle") in edges(load(b"car\tvehicle\ncaf\xe9\tvehicle\n", lenient=True))
 
 
 def test_a_table_cannot_be_reasoned_about() -> None:
-    assert refused("car\tvehicle\n", reason="elk") == (
-        "(bytes): a reasoner needs OWL, and this is tsv. Leave reason= out."
-    )
+    assert refused("car\tvehicle\n", reason="elk") == ("(bytes): reasoning needs OWL, not tsv. Remove reason=.")
 
 
 # Detection
@@ -382,20 +378,20 @@ def test_json_pairs_are_counted_like_lines() -> None:
     [
         (
             b'[{"parent": "a", "child": "b"}, {"parent": "a"}]',
-            '(bytes): entry 1 of the list has no "parent" and "child". Give both, as strings.',
+            '(bytes): entry 1 of the list lacks "parent" or "child". Add both, as strings.',
         ),
         (
             b'[{"parent": "a", "child": "b"}, "c"]',
-            '(bytes): entry 1 of the list has no "parent" and "child". Give both, as strings.',
+            '(bytes): entry 1 of the list lacks "parent" or "child". Add both, as strings.',
         ),
         (
             b'[{"parent": "a", "child": 7}]',
-            "(bytes): 'child' of entry 0 of the list is no string. Give a term.",
+            "(bytes): 'child' of entry 0 of the list is not a string. Use a term.",
         ),
         (
             b'[{"parent": "a", "child": "b"},\n {"parent": "a", "ch',
-            "(bytes), line 2: not valid JSON: Unterminated string starting at. "
-            "The file is damaged or cut off: correct or fetch it again.",
+            "(bytes), line 2: not valid JSON: Unterminated string starting at. The file is damaged or truncated: "
+            "correct it or download it again.",
         ),
     ],
 )
@@ -409,15 +405,14 @@ def test_an_empty_list_of_pairs_has_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(b"[]", format="pairs")
     assert str(caught.value) == (
-        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
     )
 
 
 def test_json_that_is_no_list_of_pairs_is_an_error() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(b'{"parent": "a", "child": "b"}', format="pairs")
-    assert str(caught.value) == '(bytes): expected a list of {"parent": ..., "child": ...}. Give such a file.'
+    assert str(caught.value) == '(bytes): not a list of {"parent": ..., "child": ...}. Use such a list.'
 
 
 # Instances
@@ -471,7 +466,7 @@ def test_the_strongest_of_repeated_lines_counts(tmp_path: Path) -> None:
 def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
     ontology = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
     assert placed(ontology) == {("d", "car"): 1.0}
-    note = "2 of 3 lines name no concept of the ontology (the first: 'plane')"
+    note = "left out: 2 of 3 lines with an unknown concept (first: 'plane')"
     assert ontology.source.notes == (f"{tmp_path / 'instances.tsv'}: {note}",)
 
 
@@ -479,8 +474,8 @@ def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         with_instances(tmp_path, "e\tplane\nf\tship\n")
     assert str(caught.value) == (
-        f"{tmp_path / 'instances.tsv'}: none of its 2 lines names a concept of the ontology (the first: 'plane'). "
-        "Give the columns instance, concept[, strength]."
+        f"{tmp_path / 'instances.tsv'}: no line has a concept of the ontology (2 lines, first: 'plane'). Use the "
+        "columns instance, concept[, strength]."
     )
 
 
@@ -489,17 +484,20 @@ def test_a_strength_outside_0_to_1_is_an_error(tmp_path: Path, strength: str) ->
     with pytest.raises(oe.LoadError) as caught:
         with_instances(tmp_path, f"d\tcar\ne\tcar\t{strength}\n")
     assert str(caught.value) == (
-        f"{tmp_path / 'instances.tsv'}, line 2: the strength '{strength}' is not in (0, 1]. Correct it or leave it out."
+        f"{tmp_path / 'instances.tsv'}, line 2: the strength '{strength}' is not a number > 0 and <= 1. Correct or "
+        "remove it."
     )
 
 
-@pytest.mark.parametrize(("line", "cells"), [("d", 1), ("d\t", 2), ("\tcar", 2), ("d\tcar\t1\tx", 4)])
-def test_a_line_without_instance_or_concept_is_an_error(tmp_path: Path, line: str, cells: int) -> None:
+@pytest.mark.parametrize(
+    ("line", "cells"), [("d", "1 cell"), ("d\t", "2 cells"), ("\tcar", "2 cells"), ("d\tcar\t1\tx", "4 cells")]
+)
+def test_a_line_without_instance_or_concept_is_an_error(tmp_path: Path, line: str, cells: str) -> None:
     with pytest.raises(oe.LoadError) as caught:
         with_instances(tmp_path, f"d\tcar\n{line}\n")
     assert str(caught.value) == (
-        f"{tmp_path / 'instances.tsv'}, line 2: found {cells} cells, "
-        "expected instance, concept and perhaps a strength. Separate the columns by TAB and leave none empty."
+        f"{tmp_path / 'instances.tsv'}, line 2: found {cells}, expected instance, concept and optionally a "
+        "strength. Separate the columns by TAB; leave no cell empty."
     )
 
 
@@ -511,7 +509,7 @@ def test_instances_may_be_a_mapping() -> None:
 def test_an_instance_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(TREE, instances=tmp_path / "none.tsv")
-    assert str(caught.value) == f"{tmp_path / 'none.tsv'}: there is no such file. Check the path."
+    assert str(caught.value) == f"{tmp_path / 'none.tsv'}: no such file. Check the path."
 
 
 OWL_FILE = b"""
@@ -531,7 +529,7 @@ def test_given_instances_take_the_place_of_the_files_own() -> None:
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
     ontology = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
     assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert ontology.source.notes == ("(instances): 1 of 2 lines name no concept of the ontology (the first: 'Dog')",)
+    assert ontology.source.notes == ("(instances): left out: 1 of 2 lines with an unknown concept (first: 'Dog')",)
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
@@ -539,13 +537,13 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     instances = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
     ontology = oe.load_ontology(OWL_FILE, instances=instances)
     assert placed(ontology) == {("d", "http://ex.org/Car"): 1.0}
-    note = "2 of 3 lines name no concept of the ontology (the first: 'http://ex.org/Old')"
+    note = "left out: 2 of 3 lines with an unknown concept (first: 'http://ex.org/Old')"
     assert ontology.source.notes == (f"(instances): {note}",)
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (
-        "(instances): none of its 1 lines names a concept of the ontology (the first: 'http://ex.org/Old'). "
-        "Give the columns instance, concept[, strength]."
+        "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Use the columns "
+        "instance, concept[, strength]."
     )
 
 
@@ -561,7 +559,7 @@ def test_a_first_line_that_names_a_column_twice_is_no_header(first: str) -> None
     assert ontology.describe()["lines"] == 2
 
 
-NOT_ALL_NUMBERS = "the third column is not all numbers, so it was read as id, term, hypernym: give columns="
+NOT_ALL_NUMBERS = "not all cells of the third column are numbers: read as id, term, hypernym. Set columns="
 
 
 def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() -> None:

@@ -86,21 +86,24 @@ def test_a_table_of_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("d\tcar\ne\tcar\t2\n", "line 2: the strength '2' is not in (0, 1]. Correct it or leave it out."),
-        ("d\tcar\t1\ne\tcar\tmuch\n", "line 2: the strength 'much' is not in (0, 1]. Correct it or leave it out."),
+        ("d\tcar\ne\tcar\t2\n", "line 2: the strength '2' is not a number > 0 and <= 1. Correct or remove it."),
+        (
+            "d\tcar\t1\ne\tcar\tmuch\n",
+            "line 2: the strength 'much' is not a number > 0 and <= 1. Correct or remove it.",
+        ),
         *(
             (
                 text,
-                f"line {line}: found {cells} cells, expected instance, concept and perhaps a strength. "
-                "Separate the columns by TAB and leave none empty.",
+                f"line {line}: found {cells}, expected instance, concept and optionally a strength. Separate "
+                "the columns by TAB; leave no cell empty.",
             )
             for text, line, cells in (
-                ("d\tcar\ne\t\n", 2, 2),
-                ("\n\td\n", 2, 2),
-                ("d\tcar\nd\n", 2, 1),
-                ("d\tcar\t1\t1\n", 1, 4),
-                ("url\tclass\nd\tcar\t0.5\n", 2, 3),
-                ("class\tstrength\turl\ncar\t0.5\n", 2, 2),
+                ("d\tcar\ne\t\n", 2, "2 cells"),
+                ("\n\td\n", 2, "2 cells"),
+                ("d\tcar\nd\n", 2, "1 cell"),
+                ("d\tcar\t1\t1\n", 1, "4 cells"),
+                ("url\tclass\nd\tcar\t0.5\n", 2, "3 cells"),
+                ("class\tstrength\turl\ncar\t0.5\n", 2, "2 cells"),
             )
         ),
     ],
@@ -119,9 +122,7 @@ WEAK = {"a": {"car": 0.5, "bike": 0.25}, "b": {"van": 0.2}, "c": "car"}
 def test_weak_assignments_are_left_out_and_counted() -> None:
     ontology = oe.load_ontology(TREE, instances=WEAK, min_strength=0.5)
     assert placed(ontology) == {("a", "car"): 0.5, ("c", "car"): 1.0}
-    assert ontology.source.notes == (
-        "2 of 4 assignments of instances are weaker than 0.5 and were left out (min_strength=)",
-    )
+    assert ontology.source.notes == ("left out: 2 of 4 assignments of instances with a strength < 0.5 (min_strength=)",)
 
 
 @pytest.mark.parametrize("least", [0.0, 0.1, 0.2])
@@ -135,7 +136,7 @@ def test_all_may_be_too_weak() -> None:
     ontology = oe.load_ontology(TREE, instances={"a": {"car": 0.5}}, min_strength=0.75)
     assert ontology.instances is None
     assert ontology.source.notes == (
-        "1 of 1 assignments of instances are weaker than 0.75 and were left out (min_strength=)",
+        "left out: 1 of 1 assignments of instances with a strength < 0.75 (min_strength=)",
     )
 
 
@@ -147,9 +148,7 @@ def test_what_a_file_itself_says_has_full_strength() -> None:
 def test_a_least_strength_is_between_0_and_1(least: float) -> None:
     with pytest.raises(ParameterError) as caught:
         oe.load_ontology(TREE, min_strength=least)
-    assert str(caught.value) == (
-        f"the least strength {least} is not between 0 and 1. Give a number above 0, at most 1."
-    )
+    assert str(caught.value) == (f"min_strength must be a number from 0 to 1, not {least}.")
 
 
 # keys
@@ -186,7 +185,7 @@ def test_an_instance_without_a_value_keeps_its_iri() -> None:
     ontology = load(text, instance_key=URL)
     assert placed(ontology) == {("u", "car"): 1.0} | {(EX + name, "van"): 1.0 for name in "jkl"}
     assert ontology.source.notes == (
-        "3 of 4 instances have no value of http://ex.org/url (instance_key=) and keep their IRIs",
+        "no value of http://ex.org/url (instance_key=) for 3 of 4 instances; their IRIs stay",
     )
 
 
@@ -194,7 +193,7 @@ def test_a_key_that_no_instance_has_is_told() -> None:
     ontology = load(':i a :car . :car :url "u" .', instance_key=[URL, HOME])
     assert placed(ontology) == {(EX + "i", "car"): 1.0}
     assert ontology.source.notes == (
-        "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=), so all keep their IRIs",
+        "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=); their IRIs stay",
     )
 
 
@@ -202,7 +201,7 @@ def test_instances_of_one_value_are_one() -> None:
     ontology = load(':i a :car ; :url "u" . :j a :van ; :url "u" . :k a :van ; :url "v" .', instance_key=URL)
     assert placed(ontology) == {("u", "car"): 1.0, ("u", "van"): 1.0, ("v", "van"): 1.0}
     assert ontology.source.notes == (
-        "1 of 3 instances are the same as another one by their value of http://ex.org/url (instance_key=)",
+        "merged: 1 of 3 instances with the same value of http://ex.org/url (instance_key=) as another one",
     )
 
 
@@ -234,7 +233,7 @@ def test_a_key_says_nothing_about_files_without_triples() -> None:
 def test_a_key_is_an_iri() -> None:
     with pytest.raises(ParameterError) as caught:
         load(PAGES, instance_key=[URL, "url"])
-    assert str(caught.value) == "the instance key 'url' is no IRI. Give its full IRI."
+    assert str(caught.value) == "the instance key 'url' is not an IRI. Use its full IRI."
 
 
 # one concept each
@@ -245,7 +244,7 @@ def test_strict_instances_are_those_on_exactly_one_concept() -> None:
     assert set(placed(oe.load_ontology(TREE, instances=table, strict_instances=True))) == {("one", "car")}
     strong = oe.load_ontology(TREE, instances=table, strict_instances=True, min_strength=0.5)
     assert set(placed(strong)) == {("one", "car"), ("weak", "car")}  # the weak one goes first
-    assert "1 of 3 instances sit on several concepts and were left out (strict_instances=True)" in strong.source.notes
+    assert "left out: 1 of 3 instances with several concepts (strict_instances=True)" in strong.source.notes
     nothing = oe.load_ontology(TREE, instances={"two": ["car", "bike"]}, strict_instances=True)
     assert nothing.instances is None
 
@@ -279,14 +278,12 @@ def test_the_web_directories_are_refused_with_what_is_wrong_and_what_helps(share
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     relative = "a relative IRI without a base (error while parsing IRI '': No scheme found in an absolute IRI)"
-    assert str(caught.value) == (
-        f'{path}: {relative}. Give base_iri="IRI", or lenient=True to take the file\'s address.'
-    )
+    assert str(caught.value) == (f'{path}: {relative}. Set base_iri="IRI", or lenient=True to use the file\'s address.')
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path, base_iri="http://localhost:80/dmoz.Freizeit.v2.owl")
     identifier = "Top_World_Deutsch_Online-Shops_Freizeit_http://www.usatrains.ch is not a valid rdf:ID value"
     assert str(caught.value) == (
-        f"{path}: not valid xml: {identifier}. Correct the file, or give lenient=True to read what can be read."
+        f"{path}: not valid xml: {identifier}. Correct the file, or set lenient=True to read what can be read."
     )
     ontology = oe.load_ontology(path, lenient=True)
-    assert ontology.source.notes == (f"read leniently, because of {path}: {relative}; not valid xml: {identifier}",)
+    assert ontology.source.notes == (f"read leniently: {path}: {relative}; not valid xml: {identifier}",)

@@ -352,7 +352,7 @@ def test_an_alternative_id_that_is_a_live_term_stays_that_term() -> None:
     facts = read(term("alt_id: X:9", "alt_id: X:1") + term(id="X:9") + term("is_a: X:9", id="X:2"))
     assert facts.aliases == {}
     assert edges(facts) == [(OBO + "X_2", OBO + "X_9")]
-    assert facts.notes == ["alternative ids that are live concepts too, kept as concepts: 1"]
+    assert facts.notes == ["1 alt_id is also a live term; kept"]
 
 
 # Stanzas
@@ -440,14 +440,14 @@ def test_the_order_of_stanzas_changes_nothing(order: list[int]) -> None:
 def test_a_stanza_without_an_id_is_an_error() -> None:
     error = errors(HEADER + "[Term]\nname: one\n\n" + term(id="X:2"))
     assert str(error) == (
-        "x.obo, line 4: the stanza [Term] has no 'id:'. Correct the file, or give lenient=True to skip the stanza."
+        "x.obo, line 4: the stanza [Term] has no 'id:'. Correct the file, or set lenient=True to skip the stanza."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 
 
 def test_a_last_stanza_with_an_empty_id_is_an_error() -> None:
     assert str(errors("[Typedef]\nid: ! nothing\n")) == (
-        "x.obo, line 1: the stanza [Typedef] has no 'id:'. Correct the file, or give lenient=True to skip the stanza."
+        "x.obo, line 1: the stanza [Typedef] has no 'id:'. Correct the file, or set lenient=True to skip the stanza."
     )
 
 
@@ -455,8 +455,8 @@ def test_a_last_stanza_with_an_empty_id_is_an_error() -> None:
 def test_an_is_a_without_an_id_is_an_error(value: str) -> None:
     error = errors(term("name: one", f"is_a:{value}"))
     assert str(error) == (
-        "x.obo, line 4: 'is_a:' has no id, expected one as in 'is_a: GO:0008150'. "
-        "Correct the file, or give lenient=True to skip the line."
+        "x.obo, line 4: 'is_a:' has no id; expected e.g. 'is_a: GO:0008150'. Correct the file, or set lenient=True "
+        "to skip the line."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 
@@ -471,23 +471,23 @@ def test_a_relationship_without_a_target_is_an_error_if_it_matters() -> None:
     with pytest.raises(LoadError) as caught:
         read(text, relations=("part_of",))
     assert str(caught.value) == (
-        "x.obo, line 3: 'relationship:' has no id, expected one as in 'relationship: part_of GO:0008150'. "
-        "Correct the file, or give lenient=True to skip the line."
+        "x.obo, line 3: 'relationship:' has no id; expected e.g. 'relationship: part_of GO:0008150'. Correct the "
+        "file, or set lenient=True to skip the line."
     )
 
 
 def test_an_instance_of_nothing_is_an_error() -> None:
     assert str(errors("[Instance]\nid: X:i\ninstance_of:\n")) == (
-        "x.obo, line 3: 'instance_of:' has no id, expected one as in 'instance_of: GO:0008150'. "
-        "Correct the file, or give lenient=True to skip the line."
+        "x.obo, line 3: 'instance_of:' has no id; expected e.g. 'instance_of: GO:0008150'. Correct the file, or set "
+        "lenient=True to skip the line."
     )
 
 
 def test_a_line_without_a_colon_is_an_error() -> None:
     error = errors(term("name: one", "is_a X2 " + "x" * 100))
     assert str(error) == (
-        "x.obo, line 4: expected 'tag: value' but found 'is_a X2 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'. "
-        "Correct the file, or give lenient=True to skip the line."
+        "x.obo, line 4: 'is_a X2 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' is not 'tag: value'. Correct the file, or set "
+        "lenient=True to skip the line."
     )
     assert (error.path, error.format, error.line) == ("x.obo", "obo", 4)
 
@@ -497,7 +497,7 @@ def test_lenient_skips_what_is_malformed_and_counts_it() -> None:
     facts = read(text, lenient=True, relations=("r",))
     assert edges(facts) == [(OBO + "X_1", OBO + "X_2")]
     assert facts.texts == []
-    assert facts.notes[-1:] == ["malformed OBO lines or stanzas skipped: 4"]
+    assert facts.notes[-1:] == ["4 OBO lines or stanzas are malformed; skipped"]
 
 
 PIECES = ["[Term]", "[", "id:", "is_a:", "synonym:", "alt_id:", "X:1", '"', "\\", " ! ", " {a=", "\n", " "]
@@ -510,7 +510,7 @@ def test_whatever_the_text_lenient_reads_it_and_strict_has_only_its_own_errors(t
     try:
         strict = read(text, relations=("part_of",))
     except LoadError:
-        assert any(note.startswith("malformed OBO lines") for note in lenient.notes)
+        assert any(note.endswith("malformed; skipped") for note in lenient.notes)
     else:
         assert strict == lenient
 
@@ -636,19 +636,19 @@ def test_the_cell_ontology_that_strict_readers_refuse_is_read() -> None:
 def test_the_one_live_alternative_id_of_the_disease_ontology_is_noted() -> None:
     facts = read(text_of(DOID_2014))
     assert OBO + "DOID_13918" not in facts.aliases
-    assert facts.notes == ["alternative ids that are live concepts too, kept as concepts: 1"]
+    assert facts.notes == ["1 alt_id is also a live term; kept"]
 
 
 # Relations that were asked for in vain
 
 
 def test_a_relation_that_no_line_uses_is_noted() -> None:
-    assert read(PARTS, relations=("regulates",)).notes == ["no link by the relation 'regulates'."]
+    assert read(PARTS, relations=("regulates",)).notes == ["no links by the relation 'regulates'."]
 
 
 def test_a_relation_spelt_almost_right_is_suggested() -> None:
     facts = read(PARTS, relations=("part_off", "has_part"))
-    assert facts.notes == ["no link by the relation 'part_off'. Did you mean 'part_of'?"]
+    assert facts.notes == ["no links by the relation 'part_off'. Did you mean 'part_of'?"]
     assert set(edges(facts)) == {(OBO + "X_1", OBO + "X_3"), (OBO + "X_1", OBO + "X_4")}
 
 

@@ -170,7 +170,7 @@ def test_an_alternative_id_that_is_a_live_class_stays_that_class() -> None:
     values = [{"pred": OBO_IN_OWL + "hasAlternativeId", "val": "X:9"}]
     facts = read(graph(nodes=[node("X_9"), node("X_1", basicPropertyValues=values)]))
     assert facts.aliases == {}
-    assert facts.notes == ["alternative ids that are live concepts too, kept as concepts: 1"]
+    assert facts.notes == ["1 alt_id is also a live term; kept"]
 
 
 # Edges
@@ -277,19 +277,19 @@ def test_the_order_of_graphs_changes_nothing(order: list[int]) -> None:
     [
         ([], "the document has no 'graphs'"),
         ({"nodes": []}, "the document has no 'graphs'"),
-        ({"graphs": {}}, "graphs is no list"),
-        ({"graphs": [{}, "a"]}, "graphs[1] is no object"),
-        (graph(id=1), "graphs[0].id is no string"),
-        (graph(nodes="a"), "graphs[0].nodes is no list"),
-        (graph(nodes=[node("X_1"), 1]), "graphs[0].nodes[1] is no object"),
+        ({"graphs": {}}, "graphs is not a list"),
+        ({"graphs": [{}, "a"]}, "graphs[1] is not an object"),
+        (graph(id=1), "graphs[0].id is not a string"),
+        (graph(nodes="a"), "graphs[0].nodes is not a list"),
+        (graph(nodes=[node("X_1"), 1]), "graphs[0].nodes[1] is not an object"),
         (graph(nodes=[node("X_1"), {"lbl": "a"}]), "graphs[0].nodes[1] has no 'id'"),
         (graph(nodes=[{"id": ""}]), "graphs[0].nodes[0] has no 'id'"),
-        (graph(nodes=[{"id": 1}]), "graphs[0].nodes[0].id is no string"),
-        (graph(nodes=[{"id": "X:1", "type": ["CLASS"]}]), "graphs[0].nodes[0].type is no string"),
-        (graph(nodes=[{**node("X_1"), "lbl": 1}]), "graphs[0].nodes[0].lbl is no string"),
-        (graph(nodes=[{**node("X_1"), "meta": []}]), "graphs[0].nodes[0].meta is no object"),
-        (graph(nodes=[node("X_1", synonyms="a")]), "graphs[0].nodes[0].meta.synonyms is no list"),
-        (graph(nodes=[node("X_1", synonyms=["a"])]), "graphs[0].nodes[0].meta.synonyms[0] is no object"),
+        (graph(nodes=[{"id": 1}]), "graphs[0].nodes[0].id is not a string"),
+        (graph(nodes=[{"id": "X:1", "type": ["CLASS"]}]), "graphs[0].nodes[0].type is not a string"),
+        (graph(nodes=[{**node("X_1"), "lbl": 1}]), "graphs[0].nodes[0].lbl is not a string"),
+        (graph(nodes=[{**node("X_1"), "meta": []}]), "graphs[0].nodes[0].meta is not an object"),
+        (graph(nodes=[node("X_1", synonyms="a")]), "graphs[0].nodes[0].meta.synonyms is not a list"),
+        (graph(nodes=[node("X_1", synonyms=["a"])]), "graphs[0].nodes[0].meta.synonyms[0] is not an object"),
         (
             graph(nodes=[node("X_1", synonyms=[{"val": "a"}])]),
             "graphs[0].nodes[0].meta.synonyms[0] has no 'pred'",
@@ -300,18 +300,18 @@ def test_the_order_of_graphs_changes_nothing(order: list[int]) -> None:
         ),
         (
             graph(nodes=[node("X_1", basicPropertyValues=[{"pred": "hasAlternativeId", "val": 9}])]),
-            "graphs[0].nodes[0].meta.basicPropertyValues[0].val is no string",
+            "graphs[0].nodes[0].meta.basicPropertyValues[0].val is not a string",
         ),
         (graph(edges=[{"pred": "is_a", "obj": "X:1"}]), "graphs[0].edges[0] has no 'sub'"),
         (graph(edges=[{"sub": "X:1", "obj": "X:1"}]), "graphs[0].edges[0] has no 'pred'"),
         (graph(edges=[{"sub": "X:1", "pred": "is_a"}]), "graphs[0].edges[0] has no 'obj'"),
         (
             graph(equivalentNodesSets=[{"nodeIds": "X:1"}]),
-            "graphs[0].equivalentNodesSets[0].nodeIds is no list",
+            "graphs[0].equivalentNodesSets[0].nodeIds is not a list",
         ),
         (
             graph(equivalentNodesSets=[{"nodeIds": [1]}]),
-            "graphs[0].equivalentNodesSets[0].nodeIds[0] is no id",
+            "graphs[0].equivalentNodesSets[0].nodeIds[0] is not an id",
         ),
         (
             graph(logicalDefinitionAxioms=[{"genusIds": ["X:1"]}]),
@@ -323,7 +323,7 @@ def test_a_wrong_structure_is_an_error_that_says_where(document: object, wrong: 
     with pytest.raises(LoadError) as caught:
         read(document)
     assert str(caught.value) == (
-        f"x.json: {wrong}. Correct the file, or make it anew, for instance with `robot convert --format json`."
+        f"x.json: {wrong}. Correct the file, or make it again, e.g. with `robot convert --format json`."
     )
     assert (caught.value.path, caught.value.format) == ("x.json", "obograph")
 

@@ -185,8 +185,7 @@ def test_a_file_of_thing_alone_has_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load("owl:Thing a owl:Class . owl:Nothing rdfs:subClassOf owl:Thing .")
     assert str(caught.value) == (
-        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
     )
 
 
@@ -247,7 +246,7 @@ def test_a_class_known_only_as_deprecated_is_a_class() -> None:
 def test_a_file_of_deprecated_classes_alone_says_so() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(":a a owl:Class ; owl:deprecated true . :b a owl:DeprecatedClass .")
-    assert str(caught.value) == "(bytes): all 2 concepts are deprecated. Give deprecated=True to keep them."
+    assert str(caught.value) == "(bytes): all concepts are deprecated (2). Set deprecated=True to keep them."
 
 
 # Intersections

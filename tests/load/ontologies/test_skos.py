@@ -159,7 +159,7 @@ def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(SCHEMES, scheme="urn:nothing")
     assert str(caught.value) == (
-        "(bytes): no concept is in the scheme 'urn:nothing'. It has: http://ex.org/s1, http://ex.org/s2."
+        "(bytes): no concepts in the scheme 'urn:nothing'. Choose one of: http://ex.org/s1, http://ex.org/s2."
     )
 
 
@@ -167,7 +167,7 @@ def test_a_scheme_spelt_almost_right_is_suggested() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(SCHEMES, scheme=EX + "s3")
     message = str(caught.value)
-    assert message.startswith("(bytes): no concept is in the scheme 'http://ex.org/s3'. Did you mean 'http://ex.org/s")
+    assert message.startswith("(bytes): no concepts in the scheme 'http://ex.org/s3'. Did you mean 'http://ex.org/s")
     assert message.endswith("?")
     assert "'http://ex.org/s1'" in message
     assert "'http://ex.org/s2'" in message
@@ -176,13 +176,15 @@ def test_a_scheme_spelt_almost_right_is_suggested() -> None:
 def test_a_file_without_schemes_says_so() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(THREE, scheme=EX + "s")
-    assert str(caught.value) == ("(bytes): no concept is in the scheme 'http://ex.org/s'. It names no scheme at all.")
+    assert str(caught.value) == (
+        "(bytes): no concepts in the scheme 'http://ex.org/s'. Remove scheme=: the file has none."
+    )
 
 
 def test_a_scheme_of_an_owl_file_is_the_callers_mistake() -> None:
     with pytest.raises(oe.ParameterError) as caught:
         load(":a a owl:Class .", scheme=EX + "s")
-    assert str(caught.value) == ('(bytes): scheme= is for SKOS, and this is read as OWL. Give profile="skos".')
+    assert str(caught.value) == ('(bytes): scheme= needs SKOS, but the file was read as OWL. Set profile="skos".')
 
 
 @pytest.mark.parametrize("kind", ["skos:Collection", "skos:OrderedCollection"])
@@ -304,11 +306,15 @@ def test_auto_takes_the_kind_of_which_there_is_more_and_says_so() -> None:
     ontology = load(BOTH)
     assert ontology.source.profile == "skos"
     assert concepts(ontology) == {"a", "b", "c"}
-    assert ontology.source.notes == ('read as SKOS; it also has 2 classes: profile="owl"',)
+    assert ontology.source.notes == (
+        'read as SKOS; the file also has 2 classes. To read these instead, set profile="owl"',
+    )
     more = load(BOTH + ":M rdfs:subClassOf :K . :N rdfs:subClassOf :K .")
     assert more.source.profile == "owl"
     assert concepts(more) == {"K", "L", "M", "N"}
-    assert more.source.notes == ('read as OWL; it also has 3 SKOS concepts: profile="skos"',)
+    assert more.source.notes == (
+        'read as OWL; the file also has 3 SKOS concepts. To read these instead, set profile="skos"',
+    )
 
 
 @pytest.mark.parametrize(
@@ -331,15 +337,14 @@ def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(THREE, profile="owl")
     assert str(caught.value) == (
-        "(bytes): there is no concept in it: no class, no SKOS concept, no edge. "
-        "Give an ontology, or choose another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
     )
 
 
 def test_an_unknown_profile_is_an_error_that_names_the_others() -> None:
     with pytest.raises(oe.ParameterError) as caught:
         load(THREE, profile="sko")
-    assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Choose from: auto, owl, skos."
+    assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Choose one of: auto, owl, skos."
 
 
 def test_a_class_that_is_a_concept_too_is_read_as_the_chosen_profile_says() -> None:

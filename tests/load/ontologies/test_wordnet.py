@@ -16,11 +16,8 @@ from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.model.lookup import find_concept
 
 INSTALLED = Path("/usr/share/wordnet")
-FETCH = "The file is damaged or cut off: fetch it again."
-NOTE = (
-    "concepts are called by their offset and the senses of a word have no order: there is no index.noun beside a file "
-    "data.noun"
-)
+FETCH = "The file is damaged or truncated: download it again."
+NOTE = "no index.noun beside data.noun: concepts are named by their offset, and the senses of a word have no order"
 # Lines end in two blanks, as in the files.
 HEAD = "  1 A licence of the example.  \n  2 It says nothing.  \n"
 DATA = (
@@ -206,7 +203,7 @@ def test_names_with_something_before_them(folder: Path) -> None:
     (folder / "small.data.noun").write_text(DATA)
     (folder / "small.index.noun").write_text(INDEX.replace("00000300", "00000400"))
     ontology = oe.load_ontology(folder / "small.data.noun")
-    assert ontology.source.notes == ("synsets whose first word the index does not have, called by their offset: 1",)
+    assert ontology.source.notes == ("1 synset is named by offset, as the first word is not in the index",)
     assert "00000300-n" in concepts(ontology)
 
 
@@ -214,7 +211,7 @@ def test_hypernyms_outside_the_file(folder: Path) -> None:
     lines = [line for line in DATA.splitlines() if not line.startswith("00000500")]
     (folder / "data.noun").write_text("\n".join(lines))
     ontology = oe.load_ontology(folder / "data.noun")
-    assert ontology.source.notes == ("hypernyms that are not in the file, left out: 2",)
+    assert ontology.source.notes == ("2 hypernyms are not in the file; left out",)
     assert "person" not in ontology.senses
 
 
@@ -235,16 +232,16 @@ GOOD = "00000100 03 n 01 entity 0 000 | all  \n"
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("entity", "a synset begins as in '02084071 05 n 03 ', and this is 'entity'"),
-        ("00000200 03 x 01 e 0 000 |", "a synset begins as in '02084071 05 n 03 ', and this is '00000200 03 x 01'"),
-        ("00000200 03 n 00 000 |", "it should have 0 words, and has 0"),
-        ("00000200 03 n 03 a 0 b 0 ", "it should have 3 words, and has 2"),
+        ("entity", "'entity' is not the start of a synset, e.g. '02084071 05 n 03 '"),
+        ("00000200 03 x 01 e 0 000 |", "'00000200 03 x 01' is not the start of a synset, e.g. '02084071 05 n 03 '"),
+        ("00000200 03 n 00 000 |", "found 0 words, expected 0"),
+        ("00000200 03 n 03 a 0 b 0 ", "found 2 words, expected 3"),
         ("00000200 03 n 02 a 0 001 @ 00000100 n 0000 |", "the number of pointers after 2 words is '00000100'"),
         ("00000200 03 n 01 a 0 x |", "the number of pointers after 1 words is 'x'"),
-        ("00000200 03 n 01 a 0 002 @ 00000100 n 0000 @ 00000", "it should have 2 pointers, and has 1"),
-        ("00000200 03 n 01 a 0 001 @ 0000010 n 0000 |", "the pointer '@ 0000010 n' leads nowhere"),
-        ("00000200 03 n 01 a 0 001 @ 00000100 x 0000 |", "the pointer '@ 00000100 x' leads nowhere"),
-        ("00000100 03 n 01 a 0 000 |", "the offset 00000100 is also that of line 1"),
+        ("00000200 03 n 01 a 0 002 @ 00000100 n 0000 @ 00000", "found 1 pointers, expected 2"),
+        ("00000200 03 n 01 a 0 001 @ 0000010 n 0000 |", "the pointer '@ 0000010 n' is invalid"),
+        ("00000200 03 n 01 a 0 001 @ 00000100 x 0000 |", "the pointer '@ 00000100 x' is invalid"),
+        ("00000100 03 n 01 a 0 000 |", "line 1 has the same offset, 00000100"),
     ],
 )
 def test_damaged_lines(line: str, problem: str) -> None:
@@ -253,21 +250,21 @@ def test_damaged_lines(line: str, problem: str) -> None:
 
 def test_two_parts_of_speech_in_one_file() -> None:
     assert refused(f"{GOOD}00000200 29 v 01 breathe 0 000 01 + 02 00 |\n".encode()) == (
-        "(bytes), line 2: a synset of data.verb, and those before are of data.noun. Give one file at a time: their "
-        "offsets overlap."
+        "(bytes), line 2: this is a synset of data.verb, but those before are of data.noun. Use one file at "
+        "a time: their offsets overlap."
     )
 
 
 def test_nothing_but_a_head() -> None:
     assert refused(HEAD.encode(), format="wordnet") == (
-        "(bytes): there is no synset in it. Give a data file of WordNet, for instance data.noun."
+        "(bytes): no synsets found. Use a data file of WordNet, e.g. data.noun."
     )
 
 
 def test_the_index_instead_of_the_data(folder: Path) -> None:
     assert refused(folder / "index.noun") == (
-        f"{folder / 'index.noun'}, line 3: this is the index of WordNet, not its data. Give the data file beside it, "
-        "for instance data.noun."
+        f"{folder / 'index.noun'}, line 3: this is the index of WordNet, not its data. Use the data file beside it, "
+        "e.g. data.noun."
     )
 
 
@@ -275,45 +272,41 @@ def test_the_index_instead_of_the_data(folder: Path) -> None:
 def test_a_damaged_index(folder: Path, line: str) -> None:
     (folder / "index.noun").write_text(f"{HEAD}{line}\n")
     assert refused(folder / "data.noun") == (
-        f"{folder / 'index.noun'}, line 3: a word begins as in 'dog n 7 5 @ ', with the offset of each of its senses "
-        f"at the end, and this is {line[:16]!r}. {FETCH}"
+        f"{folder / 'index.noun'}, line 3: {line[:16]!r} is not the start of a word, e.g. 'dog n 7 5 @ ', or the "
+        f"line does not end with the offsets of its senses. {FETCH}"
     )
 
 
 def test_the_folder_instead_of_a_file(folder: Path, tmp_path: Path) -> None:
     assert refused(folder) == (
-        f"{folder}: this is a directory with data.noun of WordNet. Give one of them, for instance "
-        f"{folder / 'data.noun'}."
+        f"{folder}: is a directory with data.noun of WordNet. Use one of them, e.g. {folder / 'data.noun'}."
     )
     for name in ("data.adj", "data.adv", "data.verb"):
         (folder / name).touch()
     assert refused(folder) == (
-        f"{folder}: this is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Give one of them, "
-        f"for instance {folder / 'data.noun'}."
+        f"{folder}: is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Use one of them, e.g. "
+        f"{folder / 'data.noun'}."
     )
     (folder / "data.noun").unlink()
-    assert refused(folder).endswith(f"Give one of them, for instance {folder / 'data.adj'}.")
+    assert refused(folder).endswith(f"Use one of them, e.g. {folder / 'data.adj'}.")
 
 
 def test_the_limit_holds_for_the_index(folder: Path) -> None:
-    assert refused(folder / "data.noun", max_size=300).startswith(
-        f"{folder / 'data.noun'}: it is larger than 300 bytes"
-    )
+    assert refused(folder / "data.noun", max_size=300).startswith(f"{folder / 'data.noun'}: larger than 300 bytes")
     (folder / "index.noun").write_text(INDEX * 10)
     size = len(DATA)
     assert refused(folder / "data.noun", max_size=size) == (
-        f"{folder / 'index.noun'}: it is larger than {size} bytes when unpacked. Raise the limit with max_size= if "
-        "you trust the file."
+        f"{folder / 'index.noun'}: larger than {size} bytes when unpacked. Increase max_size= if you trust the file."
     )
 
 
 def test_bytes_that_are_not_utf8(folder: Path) -> None:
     (folder / "data.noun").write_bytes(DATA.replace("Beast", "B\xe9te").encode("latin-1"))
     assert refused(folder / "data.noun") == (
-        f"{folder / 'data.noun'}, line 4: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv "
-        "-f latin1 -t utf-8`, or give lenient=True to replace such bytes."
+        f"{folder / 'data.noun'}, line 4: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f "
+        "latin1 -t utf-8`, or set lenient=True to replace such bytes."
     )
-    assert "bytes that are not UTF-8 replaced: 1" in oe.load_ontology(folder / "data.noun", lenient=True).source.notes
+    assert "1 byte sequence is not UTF-8; replaced" in oe.load_ontology(folder / "data.noun", lenient=True).source.notes
 
 
 # WordNet 3.0
@@ -365,6 +358,6 @@ def test_a_folder_of_wordnet_is_refused_with_a_hint() -> None:
     if not (INSTALLED / "data.noun").exists():
         pytest.skip(f"WordNet is not installed ({INSTALLED}; Debian's wordnet-base)")
     assert refused(INSTALLED) == (
-        f"{INSTALLED}: this is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Give one of them, "
-        f"for instance {INSTALLED}/data.noun."
+        f"{INSTALLED}: is a directory with data.adj, data.adv, data.noun, data.verb of WordNet. Use one of them, "
+        f"e.g. {INSTALLED}/data.noun."
     )

@@ -18,7 +18,7 @@ import ontoeval as oe
 from ontoeval.load import read_bdm
 from ontoeval.load.tables.gate_bdm import BdmRow, BdmTable, gate_header, gate_lines, java_float
 
-KINDS = "Give a file of BDM scores, with lines as in 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
+KINDS = "Use a file of BDM scores, with lines such as 'key=A, response=B, bdm=0.5, msca=C, cp=1, ...'."
 TITLE = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"
 FIRST = (
     "key=Service, response=Object, bdm=0.6617647, msca=Object, cp=1, dpk=1, dpr=0, n0=2.0, n1=2.0, n2=2.8333333, "
@@ -89,13 +89,13 @@ def test_of_several_scores_the_first_counts() -> None:
     table = load(FIRST, again, FIRST, again, SAME, SAME)
     assert table.score("Object", "Service") == 0.6617647
     assert len(table) == 6
-    assert table.notes == ("pairs with several scores, of which the first counts: 1",)
+    assert table.notes == ("1 pair has several scores; the first is used",)
 
 
 def test_scores_of_minus_one() -> None:
     table = load("key=A, response=B, bdm=-1.0, msca=C", FIRST)
     assert table.score("A", "B") == 0.0
-    assert table.notes == ("scores of -1 (no common superconcept, as in files of early 2009), read as 0: 1",)
+    assert table.notes == ("1 score is -1 (no common superconcept, as in files of early 2009); read as 0",)
 
 
 def test_titles_and_empty_lines() -> None:
@@ -115,26 +115,26 @@ def test_the_same_front_door(tmp_path: Path) -> None:
     with pytest.raises(oe.LoadError) as caught:
         read_bdm(path, max_size=20)
     assert str(caught.value) == (
-        f"{path}: it is larger than 20 bytes when unpacked. Raise the limit with max_size= if you trust the file."
+        f"{path}: larger than 20 bytes when unpacked. Increase max_size= if you trust the file."
     )
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", f": there is no score in it, only a title. {KINDS}"),
-        ("response=B, bdm=1.0", f", line 2: there is no field 'key'. {KINDS}"),
-        ("key=A, response=, bdm=1.0", f", line 2: there is no field 'response'. {KINDS}"),
-        ("key=A, response=B, msca=C", f", line 2: there is no field 'bdm'. {KINDS}"),
-        ("key=A, B, response=B", f", line 2: 'B' is no field. {KINDS}"),
-        ("key=A, response=B, bdm=x", f", line 2: the field 'bdm' is 'x', and should be a number. {KINDS}"),
-        ("key=A, response=B, bdm=1.5", f", line 2: the score '1.5' is not in [0, 1]. {KINDS}"),
-        ("key=A, response=B, bdm=NaN", f", line 2: the score 'NaN' is not in [0, 1]. {KINDS}"),
+        ("", f": no scores found, only a title. {KINDS}"),
+        ("response=B, bdm=1.0", f", line 2: no field 'key'. {KINDS}"),
+        ("key=A, response=, bdm=1.0", f", line 2: no field 'response'. {KINDS}"),
+        ("key=A, response=B, msca=C", f", line 2: no field 'bdm'. {KINDS}"),
+        ("key=A, B, response=B", f", line 2: 'B' is not a field. {KINDS}"),
+        ("key=A, response=B, bdm=x", f", line 2: the field 'bdm' must be a number, not 'x'. {KINDS}"),
+        ("key=A, response=B, bdm=1.5", f", line 2: the score '1.5' is not a number from 0 to 1. {KINDS}"),
+        ("key=A, response=B, bdm=NaN", f", line 2: the score 'NaN' is not a number from 0 to 1. {KINDS}"),
         (
             "key=A, response=B, bdm=1, cp=1.5",
-            f", line 2: the field 'cp' is '1.5', and should be a whole number. {KINDS}",
+            f", line 2: the field 'cp' must be a whole number, not '1.5'. {KINDS}",
         ),
-        ("key=A, response=B, bdm=1, n1=", f", line 2: the field 'n1' is '', and should be a number. {KINDS}"),
+        ("key=A, response=B, bdm=1, n1=", f", line 2: the field 'n1' must be a number, not ''. {KINDS}"),
     ],
 )
 def test_files_that_are_refused(line: str, message: str) -> None:
@@ -161,8 +161,8 @@ def test_names_that_no_line_can_hold(name: str, place: str) -> None:
     with pytest.raises(oe.ParameterError) as caught:
         list(gate_lines([ROWS[0]._replace(**{place: name})]))
     assert str(caught.value) == (
-        f"the name {name!r} cannot stand in a file of GATE, where a comma and a blank or a line break end a field. "
-        "Give the concepts IRIs."
+        f"the name {name!r} cannot be written to a file of GATE, where ', ' or a line break ends a field. Use IRIs "
+        "for concepts."
     )
 
 

@@ -14,10 +14,10 @@ import ontoeval as oe
 from ontoeval.load import load_counts, load_pairs
 from ontoeval.load.tables.rated_pairs import PairTable
 
-PAIRS = "two columns of words or concepts, and perhaps a third of ratings"
+PAIRS = "two columns of words or concepts, and optionally a third of ratings"
 COUNTS = "two columns, concept and count"
-QUOTES = "Put cells that have a comma or semicolon into double quotes."
-BLANKS = "Separate the columns by TAB if there are blanks in them."
+QUOTES = "Put cells with a comma or semicolon into double quotes."
+BLANKS = "Separate the columns by TAB if cells contain blanks."
 
 
 def load(text: str) -> PairTable:
@@ -111,8 +111,8 @@ def test_a_cell_may_have_a_line_break_in_quotes() -> None:
 
 def test_a_comma_may_be_that_of_a_number() -> None:
     assert refused("car;automobile;3,92\ngem;jewel;3,84\n") == (
-        ", line 1: the rating '3,92' is no finite number. Correct it (a decimal point, no comma) or leave the "
-        "column out."
+        ", line 1: the rating '3,92' is not a finite number. Correct it (use a decimal point, not a comma), or "
+        "remove the column."
     )
 
 
@@ -153,32 +153,32 @@ def test_a_first_line_with_a_number_is_no_header() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f": the file is empty. Give {PAIRS}."),
-        (" \n\n", f": the file is empty. Give {PAIRS}."),
-        ("# a\n", f": the file has no lines but comments. Give {PAIRS}."),
-        ("word1\tword2\n", f": there is no pair in it, only a header line. Give {PAIRS}."),
-        ("car\n", f", line 1: found one cell, 'car', expected {PAIRS}. {BLANKS}"),
-        ("a,b\n\ncar\n", f", line 3: found one cell, 'car', expected {PAIRS}. {QUOTES}"),
-        ("a\tb\ncar\n", f", line 2: found one cell, 'car', expected {PAIRS}. Correct the line."),
-        ("a\tb\tx\nc\td\t1\te\n", ", line 2: found 4 cells, and 3 in line 1. Correct the line."),
-        ("a,b,1,N\nc,d,1,e,f\n", f", line 2: found 5 cells, and 4 in line 1. {QUOTES}"),
-        ("a b 1\nhot dog food 1\n", f", line 2: found 4 cells, and 3 in line 1. {BLANKS}"),
-        ("left,right\na,b,1\n", f", line 2: found 3 cells, and 2 in line 1. {QUOTES}"),
-        ("a\tb\t1\nc\td\n", ", line 2: there is no rating, and one in line 1. Give one in every line, or in none."),
-        ("a\tb\nc\td\t1\n", ", line 1: there is no rating, and one in line 2. Give one in every line, or in none."),
-        ("a,b,1\nc,d,\n", ", line 2: there is no rating, and one in line 1. Give one in every line, or in none."),
-        ("a,b,\nc,d,2\n", ", line 1: there is no rating, and one in line 2. Give one in every line, or in none."),
-        ("a,b,x\n", ", line 1: the rating 'x' is no finite number. Correct it or leave the column out."),
-        ("a,b,1\nc,d,x\n", ", line 2: the rating 'x' is no finite number. Correct it or leave the column out."),
-        ("a,b,1\nc,d,inf\n", ", line 2: the rating 'inf' is no finite number. Correct it or leave the column out."),
-        ("a,b,nan\nc,d,1\n", ", line 1: the rating 'nan' is no finite number. Correct it or leave the column out."),
-        ("a,b,1_0\nc,d,x\n", ", line 1: the rating '1_0' is no finite number. Correct it or leave the column out."),
-        ("a,,1\n", ", line 1: cell 2 is empty. Give two words or concepts."),
-        ("word2,word1\na,\n", ", line 2: cell 2 is empty. Give two words or concepts."),
+        ("", f": the file is empty. Use {PAIRS}."),
+        (" \n\n", f": the file is empty. Use {PAIRS}."),
+        ("# a\n", f": the file has only comments. Use {PAIRS}."),
+        ("word1\tword2\n", f": no pairs found, only a header line. Use {PAIRS}."),
+        ("car\n", f", line 1: found 1 cell, 'car', expected {PAIRS}. {BLANKS}"),
+        ("a,b\n\ncar\n", f", line 3: found 1 cell, 'car', expected {PAIRS}. {QUOTES}"),
+        ("a\tb\ncar\n", f", line 2: found 1 cell, 'car', expected {PAIRS}. Correct the line."),
+        ("a\tb\tx\nc\td\t1\te\n", ", line 2: found 4 cells, but 3 in line 1. Correct the line."),
+        ("a,b,1,N\nc,d,1,e,f\n", f", line 2: found 5 cells, but 4 in line 1. {QUOTES}"),
+        ("a b 1\nhot dog food 1\n", f", line 2: found 4 cells, but 3 in line 1. {BLANKS}"),
+        ("left,right\na,b,1\n", f", line 2: found 3 cells, but 2 in line 1. {QUOTES}"),
+        ("a\tb\t1\nc\td\n", ", line 2: no rating, but line 1 has one. Add a rating in every line, or in none."),
+        ("a\tb\nc\td\t1\n", ", line 1: no rating, but line 2 has one. Add a rating in every line, or in none."),
+        ("a,b,1\nc,d,\n", ", line 2: no rating, but line 1 has one. Add a rating in every line, or in none."),
+        ("a,b,\nc,d,2\n", ", line 1: no rating, but line 2 has one. Add a rating in every line, or in none."),
+        ("a,b,x\n", ", line 1: the rating 'x' is not a finite number. Correct it, or remove the column."),
+        ("a,b,1\nc,d,x\n", ", line 2: the rating 'x' is not a finite number. Correct it, or remove the column."),
+        ("a,b,1\nc,d,inf\n", ", line 2: the rating 'inf' is not a finite number. Correct it, or remove the column."),
+        ("a,b,nan\nc,d,1\n", ", line 1: the rating 'nan' is not a finite number. Correct it, or remove the column."),
+        ("a,b,1_0\nc,d,x\n", ", line 1: the rating '1_0' is not a finite number. Correct it, or remove the column."),
+        ("a,,1\n", ", line 1: cell 2 is empty. Add a word or concept."),
+        ("word2,word1\na,\n", ", line 2: cell 2 is empty. Add a word or concept."),
         (
             'a,b,1\n"c,d,2\ne,f,3\n',
-            ", line 2: not valid CSV: unexpected end of data. Put cells that have quotes into double quotes, and "
-            "double the quotes in them.",
+            ", line 2: not valid CSV: unexpected end of data. Put cells with quotes into double quotes, and double "
+            "the quotes in them.",
         ),
     ],
 )
@@ -199,16 +199,15 @@ def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(oe.LoadError) as caught:
             read(path, max_size=3)
         assert str(caught.value) == (
-            f"{path}: it is larger than 3 bytes when unpacked. Raise the limit with max_size= if you trust the file."
+            f"{path}: larger than 3 bytes when unpacked. Increase max_size= if you trust the file."
         )
         with pytest.raises(oe.LoadError) as caught:
             read(tmp_path / "none.tsv")
-        assert str(caught.value) == f"{tmp_path / 'none.tsv'}: there is no such file. Check the path."
+        assert str(caught.value) == f"{tmp_path / 'none.tsv'}: no such file. Check the path."
         with pytest.raises(oe.LoadError) as caught:
             read("a\tb\té".encode("latin-1"))
         assert str(caught.value) == (
-            "(bytes), line 1: byte 0xe9 is not UTF-8. Convert the file to UTF-8, for instance with `iconv -f latin1 -t "
-            "utf-8`."
+            "(bytes), line 1: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`."
         )
 
 
@@ -255,23 +254,24 @@ def test_counts_between_blanks_and_of_zero() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f": the file is empty. Give {COUNTS}."),
-        ("#\n", f": the file has no lines but comments. Give {COUNTS}."),
-        ("concept\tcount\n", f": there is no count in it, only a header line. Give {COUNTS}."),
-        ("dog\n", f", line 1: found 1 cells, expected {COUNTS}. {BLANKS}"),
+        ("", f": the file is empty. Use {COUNTS}."),
+        ("#\n", f": the file has only comments. Use {COUNTS}."),
+        ("concept\tcount\n", f": no counts found, only a header line. Use {COUNTS}."),
+        ("dog\n", f", line 1: found 1 cell, expected {COUNTS}. {BLANKS}"),
         ("dog\t1\ncat\t1\t2\n", f", line 2: found 3 cells, expected {COUNTS}. Correct the line."),
         ("dog,1\na,b,2\n", f", line 2: found 3 cells, expected {COUNTS}. {QUOTES}"),
-        ("dog\t1\ncat\tx\n", ", line 2: the count 'x' of 'cat' is no finite number >= 0. Correct it."),
-        ("dog\tx\n", ", line 1: the count 'x' of 'dog' is no finite number >= 0. Correct it."),
-        ("dog\t-1\n", ", line 1: the count '-1' of 'dog' is no finite number >= 0. Correct it."),
-        ("dog\tinf\n", ", line 1: the count 'inf' of 'dog' is no finite number >= 0. Correct it."),
-        ("dog\tnan\n", ", line 1: the count 'nan' of 'dog' is no finite number >= 0. Correct it."),
+        ("dog\t1\ncat\tx\n", ", line 2: the count 'x' of 'cat' is not a finite number >= 0. Correct it."),
+        ("dog\tx\n", ", line 1: the count 'x' of 'dog' is not a finite number >= 0. Correct it."),
+        ("dog\t-1\n", ", line 1: the count '-1' of 'dog' is not a finite number >= 0. Correct it."),
+        ("dog\tinf\n", ", line 1: the count 'inf' of 'dog' is not a finite number >= 0. Correct it."),
+        ("dog\tnan\n", ", line 1: the count 'nan' of 'dog' is not a finite number >= 0. Correct it."),
         (
             "dog;1,5\n",
-            ", line 1: the count '1,5' of 'dog' is no finite number >= 0. Correct it (a decimal point, no comma).",
+            ", line 1: the count '1,5' of 'dog' is not a finite number >= 0. Correct it (use a decimal point, not a "
+            "comma).",
         ),
-        ("dog\t\n", ", line 1: the count '' of 'dog' is no finite number >= 0. Correct it."),
-        (",1\n", ", line 1: cell 1 is empty. Give a concept."),
+        ("dog\t\n", ", line 1: the count '' of 'dog' is not a finite number >= 0. Correct it."),
+        (",1\n", ", line 1: cell 1 is empty. Add a concept."),
     ],
 )
 def test_counts_that_are_refused(text: str, message: str) -> None:

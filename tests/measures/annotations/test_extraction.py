@@ -189,10 +189,10 @@ def test_a_score_is_the_weighted_mean_of_its_documents(random: Random) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("AP(similarity=Rada(scale=distance))", "is no similarity from 0 to 1"),
-        ("AR(similarity=LC(scale=raw))", "is no similarity from 0 to 1"),
-        ("AF(similarity=Pearson)", "is no measure between concepts"),
-        ("Alpha(similarity=TP)", "is no measure between concepts"),
+        ("AP(similarity=Rada(scale=distance))", "is not a similarity from 0 to 1"),
+        ("AR(similarity=LC(scale=raw))", "is not a similarity from 0 to 1"),
+        ("AF(similarity=Pearson)", "does not score pairs of concepts"),
+        ("Alpha(similarity=TP)", "does not score pairs of concepts"),
     ],
 )
 def test_other_measures_are_no_similarities(text: str, message: str) -> None:
@@ -204,7 +204,7 @@ def test_a_similarity_is_from_0_to_1_and_1_is_its_best() -> None:
     bdm = parse("BDM")
     for scale in ({"best": 0.0}, {"range": (-1.0, 1.0)}):  # a distance up to 1, a similarity that can be negative
         other = replace(bdm, definition=replace(bdm.definition, **scale))  # type: ignore[arg-type]
-        with pytest.raises(ParameterError, match="is no similarity from 0 to 1"):
+        with pytest.raises(ParameterError, match="is not a similarity from 0 to 1"):
             check_similarity({"similarity": other})
     check_similarity({"similarity": bdm})
 
@@ -247,7 +247,7 @@ def test_labels_of_documents_are_refused() -> None:
     labels = Corpus.from_labels({"d": ["man"]})
     task = Extraction(labels, labels, ONTOLOGY)
     for name in ("P", "AF", "Kappa", "Alpha"):
-        with pytest.raises(MissingInputError, match=f"{name} judges annotations .* labels of whole documents"):
+        with pytest.raises(MissingInputError, match=f"{name} scores spans of text, not labels of documents"):
             parse(name)(task)
 
 
@@ -261,7 +261,7 @@ def test_individuals_are_judged_by_name_and_other_ones_by_their_similarity() -> 
     task = Extraction(response, key, ONTOLOGY, by="instance")
     assert parse("AF")(task).value == pytest.approx((1 + close) / 2)
     assert parse("Credit")(task).value == pytest.approx((1 + close) / 2)
-    with pytest.raises(MissingInputError, match="LA is a similarity of concepts and needs an ontology"):
+    with pytest.raises(MissingInputError, match="LA needs an ontology"):
         parse("AP_LA")(Extraction(response, key, None, by="instance"))
 
 
@@ -348,7 +348,7 @@ def test_kappa_and_pi(random: Random) -> None:
 def test_kappa_where_chance_explains_all_is_undefined() -> None:
     task = task_of([[(0, 1, "a"), (2, 3, "a")]], [[(0, 1, "a"), (2, 3, "a")]])
     for name in ("Kappa", "Pi"):
-        assert parse(name)(task).undefined == "all items have one and the same class"
+        assert parse(name)(task).undefined == "all items have the same class"
         assert parse(name)(task_of([], [])).undefined == "no two annotations with the same span have a class"
 
 
@@ -408,7 +408,7 @@ def test_alpha_of_names_alone_and_of_one_annotator() -> None:
     one, two, three = (corpus([[(0, 1, a), (2, 3, b)]]) for a, b in (("x", "y"), ("x", "y"), ("x", "x")))
     units = [["x", "x", "x"], ["y", "y", "x"]]
     assert alpha_of_many([one, two, three]).value == near(twin.alpha(units, lambda a, b: float(a == b)))
-    with pytest.raises(MissingInputError, match="two of them"):
+    with pytest.raises(MissingInputError, match="at least two annotators"):
         alpha_of_many([one])
 
 
@@ -520,12 +520,12 @@ def test_cost_based_precision_of_one_class() -> None:
     assigned = [i for i in assigned if found.response[i] >= 0]
     usual = {row.name: row.precision for row in per_class(task, "Flat")}
     assert cost_precision(task, "man", assigned).value == 1 / 2 == usual["man"]
-    assert cost_precision(task, "man", []).undefined == "no example was chosen"
+    assert cost_precision(task, "man", []).undefined == "no examples were chosen"
     with pytest.raises(UnknownConceptError, match="no annotation has the class 'nobody'"):
         cost_precision(task, "nobody")
-    with pytest.raises(ParameterError, match="are not among"):
+    with pytest.raises(ParameterError, match="some positions are not"):
         cost_precision(task, "man", [7])
-    with pytest.raises(ParameterError, match="no similarity"):
+    with pytest.raises(ParameterError, match="not a similarity"):
         cost_precision(task, "man", similarity="Rada(scale=distance)")
 
 

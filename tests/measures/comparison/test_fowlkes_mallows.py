@@ -260,12 +260,10 @@ class TestByHand:
     def test_without_a_root(self) -> None:
         task = comparison(tree("r:a,b"), tree("r:a,b"), root="none")
         for floating in FLOATING:
-            assert (
-                cfm(task, floating=floating).undefined == "the gold standard has no root, where the paths would start"
-            )
+            assert cfm(task, floating=floating).undefined == "the gold standard has no root for paths to start from"
         gold = Ontology.from_edges(tree("r:a,b"))
         task = Comparison(task.learned, gold, match(task.learned, gold, by="iri"))
-        assert cfm(task).undefined == "the learned ontology has no root, where the paths would start"
+        assert cfm(task).undefined == "the learned ontology has no root for paths to start from"
         assert cfm(task, floating="ignored").value == 1.0
 
     def test_depth_on_a_cycle_is_the_place_in_the_path(self) -> None:

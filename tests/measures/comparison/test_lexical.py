@@ -210,6 +210,6 @@ def test_string_matching_without_labels_is_undefined_or_0() -> None:
     german, english = labelled(("Haus", "de")), labelled(("house", "en"))
     forth, back = directions(by_iri(german, english, language="en"))
     assert math.isnan(forth.value)
-    assert forth.undefined == "(memory) has no label"
+    assert forth.undefined == "(memory) has no labels"
     assert back.value == 0.0
     assert back.undefined is None

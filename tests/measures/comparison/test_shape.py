@@ -220,7 +220,7 @@ def test_a_small_side_by_hand() -> None:
 @pytest.mark.parametrize(
     ("name", "made", "reason"),
     [
-        ("AvgDepth", {"edges": [("a", "b"), ("b", "a")], "root": "none"}, "(memory) has no leaf"),
+        ("AvgDepth", {"edges": [("a", "b"), ("b", "a")], "root": "none"}, "(memory) has no leaves"),
         ("AvgSub", {"edges": [], "concepts": ["a"]}, "no concept of (memory) has a subconcept"),
         ("DevSub", {"edges": [], "concepts": ["a"]}, "no concept of (memory) has a subconcept"),
         ("AvgSuper", {"edges": [], "concepts": ["a"]}, "no concept of (memory) has a superconcept"),
@@ -236,7 +236,7 @@ def test_undefined_statistics_say_why(name: str, made: dict[str, Any], reason: s
 def test_too_many_ancestors_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = task("b<a c<a d<b d<c", "a")  # no tree: those need no list of ancestors
     monkeypatch.setattr(closure, "MAX_PAIRS", 4)
-    assert parse("AvgDepth")(pair).undefined == "(memory) has too many pairs of concept and superconcept to count them"
+    assert parse("AvgDepth")(pair).undefined == "(memory) has too many pairs of a concept and an ancestor"
     assert parse("MaxDepth")(pair).value == 2
 
 

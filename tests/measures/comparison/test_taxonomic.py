@@ -374,7 +374,7 @@ def test_novel_concepts_need_an_estimate(name: str) -> None:
     for text in (f"{name}(over=novel)", f"{name}(over=novel, estimate=zero, extract=sc)"):
         with pytest.raises(ParameterError) as caught:
             parse(text)
-        assert str(caught.value) == "over=novel is defined with estimate=optimistic only. Add estimate=optimistic."
+        assert str(caught.value) == "over=novel needs estimate=optimistic. Add estimate=optimistic."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -382,13 +382,13 @@ def test_novel_concepts_need_an_estimate(name: str) -> None:
 def test_pooling_is_for_common_concepts_only(name: str, over: str) -> None:
     with pytest.raises(ParameterError) as caught:
         parse(f"{name}(average=micro, over={over}, estimate=optimistic)")
-    assert str(caught.value) == f"average=micro is defined with over=common only, not with over={over}."
+    assert str(caught.value) == f"average=micro needs over=common, not over={over}."
 
 
 def test_preset_over_learned_concepts_cannot_be_pooled() -> None:
     with pytest.raises(ParameterError) as caught:
         parse("TP_sc(average=micro)")
-    assert str(caught.value) == "average=micro is defined with over=common only, not with over=learned."
+    assert str(caught.value) == "average=micro needs over=common, not over=learned."
 
 
 # a part of the learned side
@@ -607,8 +607,8 @@ def test_chain_with_too_many_pairs_is_refused_by_what_needs_them_alone() -> None
     with pytest.raises(HierarchyError) as caught:
         parse("TP_csc")(task)
     assert str(caught.value) == (
-        "the hierarchy has at least 1.2e+09 pairs of concept and ancestor; at most 1e+09 fit. "
-        "Take a part of it with below= or namespaces=."
+        "the hierarchy has at least 1.2e+09 pairs of a concept and an ancestor; the limit is 1e+09. Select a part "
+        "of it with below= or namespaces=."
     )
     assert value(task, "LF") == 1.0
     assert value(task, "TP(extract=cds)") == 1.0

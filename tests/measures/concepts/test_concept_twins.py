@@ -98,7 +98,7 @@ def check_refusal(twin: Concepts, counted: list[str], message: str) -> None:
     named = {name for name in twin.given if repr(name) in message}
     assert named <= bare
     assert len(named) == min(len(bare), 8)
-    assert f"({len(bare)} in all)" in message
+    assert f"for {len(bare)} concept" in message
 
 
 def check_promises(twin: Concepts, measure: str, names: list[str], matrix: Any) -> None:

@@ -155,13 +155,13 @@ def test_pairs_without_a_finite_value_are_left_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "ratings", "similarity", "reason"),
     [
-        ([], [], [], "Rada", "there is no pair, and a correlation takes 2"),
-        (["a"], ["b"], [1], "Rada", "there is 1 pair only, and a correlation takes 2"),
+        ([], [], [], "Rada", "no pairs; a correlation needs at least two"),
+        (["a"], ["b"], [1], "Rada", "1 pair; a correlation needs at least two"),
         (
             ["a", "a"], ["b", "z"], [1, 2], "Rada(scale=distance)",
-            "there is 1 pair only with a finite value, and a correlation takes 2",
+            "1 pair with a finite value; a correlation needs at least two",
         ),
-        (["a"], ["z"], [1], "Rada(scale=distance)", "there is no pair with a finite value, and a correlation takes 2"),
+        (["a"], ["z"], [1], "Rada(scale=distance)", "no pairs with a finite value; a correlation needs at least two"),
         (["a", "a"], ["b", "c"], [2.5, 2.5], "Rada", "all ratings are the same (2.5)"),
         (["a", "b"], ["b", "c"], [1, 2], "Rada", "all values of Rada are the same (0.5)"),
     ],
@@ -180,7 +180,7 @@ def test_without_ratings_there_is_no_coefficient() -> None:
     with pytest.raises(oe.MissingInputError) as error:
         oe.evaluate(rated(None), ["Lin", "Kendall(similarity=Lin)"])
     assert str(error.value) == (
-        "Kendall(similarity=Lin) needs ratings, and the pairs have none. Give ConceptPairs(ontology, left, right, "
+        "Kendall(similarity=Lin) needs ratings, but the pairs have none. Use ConceptPairs(ontology, left, right, "
         "ratings)."
     )
 
@@ -192,7 +192,7 @@ def test_evaluate_takes_them_beside_others() -> None:
 
 
 def test_they_are_no_measures_between_concepts() -> None:
-    message = "Pearson is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all."
+    message = "Pearson does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`."
     ontology = oe.Ontology.from_edges(EDGES)
     for call in (
         lambda: oe.relate(ontology, ["a"], ["b"], "Pearson"),
@@ -217,8 +217,7 @@ def test_the_measure_inside_has_to_be_one_between_concepts(inner: str) -> None:
     with pytest.raises(oe.ParameterError) as error:
         parse(f"Pearson(similarity={inner})")
     assert str(error.value) == (
-        f"similarity={inner} is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists "
-        "all."
+        f"{inner} does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`."
     )
 
 

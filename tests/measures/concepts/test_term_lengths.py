@@ -88,7 +88,7 @@ def test_without_terms_there_is_nothing_to_add() -> None:
     terms = oe.ConceptPairs(weighted, [EX + "c"], [EX + "b"], terms=[("automobile", "cycle")])
     assert oe.evaluate(terms, [DISTANCE])[DISTANCE].value == 2 + 2 * W
     message = refusal(oe.ParameterError, oe.ConceptPairs, weighted, [EX + "c"], [EX + "b"], terms=[])
-    assert message == "there are 1 pairs and the terms of 0. Give two terms for each pair."
+    assert message == "1 pairs of concepts but 0 pairs of terms. Use two terms for each pair."
 
 
 @pytest.mark.parametrize("paths", ["any", "common-ancestor"])
@@ -129,6 +129,6 @@ def test_labels_of_documents_refuse_it_where_it_would_count() -> None:
 
     assert judged("car", W) == judged("automobile", 0)
     assert refusal(oe.ParameterError, judged, "automobile", W) == (
-        "altLabels alone lead to 1 classes (automobile), and a weight of altLabel is only for pairs of terms. Leave "
-        "altLabel out of weights=."
+        "1 class is named by an altLabel (automobile), but a weight of altLabel needs pairs of terms. Remove "
+        "altLabel from weights=."
     )

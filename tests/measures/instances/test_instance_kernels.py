@@ -265,7 +265,7 @@ def test_what_would_take_too_long_is_undefined_with_the_reason(monkeypatch: pyte
     for name, limit in (("MAX_WORK", 10), ("FEW_PAIRS", 0), ("MOST_AT_ONCE", 0)):
         monkeypatch.setattr(triples, name, limit)
     score = parse("H_s")(Comparison(chain(10), chain(10)))
-    assert score.undefined == "the hierarchies are too deep: 3.8e+02 pairs of superconcepts would be looked at"
+    assert score.undefined == "the hierarchies are too deep: 3.8e+02 pairs of ancestors to examine"
     assert score.counts["instances"] == 10
 
 
@@ -288,16 +288,16 @@ def test_too_many_cells_with_several_parents_are_undefined_with_the_reason(monke
     monkeypatch.setattr(closeness, "MAX_CELLS", 3)
     monkeypatch.setattr(companions, "MAX_WORK", 3)
     assert parse("H_a")(task).undefined == (
-        "4 pairs of concepts hold the instances, and with several parents or cycles they have too many different sets "
-        "of ancestors in common (estimated: 0 s, 0.0 GB)"
+        "too many pairs of concepts share instances: 4, with too many different sets of common ancestors (several "
+        "parents or cycles; estimated: 0 s, 0.0 GB)"
     )
     assert parse("EOR")(task).undefined == (
-        "4 pairs of places of instances are too many, where concepts have several parents, instances several concepts "
-        "or hierarchies very many levels: at most 3"
+        "too many pairs of concepts share instances: 4; the limit is 3 where concepts have several parents, "
+        "instances several concepts, or hierarchies very many levels"
     )
     assert parse("ITF")(task).undefined == (
-        "4 places of instances on one side and 4 pairs of places are too many where concepts have several parents or "
-        "instances several concepts"
+        "too many pairs of concepts share instances: 4, with 4 learned concepts, where concepts have several "
+        "parents or instances several concepts"
     )
 
 
@@ -307,7 +307,7 @@ def test_a_very_deep_hierarchy_is_refused_before_memory_is_taken(monkeypatch: py
     monkeypatch.setattr(paths, "MAX_STEPS", 99)
     ontology = chain(10)
     assert ontology.instances is not None
-    with pytest.raises(TooLargeError, match=r"^10 concepts with instances in a hierarchy of 10 levels are too many$"):
+    with pytest.raises(TooLargeError, match=r"^too many concepts have instances: 10, in a hierarchy of 10 levels$"):
         RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(10)))
 
 
@@ -324,7 +324,7 @@ def test_forests_of_too_many_levels_are_undefined_with_the_reason(monkeypatch: p
     task = Comparison(chain(4), chain(4))
     monkeypatch.setattr(closeness, "MAX_COMPARED", 63)
     score = parse("OntoRand")(task)
-    assert score.undefined == "4 concepts with instances in a hierarchy of 4 levels are too many"
+    assert score.undefined == "too many concepts have instances: 4, in a hierarchy of 4 levels"
     monkeypatch.setattr(closeness, "MAX_COMPARED", 64)
     assert parse("OntoRand")(Comparison(chain(4), chain(4))).value == 1.0
 
@@ -345,7 +345,7 @@ def test_a_hierarchy_too_large_for_one_measure_leaves_the_others(monkeypatch: py
     monkeypatch.setattr(closure, "MAX_PAIRS", 1)
     result = evaluate(task, ["ITP", "LF"])
     assert result["ITP"].undefined is not None
-    assert "pairs of concept and ancestor; at most 1 fit" in result["ITP"].undefined
+    assert "pairs of a concept and an ancestor; the limit is 1" in result["ITP"].undefined
     assert result["LF"].value == 1.0
 
 
@@ -356,7 +356,7 @@ def test_places_and_levels_up_to_the_limit_are_held(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(_root_paths, "MAX_STEPS", 16)
     assert len(RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(4)))) == 4
     monkeypatch.setattr(_root_paths, "MAX_STEPS", 15)
-    with pytest.raises(TooLargeError, match="4 concepts with instances in a hierarchy of 4 levels are too many"):
+    with pytest.raises(TooLargeError, match="too many concepts have instances: 4, in a hierarchy of 4 levels"):
         RootPaths.of(Placement.of(ontology.hierarchy, ontology.instances, np.arange(4)))
 
 

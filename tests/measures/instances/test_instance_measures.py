@@ -343,7 +343,7 @@ def test_evaluation_of_a_side_without_instances_says_where_to_give_them() -> Non
             with pytest.raises(MissingInputError) as caught:
                 evaluate(Comparison(learned, gold), [name])
             assert str(caught.value) == (
-                f"{name} needs instances in both ontologies; {missing} has none. Give them with {option}."
+                f"{name} needs instances in both ontologies; {missing} has none. Set {option}."
             )
         full = Comparison(made("learned.ttl", FLAT), made("gold.ttl", FLAT))
         assert evaluate(full, [name])[name].value == 1.0
@@ -502,7 +502,7 @@ def test_a_hierarchy_too_deep_for_some_measures_leaves_the_others_defined(monkey
         reason = found[name].undefined
         assert reason is not None
         assert reason.startswith("the hierarchy has at least ")
-        assert "pairs of concept and ancestor; at most 9 fit" in reason
+        assert "pairs of a concept and an ancestor; the limit is 9" in reason
         assert math.isnan(found[name].value)
         assert found[name].counts["instances"] == 10
 

@@ -256,7 +256,7 @@ def test_a_name_without_an_iri_stands_behind_the_base() -> None:
     assert {"https://ex.org/t/green%20tea", "https://ex.org/t/tea"} <= targets
     with pytest.raises(oe.ParameterError) as caught:
         Store(Memory("m")).write(result, base="no iri")
-    assert str(caught.value) == "the base 'no iri' is no IRI. For instance: https://example.org/terms/."
+    assert str(caught.value) == "the base 'no iri' is not an IRI. Use e.g. https://example.org/terms/."
 
 
 def test_a_measure_that_is_not_known_here_keeps_its_name_and_value() -> None:
@@ -283,14 +283,16 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
 
     with pytest.raises(oe.LoadError) as caught:
         read_result(memory.triples(run_iri(result)), path="half.nq")
-    assert str(caught.value) == "half.nq: a graph holds no whole evaluation. It was cut off or is none of ours."
+    assert (
+        str(caught.value) == "half.nq: a graph has no complete run. Write it again: it is truncated or not by ontoeval."
+    )
 
 
 def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:
     path = fixtures / "dellschaft2006" / "or1.ttl"
     with pytest.raises(oe.LoadError) as caught:
         read_scores(path)
-    assert str(caught.value) == f"{path}: there is no evaluation in it. Give a file that `write_scores()` wrote."
+    assert str(caught.value) == f"{path}: no runs found. Use a file written by `write_scores()`."
 
 
 def test_the_worst_of_a_distance_that_was_read_are_the_furthest() -> None:

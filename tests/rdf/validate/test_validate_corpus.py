@@ -56,7 +56,7 @@ def test_annotated_documents_are_known_by_their_content() -> None:
 def test_there_is_no_fast_check_of_them() -> None:
     with pytest.raises(ParameterError) as error:
         validate((HEAD + GOOD).encode(), "corpus", engine="native", format="turtle")
-    assert str(error.value) == "the native engine does not know the shapes 'corpus'. Take the engine shacl."
+    assert str(error.value) == "the native engine does not support the shapes 'corpus'. Use engine=\"shacl\"."
 
 
 @pytest.mark.slow

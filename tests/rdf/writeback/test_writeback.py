@@ -249,12 +249,12 @@ def test_an_entry_of_the_user_is_not_changed(pair: tuple[Path, Path], tmp_path: 
     with pytest.raises(OntoevalError) as caught:
         annotate(result_of(learned, gold), learned, tmp_path / "scores.ttl")
     assert str(caught.value) == (
-        f"{catalogue}: it says that http://ex.org/o is {gold}, which is not {learned}. Write the overlay into another "
-        "folder, or correct the catalogue."
+        f"{catalogue}: the catalog maps http://ex.org/o to {gold}, not to {learned}. Write the overlay to another "
+        "directory, or correct the catalog."
     )
     assert not (tmp_path / "scores.ttl").exists()
     catalogue.write_text("<catalog><uri></catalog>")
-    with pytest.raises(LoadError, match="not a readable XML catalogue: mismatched tag: line 1, column 16"):
+    with pytest.raises(LoadError, match="not a valid XML catalog: mismatched tag: line 1, column 16"):
         annotate(result_of(learned, gold), learned, tmp_path / "scores.ttl")
     assert catalogue.read_text() == "<catalog><uri></catalog>"
 
@@ -327,17 +327,17 @@ def test_what_a_user_said_about_a_score_goes_with_it(pair: tuple[Path, Path], tm
 def test_clean_without_scores_and_with_nothing_else(pair: tuple[Path, Path], tmp_path: Path) -> None:
     learned, gold = pair
     written = clean(learned, tmp_path / "c.ttl")
-    assert (written.removed, written.notes) == (0, ("there are no scores of ontoeval in it",))
+    assert (written.removed, written.notes) == (0, ("no scores of ontoeval found",))
     assert canonical(triples(tmp_path / "c.ttl")) == canonical(triples(learned))
     annotate(result_of(learned, gold), learned, tmp_path / "o.ttl")
     written = clean(tmp_path / "o.ttl", tmp_path / "c.nt")
-    assert written.notes == ("there is nothing but scores in it; the ontology that it imports has none",)
+    assert written.notes == ("the file has only scores; the ontology that it imports has none",)
     assert (tmp_path / "c.nt").read_text() == ""
 
 
 def test_rules_of_n3_are_noted(fixtures: Path, tmp_path: Path) -> None:
     learned = fixtures / "formats" / "tiny.n3"
-    note = "rules and formulas of N3 cannot be written in other syntaxes and were left out"
+    note = "rules and formulas of N3 left out: other syntaxes cannot hold them"
     assert annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True).notes == (note,)
 
 
@@ -350,7 +350,7 @@ def test_a_slightly_broken_file_can_be_merged(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match=r"learned\.ttl, line 3"):
         annotate(result, learned, tmp_path / "m.ttl", merged=True)
     written = annotate(result, learned, tmp_path / "m.ttl", merged=True, lenient=True)
-    assert written.notes == ("concepts without a valid IRI have no scores: http://ex.org/a b",)
+    assert written.notes == ("1 concept has no valid IRI, so no scores: http://ex.org/a b",)
     assert (learned.parent / "rel").as_uri() in {concept for concept, _ in scores_leniently(tmp_path / "m.ttl")}
 
 
@@ -363,7 +363,7 @@ def test_json_ld_with_relative_iris(tmp_path: Path) -> None:
     with pytest.raises(LoadError) as caught:
         annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True)
     assert str(caught.value) == (
-        f'{learned}: a relative IRI without a base. Give base_iri="IRI", or lenient=True to take the file\'s address.'
+        f'{learned}: a relative IRI without a base. Set base_iri="IRI", or lenient=True to use the file\'s address.'
     )
     annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True, base_iri="http://base.org/")
     assert "<http://base.org/rel>" in (tmp_path / "m.ttl").read_text()
@@ -446,7 +446,7 @@ def refused(error: type[OntoevalError], *arguments: Any, **options: Any) -> str:
 def test_the_input_is_never_written(pair: tuple[Path, Path], tmp_path: Path) -> None:
     learned, gold = pair
     result = result_of(learned, gold)
-    text = f"{learned}: this is the file to read, which is never changed. Give another name with target=."
+    text = f"{learned}: is the input file, which is never changed. Set target= to another name."
     assert refused(ParameterError, result, learned, learned, merged=True) == text
     link = tmp_path / "link.ttl"
     link.symlink_to(learned)
@@ -460,32 +460,32 @@ def test_places_and_suffixes(pair: tuple[Path, Path], tmp_path: Path) -> None:
     result = result_of(learned, gold)
     target = tmp_path / "x.json"
     assert refused(ParameterError, result, learned, target) == (
-        f"{target}: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}."
+        f"{target}: unknown format. Use a name that ends in {', '.join(SUFFIXES)}."
     )
     target = tmp_path / "no" / "x.ttl"
     assert refused(OntoevalError, result, learned, target) == (
-        f"{target}: cannot write it (no such folder). Give another place."
+        f"{target}: its directory does not exist; choose another path."
     )
     (tmp_path / "folder.ttl").mkdir()
     assert refused(OntoevalError, result, learned, tmp_path / "folder.ttl") == (
-        f"{tmp_path / 'folder.ttl'}: cannot write it (a folder). Give another place."
+        f"{tmp_path / 'folder.ttl'}: is a directory; choose another path."
     )
     assert refused(ParameterError, result, "-", tmp_path / "x.ttl") == (
-        "- is stdin, and scores are written beside a file. Give the learned ontology as a file."
+        "the learned ontology must be a file, not stdin (-)."
     )
 
 
 def test_another_file_than_the_judged_one(pair: tuple[Path, Path], tmp_path: Path) -> None:
     learned, gold = pair
     assert refused(OntoevalError, result_of(learned, gold), gold, tmp_path / "x.ttl") == (
-        f"{gold}: this is not the file that was judged ({learned}), or it has changed since. Evaluate it again."
+        f"{gold}: not the file that was scored ({learned}), or it has changed since. Evaluate it again."
     )
 
 
 def test_measures_without_scores_of_concepts(pair: tuple[Path, Path], tmp_path: Path) -> None:
     learned, gold = pair
     assert refused(ParameterError, result_of(learned, gold, ["TF_csc"]), learned, tmp_path / "x.ttl") == (
-        "no scores of single concepts come with TF_csc. Choose others, for instance TP_csc."
+        "TF_csc has no scores of single concepts. Choose another measure, e.g. TP_csc."
     )
 
 
@@ -494,8 +494,8 @@ def test_no_concept_with_a_score(pair: tuple[Path, Path], tmp_path: Path) -> Non
     other = tmp_path / "other.ttl"
     other.write_text(HEAD.replace("ex.org", "else.org") + ":y rdfs:subClassOf :x .")
     assert refused(OntoevalError, result_of(learned, other, ["TR_csc"]), learned, tmp_path / "x.ttl") == (
-        f"{learned}: no learned concept has a score. Choose measures with scores of learned concepts (TP_csc), or "
-        "another by=, so that gold concepts have partners."
+        f"{learned}: no learned concept has a score. Choose a measure with scores of learned concepts, e.g. TP_csc, "
+        "or match more concepts with another by=."
     )
 
 
@@ -503,7 +503,7 @@ def test_a_result_that_was_read_back(pair: tuple[Path, Path], tmp_path: Path) ->
     learned, gold = pair
     result: EvaluationResult = replace(result_of(learned, gold), subject=None)
     assert refused(MissingInputError, result, learned, tmp_path / "x.ttl") == (
-        "this result was read from a file, which does not say which concepts are the same. Evaluate again."
+        "the result was read from a file, which does not hold the matching. Evaluate again."
     )
 
 
@@ -513,33 +513,36 @@ def test_a_result_that_was_read_back(pair: tuple[Path, Path], tmp_path: Path) ->
 def test_formats_that_are_no_rdf(fixtures: Path, tmp_path: Path, name: str, format: str) -> None:
     learned = fixtures / "formats" / name
     assert refused(OntoevalError, result_of(learned), learned, tmp_path / "x.ttl") == (
-        f"{learned}: scores are written on the concepts of RDF or OWL, and this is {format}. Make RDF of it: "
+        f"{learned}: scores are written to concepts of RDF or OWL, not {format}. Convert it: "
         f"ontoeval.to_graph(ontoeval.load_ontology('{learned}')).serialize('learned.ttl')."
     )
     with pytest.raises(OntoevalError) as caught:
         clean(learned, tmp_path / "x.ttl")
-    assert str(caught.value) == f"{learned}: this is {format}, which holds no scores of ontoeval. Give RDF or OWL."
+    assert str(caught.value) == f"{learned}: {format} cannot hold scores of ontoeval. Use RDF or OWL."
 
 
 def test_obo_cannot_be_merged(fixtures: Path, tmp_path: Path) -> None:
     learned = fixtures / "formats" / "tiny.obo"
     assert refused(OntoevalError, result_of(learned), learned, tmp_path / "x.ttl", merged=True) == (
-        f"{learned}: this is OBO, of which not everything can be written as RDF here. Convert it to OWL, or leave "
-        "merged= out: an overlay needs no copy."
+        f"{learned}: OBO cannot be written as RDF completely. Convert it to OWL, or remove merged=: an overlay needs "
+        "no copy."
     )
 
 
 def test_what_rdf_xml_cannot_say(tmp_path: Path) -> None:
     learned, target = tmp_path / "learned.ttl", tmp_path / "x.owl"
-    other = "Give a name that ends in .ttl or .nt."
+    other = "Use a name that ends in .ttl or .nt."
     for statement, text in (
-        (":b <http://ex.org/1> 2 .", "RDF/XML cannot say the property http://ex.org/1, which does not end in a name."),
+        (
+            ":b <http://ex.org/1> 2 .",
+            "RDF/XML cannot hold the property http://ex.org/1, which does not end in an XML name.",
+        ),
         (r':b rdfs:label "a\u0001b" .', None),
     ):
         learned.write_text(HEAD + ":b rdfs:subClassOf :a . " + statement)
         found = refused(OntoevalError, result_of(learned), learned, target, merged=True)
         if text is None:
-            assert found.startswith(f"{target}: what was written is not what should be there (")
+            assert found.startswith(f"{target}: the written file differs from the data (")
             assert found.endswith(f"). {other}")
         else:
             assert found == f"{target}: {text} {other}"
@@ -557,7 +560,7 @@ def test_a_language_that_rdf_xml_cannot_say_is_named(tmp_path: Path) -> None:
     )
     result = result_of(learned, lenient=True)
     text = refused(OntoevalError, result, learned, target, merged=True, lenient=True)
-    assert text.startswith(f"{target}: RDF/XML cannot say all of it ('en_gb'")
+    assert text.startswith(f"{target}: RDF/XML cannot hold all triples ('en_gb'")
     assert not target.exists()
 
 

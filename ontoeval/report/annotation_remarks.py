@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import Spelling, text_for
+from ontoeval.errors import Spelling, number_of, text_for
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.annotation_details import Response
 from ontoeval.report.names import MOST_NAMES, first_few
@@ -64,7 +64,9 @@ def _other_documents(responses: Sequence[Response]) -> Iterator[Remark]:
     """Rows that are not a fair comparison, because each is judged over the gold documents and its own."""
     if len({response.task.documents for response in responses}) > 1:
         numbers = first_few([f"{response.name} {len(response.task.documents):,}" for response in responses])
-        yield Remark(f"the rows have different documents, those of the gold standard and their own: {numbers}", True)
+        yield Remark(
+            f"rows are scored on different documents, those of the gold standard and their own: {numbers}", True
+        )
 
 
 def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tuple[str, Remark]]:
@@ -73,34 +75,37 @@ def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tup
     for side, word in (("response", words.response), ("key", "gold standard")):
         only = known[f"only_in_{side}"]
         if only:
-            documents = "1 document" if len(only) == 1 else f"{len(only):,} documents"
+            documents = number_of(len(only), "document is", "documents are")
             text = f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
             yield "response", Remark(text)
-        unknown = [entry for entry in known["unknown_classes"] if entry[side]]
-        if unknown and task.ontology is not None:
-            yield side, _unknown(task, unknown, side, words, spelling)
+        for ambiguous in (False, True):
+            unknown = [
+                entry for entry in known["unknown_classes"] if entry[side] and ("ambiguous" in entry) == ambiguous
+            ]
+            if unknown and task.ontology is not None:
+                yield side, _unknown(task, unknown, side, words, spelling)
     if bare := task.without_class:
-        text = f"{len(bare):,} of {len(task.names):,} individuals have no class and are only like themselves"
+        text = f"no class for {len(bare):,} of {len(task.names):,} individuals, each similar only to itself"
         names = first_few([repr(name) for name in bare])
         yield "response", Remark(f"{text}: {names}{_all_in_json(bare, spelling)}", True)
     if task.elsewhere:
         names = first_few([repr(name) for name in task.elsewhere])
-        text = f"taken by their local name, in another namespace: {names}{_all_in_json(task.elsewhere, spelling)}"
+        text = f"matched by local name in another namespace: {names}{_all_in_json(task.elsewhere, spelling)}"
         yield "response", Remark(text)
 
 
 def _unknown(
     task: Extraction, unknown: Sequence[Mapping[str, Any]], side: str, words: Words, spelling: Spelling
 ) -> Remark:
-    """Classes of one side that the ontology does not have."""
+    """Classes of one side that the ontology does not have, or more than once."""
     assert task.ontology is not None  # noqa: S101
+    classes = number_of(len(unknown), f"{words.class_} is", f"{words.classes} are")
     count = sum(entry[side] for entry in unknown)
-    classes = f"1 {words.class_} is" if len(unknown) == 1 else f"{len(unknown):,} {words.classes} are"
-    what = words.annotations.removesuffix("s") if count == 1 else words.annotations
-    rule = "left out" if task.unknown == "drop" else "matching nothing"
+    annotations = number_of(count, words.annotations.removesuffix("s"), words.annotations)
+    lacking = "ambiguous" if "ambiguous" in unknown[0] else "not"
+    rule = "left out" if task.unknown == "drop" else "counted as wrong"
     names = [_as_found(task, entry["name"]) for entry in unknown]
-    lacking = "not in" if not task.ambiguous else "not, or not once, in"
-    text = f"{classes} {lacking} {Path(task.ontology.source.path).name} ({count:,} {what}, {rule})"
+    text = f"{classes} {lacking} in {Path(task.ontology.source.path).name} ({annotations}, {rule})"
     return Remark(f"{text}: {first_few(names)}{_all_in_json(names, spelling)}", task.unknown != "drop")
 
 
@@ -114,14 +119,20 @@ def _of_loading(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[Re
     for text in _nothing(corpus, words):
         yield Remark(text, True)
     for what, number in corpus.source.counts.items():
-        yield Remark(f"{number:,} {what}")
+        yield Remark(_count(number, what))
     if corpus.source.notes:
         yield Remark(" ".join(text_for(note, spelling) for note in corpus.source.notes))
 
 
+def _count(number: int, what: str) -> str:
+    """A count of the loader, whose name begins with a plural: `1 annotation without a class; left out`."""
+    noun, _, rest = what.partition(" ")
+    return f"{number_of(number, noun.removesuffix('s'), noun)} {rest}"
+
+
 def _nothing(corpus: Corpus, words: Words) -> Iterator[str]:
     if not len(corpus):
-        yield f"there are no {words.annotations}, so the scores are what the definitions say for nothing"
+        yield f"no {words.annotations} found; scores are those defined for empty input"
 
 
 def _all_in_json(names: Sequence[str], spelling: Spelling) -> str:
@@ -154,7 +165,7 @@ def facts(task: Extraction, words: Words) -> dict[str, Any]:
         "notes": {
             role: [
                 *_nothing(corpus, words),
-                *(f"{n:,} {what}" for what, n in corpus.source.counts.items()),
+                *(_count(n, what) for what, n in corpus.source.counts.items()),
                 *corpus.source.notes,
             ]
             for role, corpus in (("response", task.response), ("key", task.key))

@@ -165,15 +165,13 @@ def test_a_score_that_was_not_computed_is_refused() -> None:
     found = result("a.ttl", score("TP_csc", 0.5), score("LF", 1.0))
     with pytest.raises(UnknownMeasureError) as caught:
         found["TP_sc"]
-    assert str(caught.value) == "'TP_sc' was not computed. Did you mean 'TP_csc'? There is: TP_csc, LF."
+    assert str(caught.value) == "'TP_sc' was not computed. Did you mean 'TP_csc'? Computed: TP_csc, LF."
     with pytest.raises(UnknownMeasureError) as caught:
         found["SM"]
-    assert str(caught.value) == "'SM' was not computed. There is: TP_csc, LF."
+    assert str(caught.value) == "'SM' was not computed. Computed: TP_csc, LF."
     with pytest.raises(UnknownMeasureError) as caught:
         found["TP_cs"]
-    assert str(caught.value) == (
-        "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? `ontoeval measures` lists all."
-    )
+    assert str(caught.value) == ("unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? See `ontoeval measures`.")
 
 
 def test_json_has_null_with_a_reason_apart_and_says_infinite_in_words() -> None:
@@ -386,4 +384,4 @@ def test_without_pandas_one_is_told_what_to_install() -> None:
         "    except MissingInputError as error:\n        print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout == "to_frame() needs pandas. Install it: pip install pandas\n" * 2
+    assert done.stdout == "to_frame() needs pandas. Run `pip install pandas`.\n" * 2

@@ -42,7 +42,7 @@ def definition(ontology: Ontology, measure: str | Measure) -> dict[str, Any]:
 
 _ROOTS = {
     "none": "none; lengths are counted from the nearest top concept",
-    "added": "added above all top concepts; it counts as a concept",
+    "added": "added above all top concepts, counted as a concept",
 }
 
 

@@ -43,22 +43,22 @@ def describe_measure(definition: Definition) -> str:
     low, high = definition.range
     best = "no best value" if definition.best is None else f"best {spelled(definition.best)}"
     width = terminal_width()
-    lines = [*_wrapped(f"{definition.name}: {definition.label}", width), ""]
-    lines += [*_wrapped(definition.purpose, width), ""] if definition.purpose else []
-    lines += [*_wrapped(definition.definition, width), ""] if definition.definition else []
+    lines = [*_wrap(f"{definition.name}: {definition.label}", width), ""]
+    lines += [*_wrap(definition.purpose, width), ""] if definition.purpose else []
+    lines += [*_wrap(definition.definition, width), ""] if definition.definition else []
     for p in definition.open:
-        lines += _wrapped(f"{p.name} = {_values(p)}  (default {spelled(p.default)})", width, indent="  ")
+        lines += _wrap(f"{p.name} = {_values(p)}  (default {spelled(p.default)})", width, indent="  ")
     lines += [""] if definition.open else []
     lines.append(f"Range {spelled(low)} to {spelled(high)}, {best}{', symmetric' if definition.symmetric else ''}.")
     if definition.needs:
         lines.append(f"Needs {', '.join(definition.needs)}.")
     if definition.sets:
         lines.append(f"In the {'set' if len(definition.sets) == 1 else 'sets'} {', '.join(definition.sets)}.")
-    lines += _wrapped(f"Source: {definition.source}.", width)
+    lines += _wrap(f"Source: {definition.source}.", width)
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+def _wrap(text: str, width: int, indent: str = "") -> list[str]:
     """The paragraphs of a text in lines of a terminal; names and formulas are not broken at hyphens."""
     settings: dict[str, Any] = {"break_on_hyphens": False, "initial_indent": indent, "subsequent_indent": indent * 3}
     lines: list[str] = []

@@ -120,8 +120,8 @@ def _of_loading(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[Re
         yield Remark(text, True)
     for what, number in corpus.source.counts.items():
         yield Remark(_count(number, what))
-    if corpus.source.notes:
-        yield Remark(" ".join(text_for(note, spelling) for note in corpus.source.notes))
+    for note in corpus.source.notes:
+        yield Remark(text_for(note, spelling))
 
 
 def _count(number: int, what: str) -> str:

@@ -191,21 +191,21 @@ def test_default_measures_suit_the_ontology() -> None:
     ("arguments", "said"),
     [
         ({"measures": "ITP"},
-         "ITP needs instances, and small has none. Give them with instances=\"FILE\", or choose other measures."),
-        ({"measures": []}, "there is no measure. Give one such as 'TF_csc', or leave the list out."),
-        ({"perturbations": []}, "there is no perturbation. Give one such as 'move-nodes', or leave the list out."),
+         'ITP needs instances, but small has none. Set instances="FILE", or choose other measures.'),
+        ({"measures": []}, "no measures. Name one such as 'TF_csc', or remove measures=."),
+        ({"perturbations": []}, "no perturbations. Name one such as 'move-nodes', or remove perturbations=."),
         ({"perturbations": ["move-nodes="]},
-         "move-nodes has no amounts. Give some, for instance move-nodes=0,1,2, or leave = out."),
+         "move-nodes has no amounts. Use e.g. move-nodes=0,1,2, or remove '='."),
         ({"perturbations": ["move-nodes=1", "move-nodes"]},
-         "'move-nodes' is given twice. Give all its amounts at once: move-nodes=0,5,10."),
+         "'move-nodes' is set twice. Set all its amounts at once: move-nodes=0,5,10."),
         ({"perturbations": "move-nodes=9"},
-         "small: 9 is more than there are: 8 concepts that can go elsewhere. Give at most 8."),
+         "small: 9 is too many (concepts that can be moved: 8). Use at most 8."),
         ({"perturbations": "move-instances"},
-         'small: move-instances needs instances, and there are none. Give them with instances="FILE".'),
-        ({"perturbations": "remove-level=1"}, "remove-level needs a level. For instance: remove-level:3."),
-        ({"runs": 0}, "0 is no number of runs. Give a whole number from 1 on."),
-        ({"seed": -1}, "-1 is no seed. Give a whole number from 0 on."),
-        ({"points": 1}, "1 is no number of points. Give a whole number from 2 on."),
+         'small: move-instances needs instances, but there are none. Set instances="FILE".'),
+        ({"perturbations": "remove-level=1"}, "remove-level needs a level. Use e.g. remove-level:3."),
+        ({"runs": 0}, "runs must be a whole number >= 1, not 0."),
+        ({"seed": -1}, "seed must be a whole number >= 0, not -1."),
+        ({"points": 1}, "points must be a whole number >= 2, not 1."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(arguments: dict[str, Any], said: str) -> None:
@@ -217,7 +217,7 @@ def test_what_cannot_be_done_is_said(arguments: dict[str, Any], said: str) -> No
 def test_a_single_concept_has_nothing_to_change() -> None:
     with pytest.raises(oe.ParameterError) as error:
         sensitivity(oe.Ontology.from_edges([], concepts=["a"], name="one"))
-    assert str(error.value) == "one: there is nothing to change in so small an ontology. Give a larger one."
+    assert str(error.value) == "one: the ontology is too small for any perturbation. Use a larger one."
 
 
 # tables
@@ -231,7 +231,7 @@ def found() -> Sensitivity:
 def test_the_table_has_a_part_for_each_perturbation(found: Sensitivity) -> None:
     lines = [" ".join(line.split()) for line in found.render().splitlines() if line.strip()]
     assert lines[:4] == [
-        "a cut below depth (greatest depth that is left)", "depth LF ITP", "2 1.000 1.000",
+        "a cut below depth (greatest remaining depth)", "depth LF ITP", "2 1.000 1.000",
         f"0 0.200 {found.rows[3].mean:.3f}",
     ]  # fmt: skip
     assert lines[4] == "b concepts moved (number, of 8)"
@@ -288,7 +288,7 @@ def test_a_plot_has_a_panel_for_each_perturbation_and_one_legend(found: Sensitiv
     for words in (
         "a  cut below depth",
         "b  concepts moved",
-        "greatest depth that is left",
+        "greatest remaining depth",
         "number, of 8",
         "LF",
         "ITP",
@@ -325,9 +325,9 @@ def test_the_scale_grows_with_the_values_and_shows_the_upper_part_where_that_is_
     assert {"−0.4", "0.0"} <= set(ticks([(1.0,), (-0.5, -0.4)]))
     assert "3.0" in ticks([(1.0,), (2.9, 3.0)])
     upper = ticks([(1.0,), (0.85, 0.83)])
-    assert "this scale begins at 0.8" in upper
+    assert "scale starts at 0.8" in upper
     assert "0.0" not in upper
-    assert "this scale begins at 0.9" in ticks([(1.0,)])
+    assert "scale starts at 0.9" in ticks([(1.0,)])
 
 
 def test_values_that_are_not_there_leave_a_gap(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_agreement() -> None:
     ]
     result = run(*arguments)
     assert result.stdout == (
-        "Agreement of annotators, spans lenient\n"
+        "Inter-annotator agreement, spans lenient\n"
         "                AF  Kappa     Pi  Alpha  items  agreed\n"
         f"  near  far  {rows[0]}     15       3\n"
         f"  near  key  {rows[1]}     14       4\n"
@@ -143,7 +143,11 @@ def test_agreement() -> None:
 def test_the_other_direction_is_shown_where_it_differs() -> None:
     """LA looks from the gold class."""
     arguments = ("agreement", "near", "key", "--ontology", "news.ttl", "--similarity", "LA")
-    assert "the other way" in printed(*arguments, remarks=True)
+    (pair,) = printed_json(*arguments, remarks=True)["agreement"]["pairs"]
+    assert pair["F"] != pair["F back"]
+    header, row = (line.split() for line in printed(*arguments, remarks=True).splitlines()[1:3])
+    assert header[:3] == ["AF_LA", "reversed", "Kappa"]
+    assert row[:4] == ["near", "key", f"{pair['F']:.3f}", f"{pair['F back']:.3f}"]
 
 
 # tests

@@ -54,7 +54,7 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
     result = run(*FILES, "-m", f"{RADA},WP", "--digits", "2")
     assert result.exit_code == 0, result.stderr
     lines = squeezed(result.stdout)
-    assert lines[0] == "Correlation with ratings: rated.tsv on things.ttl (* best)"
+    assert lines[0] == "Correlation with human ratings: rated.tsv on things.ttl (* best)"
     assert lines[1] == "measure pairs Pearson r Spearman rho Kendall tau-b"
     found = oe.agree(oe.load_ontology("things.ttl"), "rated.tsv", [RADA, "WP"])
     pearson = found[RADA].pearson
@@ -145,7 +145,7 @@ def test_the_first_senses_alone(here: Path) -> None:
         values[senses] = [row["values"].get(RADA) for row in json.loads((here / f"{senses}.json").read_text())]
     assert values == {"max": [2, 4, 1, None, 2], "first": [2, 4, 1, None, 4]}
     shown = run(*FILES, "-m", RADA, "--senses", "first").stderr
-    assert "note: 5 words looked up, 1 of them with several senses (the first sense counts)" in squeezed(shown)
+    assert "note: 5 words looked up, 1 with several senses (the first sense is used)" in squeezed(shown)
 
 
 @pytest.mark.parametrize(("name", "separator"), [("v.tsv", "\t"), ("v.CSV", ",")])
@@ -197,7 +197,7 @@ def test_many_left_out_pairs_are_cut_for_people_only(here: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ("dog\tcat\t3\n", "there is 1 pair only, and a correlation takes 2"),
+        ("dog\tcat\t3\n", "1 pair; a correlation needs at least two"),
         ("dog\tcat\t3\ndog\thammer\t3\n", "all ratings are the same (3)"),
     ],
 )
@@ -206,15 +206,15 @@ def test_what_has_no_coefficient_is_told_with_the_reason(here: Path, rows: str, 
     result = run("few.tsv", "--ontology", "things.ttl", "-m", "Lin,WP")
     assert result.exit_code == 0
     assert f"Lin {rows.count(chr(10))} – – –" in squeezed(result.stdout)
-    assert f"note: undefined: every coefficient: {reason}" in result.stderr.splitlines()
+    assert f"note: all coefficients are undefined: {reason}" in result.stderr.splitlines()
     found = document("few.tsv", "--ontology", "things.ttl", "-m", "Lin")["measures"]["Lin"]
     assert (found["Pearson"], found["undefined"]) == (None, reason)
 
 
 def test_one_measure_that_is_constant_does_not_spoil_the_others(here: Path) -> None:
     result = run(*FILES, "-m", "Flat,WP")
-    assert (
-        "note: undefined: the coefficients of Flat: all values of Flat are the same (0)" in result.stderr.splitlines()
+    assert "note: the coefficients of Flat are undefined: all values of Flat are the same (0)" in (
+        result.stderr.splitlines()
     )
     assert next(line for line in squeezed(result.stdout) if line.startswith("WP 4 ")).count("[") == 3
 
@@ -230,7 +230,7 @@ def test_counts_of_a_corpus(here: Path) -> None:
     missing = run(*arguments)
     assert missing.exit_code == 1
     assert missing.stderr == (
-        "error: ic=corpus needs counts or instances, and things.ttl has none. Give them with --counts FILE or "
+        "error: ic=corpus needs counts or instances, but things.ttl has none. Set --counts FILE or "
         "--instances FILE (in Python: ontology.with_counts({...})).\n"
     )
 
@@ -277,27 +277,27 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
     [
         (
             ("-m", "TF_csc"),
-            "TF_csc is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` lists all.",
+            "TF_csc does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`.",
         ),
         (
             ("-m", "Pearson(similarity=Lin)"),
-            "Pearson(similarity=Lin) is no measure between concepts. Take one such as BDM or Lin; `ontoeval measures` "
-            "lists all.",
+            "Pearson(similarity=Lin) does not score pairs of concepts. "
+            "Use a measure such as BDM or Lin; see `ontoeval measures`.",
         ),
-        (("-m", "Lim"), "unknown measure 'Lim'. `ontoeval measures` lists all."),
+        (("-m", "Lim"), "unknown measure 'Lim'. See `ontoeval measures`."),
         (("-m", " , "), "-m is empty. Name a measure."),
         (
             ("-o", "plot.pdf"),
             "plot.pdf: unknown suffix '.pdf'. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv.",
         ),
-        (("-o", "no/plot.svg"), "no/plot.svg: cannot write it (no such folder). Give another place."),
+        (("-o", "no/plot.svg"), "no/plot.svg: its directory does not exist; choose another path."),
         (
             ("--local", "values.txt"),
             "values.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json.",
         ),
-        (("--local", "no/v.tsv"), "no/v.tsv: cannot write it (no such folder). Give another place."),
+        (("--local", "no/v.tsv"), "no/v.tsv: its directory does not exist; choose another path."),
         (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv."),
-        (("--ontology", "none.ttl"), "none.ttl: there is no such file. Check the path."),
+        (("--ontology", "none.ttl"), "none.ttl: no such file. Check the path."),
     ],
 )  # fmt: skip
 def test_bad_arguments_are_one_line_and_exit_code_1(here: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -311,20 +311,20 @@ def test_bad_arguments_are_one_line_and_exit_code_1(here: Path, arguments: tuple
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "bad.tsv: the file is empty. Give two columns of words or concepts, and perhaps a third of ratings."),
+        ("", "bad.tsv: the file is empty. Use two columns of words or concepts, and optionally a third of ratings."),
         ("dog\tcat\nhammer\tcat\n", "bad.tsv: there are no ratings. Add a third column of numbers."),
         (
             "unicorn\tcat\t1\ndog\tphoenix\t2\n",
-            "bad.tsv: no pair can be looked up in things.ttl, it does not know 'unicorn', 'phoenix'. Give labels or "
-            "IRIs of its concepts.",
+            "bad.tsv: no pair has both names in things.ttl; unknown: 'unicorn', 'phoenix'. "
+            "Use labels or IRIs of its concepts.",
         ),
         (
             "hamer\tcat\t1\n",
-            "bad.tsv: no pair can be looked up in things.ttl, it does not know 'hamer'. Did you mean 'hammer'?",
+            "bad.tsv: no pair has both names in things.ttl; unknown: 'hamer'. Did you mean 'hammer'?",
         ),
         (
             "dog\tcat\t1\ndog\thammer\thigh\n",
-            "bad.tsv, line 2: the rating 'high' is no finite number. Correct it or leave the column out.",
+            "bad.tsv, line 2: the rating 'high' is not a finite number. Correct it, or remove the column.",
         ),
     ],
 )  # fmt: skip
@@ -338,7 +338,7 @@ def test_bad_pairs_are_one_line_and_exit_code_1(here: Path, content: str, messag
 
 def test_a_missing_file_of_pairs(here: Path) -> None:
     result = run("none.tsv", "--ontology", "things.ttl")
-    assert (result.exit_code, result.stderr) == (1, "error: none.tsv: there is no such file. Check the path.\n")
+    assert (result.exit_code, result.stderr) == (1, "error: none.tsv: no such file. Check the path.\n")
 
 
 def test_stdin_can_be_read_once(here: Path) -> None:
@@ -353,7 +353,7 @@ def test_a_plot_without_matplotlib_is_refused_before_anything_is_done(
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     result = run("none.tsv", "--ontology", "none.ttl", "-o", "plot.svg")
     assert result.exit_code == 1
-    assert result.stderr == "error: a plot needs matplotlib. Install it: pip install 'ontoeval-toolkit[plot]'\n"
+    assert result.stderr == "error: a plot needs matplotlib. Run `pip install 'ontoeval-toolkit[plot]'`.\n"
 
 
 def test_wrong_usage_is_exit_code_2(here: Path) -> None:

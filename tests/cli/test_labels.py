@@ -101,8 +101,8 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
         "  poor   0.000   0.000         0        4         2",
     ]
     assert result.stderr.splitlines() == [
-        "note: good, poor: 1 document only in the gold standard: d3",
-        "warning: gold.tsv: 1 label is not in onto.tsv (1 label, matching nothing): 'plane'",
+        "note: good, poor: 1 document is only in the gold standard: d3",
+        "warning: gold.tsv: 1 label is not in onto.tsv (1 label, counted as wrong): 'plane'",
     ]
 
 
@@ -190,7 +190,7 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
 
 def test_labels_without_scores_are_no_ranking() -> None:
     assert run("labels", "gold.tsv", *BY_GOLD, "-m", "APrec").stderr == (
-        "note: gold.tsv: APrec is undefined: the labels of the response have no scores, so there is no ranking\n"
+        "note: gold.tsv: APrec is undefined: the predicted labels have no scores to rank them by\n"
     )
 
 
@@ -200,8 +200,8 @@ def test_labels_without_scores_are_no_ranking() -> None:
 def test_what_does_not_go_together() -> None:
     Path("other.tsv").write_text("x\tcar\t1\n")
     assert refused("labels", "other.tsv", *BY_GOLD) == (
-        "other.tsv and gold.tsv have no document in common. The first has 'x'; the second has 'd1', 'd2'. "
-        "Documents go together by name: give the same names to the same texts."
+        "other.tsv and gold.tsv have no documents in common. The first has 'x'; the second has 'd1', 'd2'. "
+        "Use the same names for the same documents."
     )
     Path("fruit.tsv").write_text("apple\tfruit\n")
     assert refused("labels", "good.tsv", *BY_GOLD, "--ontology", "fruit.tsv") == (

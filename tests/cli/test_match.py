@@ -88,7 +88,7 @@ def test_the_table_has_labels_and_says_how_many(here: Path) -> None:
   bicycles     bicycle   fuzzy:0.8  0.875
 """
     )
-    assert result.stderr == "note: 4 pairs of 5 learned and 6 gold concepts (two added roots are one of them)\n"
+    assert result.stderr == "note: 4 pairs of 5 learned and 6 gold concepts (including the pair of added roots)\n"
 
 
 def test_a_terminal_shows_ten_pairs_and_a_file_all(here: Path) -> None:
@@ -281,19 +281,19 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
     [
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Choose from: iri, label, preferred, name, fuzzy, "
-            "instances, or give the file of a mapping (in Python: load_mapping).",
+            "cannot match by 'lable'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one of: "
+            "iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             ("--normalize", "case,cmael"),
-            "cannot normalise 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
+            "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
             "all, none.",
         ),
-        (("--match", "maps/none.tsv"), "maps/none.tsv: there is no such file. Check the path."),
-        (("--reference", "none.rdf"), "none.rdf: there is no such file. Check the path."),
+        (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
+        (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),
         (
             ("-o", "nowhere/map.tsv"),
-            "nowhere/map.tsv: cannot write it (no such folder). Give another place.",
+            "nowhere/map.tsv: its directory does not exist; choose another path.",
         ),
     ],
 )  # fmt: skip

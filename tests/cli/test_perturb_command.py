@@ -75,7 +75,7 @@ def test_synonyms_are_written_as_preferred_labels(here: Path, amount: str, seed:
     number = 1 if seed else 2
     result = run("words.ttl", "--use-synonyms", amount, "--seed", 3, "-o", output)
     assert result.stderr == (
-        f"note: {output}: put synonyms in place of the preferred labels of {number} of 2 concepts{seed}\n"
+        f"note: {output}: replaced the preferred labels of {number} of 2 concepts by synonyms{seed}\n"
     )
     expected = oe.perturb(oe.load_ontology("words.ttl"), "use-synonyms", amount, seed=3)
     assert oe.load_ontology(output).digest == expected.digest
@@ -113,8 +113,8 @@ def test_what_a_table_leaves_out_is_said(here: Path) -> None:
     result = run("things.ttl", "--cut-depth", 1, "-o", "out.tsv", "--instances-output", "who.tsv")
     assert result.stderr.splitlines() == [
         "note: out.tsv: removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up",
-        "note: out.tsv: labels left out, as a table holds one of each concept: 1",
-        "note: out.tsv: languages of labels left out: 2",
+        "note: out.tsv: 1 label left out: a table holds one for each concept",
+        "note: out.tsv: language of 2 labels left out",
     ]
 
 
@@ -149,32 +149,32 @@ KINDS = (
         (["things.ttl", "--cut-depth", "1", "--move-nodes", "1"],
          "--cut-depth and --move-nodes are 2 kinds of damage. Use one of: --cut-depth, --move-nodes."),
         (["things.ttl", "--insert-empty", "2"],
-         "things.ttl: 2 is more than there are: 1 concepts with three or more children. Give at most 1."),
+         "things.ttl: 2 is too many (concepts with three or more children: 1). Use at most 1."),
         (["things.ttl", "--remove-level", "3", "1"],
-         "things.ttl: there is no level 3, the deepest is 2. Give a level from 1 to 2."),
+         "things.ttl: no concepts on level 3; the deepest level is 2. Use a level from 1 to 2."),
         (["things.ttl", "--remove-level", "0", "1"],
-         "the level 0 is no whole number from 1 on. For instance: remove-level:3."),
+         "level must be a whole number >= 1, not 0. Use e.g. --remove-level 3 10."),
         (["things.ttl", "--remove-level", "one", "1"],
-         "the level 'one' is no whole number from 1 on. For instance: remove-level:3."),
+         "level must be a whole number >= 1, not 'one'. Use e.g. --remove-level 3 10."),
         (["things.ttl", "--move-nodes", "some"],
-         "'some' is no amount. Give a whole number from 0 on, or a share such as 10%."),
+         "'some' is not an amount. Use a whole number >= 0, or a share such as 10%."),
         (["things.ttl", "--cut-depth", "10%"],
-         "'10%' is a share, and cut-depth takes a depth. Give a whole number from 0 on."),
+         "cut-depth takes a whole number, not '10%'."),
         (["edges.tsv", "--move-instances", "1"],
-         "edges.tsv: move-instances needs instances, and there are none. Give them with --instances FILE."),
+         "edges.tsv: move-instances needs instances, but there are none. Set --instances FILE."),
         (["edges.tsv", "--use-synonyms", "1"],
-         "edges.tsv: use-synonyms needs alternative labels, and no concept has one that could be its preferred label. "
-         "Choose another perturbation, such as rename-concepts."),
+         "edges.tsv: use-synonyms needs alternative labels, but no concept has one that could become its preferred "
+         "label. Choose another perturbation, such as rename-concepts."),
         (["edges.tsv", "--move-nodes", "1"],
-         "out.ttl: RDF needs IRIs, and 'thing' is the plain name of a concept. Give a name that ends in .tsv."),
+         "out.ttl: RDF needs IRIs, but the concept 'thing' has none. Use a name that ends in .tsv."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.tsv"],
-         "out.tsv: a table of edges holds no instances, and there are 3. Give --instances-output FILE."),
+         "out.tsv: a table of edges cannot hold the 3 instances. Set --instances-output FILE."),
         (["edges.tsv", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "who.tsv"],
-         "who.tsv: there are no instances to write. Leave --instances-output out."),
+         "who.tsv: no instances to write. Remove --instances-output."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.obo"],
-         f"out.obo: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
+         f"out.obo: unknown format. Use a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
         (["things.ttl", "--move-nodes", "1", "-o", "nowhere/out.ttl"],
-         "nowhere/out.ttl: cannot write it (no such folder). Give another place."),
+         "nowhere/out.ttl: its directory does not exist; choose another path."),
         (["things.ttl", "--move-nodes", "1", "-o", "things.ttl"],
          "things.ttl: this is an input file, which is never changed. Choose another path."),
         (["things.ttl", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "./out.tsv"],

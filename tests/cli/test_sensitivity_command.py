@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import time
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from helpers import work_in
 
 import ontoeval as oe
+from ontoeval.cli.steps import progress_line
 from ontoeval.cli.steps.printing import progress_on_stderr
 from ontoeval.edit.perturb import KINDS
 from ontoeval.edit.synthetic import even_tree
@@ -42,14 +45,14 @@ def test_a_table_for_each_perturbation_and_what_was_done(here: Path) -> None:
     )
     assert result.exit_code == 0, result.stderr
     lines = squeezed(result.stdout)
-    assert lines[0] == "a cut below depth (greatest depth that is left)"
+    assert lines[0] == "a cut below depth (greatest remaining depth)"
     assert lines[1] == "depth LF TF_csc"
     assert lines[2] == "2 1.000 1.000"
     assert lines[3].startswith("1 0.615 ")  # LF of four concepts out of nine: 8/13
     assert lines[4] == "b concepts moved (number, of 8)"
     assert lines[6] == "0 1.000 1.000"
     assert lines[7].startswith("2 1.000 ")
-    assert result.stderr == "note: means of 2 runs, seeds 0 to 1; what is not random was done once\n"
+    assert result.stderr == "note: means of 2 runs, seeds 0 to 1; what is not random was run once\n"
 
 
 def test_without_choices_the_six_settings_and_measures_that_fit(here: Path) -> None:
@@ -79,7 +82,7 @@ def test_tables_for_machines_have_standard_deviations(here: Path) -> None:
     assert [(row["amount"], row["n"], row["undefined"]) for row in rows] == [("0", "1", "0"), ("2", "4", "0")]
     assert float(rows[0]["sd"]) == 0.0
     assert float(rows[1]["sd"]) > 0.0
-    assert result.stderr == "note: means of 4 runs, seeds 0 to 3; what is not random was done once\n"
+    assert result.stderr == "note: means of 4 runs, seeds 0 to 3; what is not random was run once\n"
     assert run("edges.tsv", "-m", "LF", "--perturb", "cut-depth=1", "--format", "markdown").stdout == (
         "| perturbation | amount | LF |\n| --- | ---: | ---: |\n| cut-depth | 1 | 0.615 |\n"
     )
@@ -121,11 +124,11 @@ def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
     lines = squeezed(result.stdout)
     assert lines[3].startswith("1 – – 0.")
     assert result.stderr.startswith(
-        "note: H_s, H_a are undefined in 1 comparison under cut-depth: 1 common instance sits on several"
+        "note: H_s, H_a are undefined in 1 comparison under cut-depth: 1 common instance belongs to several"
     )
 
 
-CHOICES = f"Choose from: {', '.join(KINDS)}."
+CHOICES = f"Choose one of: {', '.join(KINDS)}."
 
 
 @pytest.mark.parametrize(
@@ -138,29 +141,29 @@ CHOICES = f"Choose from: {', '.join(KINDS)}."
          "places.tsv: --example has its own concepts and instances. Leave one of the two out."),
         (["edges.tsv", "--per-node", "2"], "--per-node is for --example. Leave it out."),
         (["edges.tsv", "-m", "ITP"],
-         "ITP needs instances, and edges.tsv has none. Give them with --instances FILE, or choose other measures."),
+         "ITP needs instances, but edges.tsv has none. Set --instances FILE, or choose other measures."),
         (["edges.tsv", "-m", ","],
          "-m is empty. Name a measure."),
         (["nowhere.tsv", "--perturb", "cut"], f"unknown perturbation 'cut'. {CHOICES}"),
-        (["nowhere.tsv", "--perturb", "remove-level=1"], "remove-level needs a level. For instance: remove-level:3."),
+        (["nowhere.tsv", "--perturb", "remove-level=1"], "remove-level needs a level. Use e.g. remove-level:3."),
         (["edges.tsv", "--perturb", "remove-level:4=1"],
-         "edges.tsv: there is no level 4, the deepest is 2. Give a level from 1 to 2."),
+         "edges.tsv: no concepts on level 4; the deepest level is 2. Use a level from 1 to 2."),
         (["edges.tsv", "--perturb", "move-nodes=1,x"],
-         "'x' is no amount. Give a whole number from 0 on, or a share such as 10%."),
+         "'x' is not an amount. Use a whole number >= 0, or a share such as 10%."),
         (["edges.tsv", "--perturb", "move-nodes=1", "--perturb", "move-nodes=2"],
-         "'move-nodes' is given twice. Give all its amounts at once: move-nodes=0,5,10."),
+         "'move-nodes' is set twice. Set all its amounts at once: move-nodes=0,5,10."),
         (["edges.tsv", "--perturb", "use-synonyms"],
-         "edges.tsv: use-synonyms needs alternative labels, and no concept has one that could be its preferred label. "
-         "Choose another perturbation, such as rename-concepts."),
+         "edges.tsv: use-synonyms needs alternative labels, but no concept has one that could become its preferred "
+         "label. Choose another perturbation, such as rename-concepts."),
         (["edges.tsv", "--match", "words"],
-         "cannot match by 'words'. Choose from: iri, label, preferred, name, fuzzy, instances, or give the file of a "
-         "mapping (in Python: load_mapping)."),
+         "cannot match by 'words'. Use a mapping file (in Python: load_mapping), or one of: iri, label, preferred, "
+         "name, fuzzy, instances."),
         (["edges.tsv", "--perturb", "insert-empty=3"],
-         "edges.tsv: 3 is more than there are: 2 concepts with three or more children. Give at most 2."),
+         "edges.tsv: 3 is too many (concepts with three or more children: 2). Use at most 2."),
         (["nowhere.tsv", "-o", "curves.pdf"],
          "curves.pdf: unknown suffix '.pdf'. Use one of: .csv .json .md .png .svg .tex .tsv."),
         (["nowhere.tsv", "-o", "no/curves.svg"],
-         "no/curves.svg: cannot write it (no such folder). Give another place."),
+         "no/curves.svg: its directory does not exist; choose another path."),
     ],
 )  # fmt: skip
 def test_errors_say_what_to_do(here: Path, arguments: list[str], said: str) -> None:
@@ -171,7 +174,7 @@ def test_errors_say_what_to_do(here: Path, arguments: list[str], said: str) -> N
 def test_a_measure_on_something_else_is_refused(here: Path) -> None:
     result = run("nowhere.tsv", "-m", "Lin")
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: Lin relates concepts of one ontology; it does not compare two ontologies.")
+    assert result.stderr.startswith("error: Lin scores pairs of concepts, not two ontologies.")
 
 
 def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,10 +184,19 @@ def test_whoever_looks_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.Monk
 
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
     with progress_on_stderr("comparing", counted=True) as progress:
         assert progress is not None
         progress(3, 7)
-    assert "comparing" in terminal.getvalue()
+    assert terminal.getvalue() == ""  # what is done within two seconds shows nothing
+    monkeypatch.setattr(progress_line, "DELAY", 0)
+    with progress_on_stderr("comparing", counted=True) as progress:
+        assert progress is not None
+        progress(3, 7)
+        end = time.monotonic() + 30
+        while "3 of 7" not in terminal.getvalue() and time.monotonic() < end:
+            time.sleep(0.001)
+    assert re.search(r"3 of 7, \d+ s left: comparing", terminal.getvalue())
     monkeypatch.setattr("sys.stderr", io.StringIO())
     with progress_on_stderr("comparing", counted=True) as progress:
         assert progress is None
@@ -217,7 +229,7 @@ def test_lexical_damage_and_how_concepts_are_found_again(here: Path) -> None:
 
 def test_one_run_is_no_mean(here: Path) -> None:
     result = run("edges.tsv", "-m", "LF", "--perturb", "move-nodes=1", "--runs", 1, "--seed", 4)
-    assert result.stderr == "note: one run, seed 4\n"
+    assert result.stderr == "note: 1 run, seed 4\n"
 
 
 def test_help_has_examples() -> None:

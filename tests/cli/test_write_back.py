@@ -59,7 +59,7 @@ def test_merged_twice_and_clean(here: Path) -> None:
         "<http://www.w3.org/2002/07/owl#Ontology> .",
     ]
     result = run("--clean", "learned.ttl", "-o", "clean.nt")
-    assert result.stderr == "note: learned.ttl: there are no scores of ontoeval in it\n"
+    assert result.stderr == "note: learned.ttl: no scores of ontoeval found\n"
 
 
 def test_options_of_loading_and_matching_hold(here: Path) -> None:
@@ -83,25 +83,25 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "learned.ttl"),
-            "learned.ttl: this is the file to read, which is never changed. Give another name with -o.",
+            "learned.ttl: is the input file, which is never changed. Set -o to another name.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.obo"),
-            f"x.obo: cannot tell the format. Give a name that ends in {', '.join(SUFFIXES)}.",
+            f"x.obo: unknown format. Use a name that ends in {', '.join(SUFFIXES)}.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "no/x.ttl"),
-            "no/x.ttl: cannot write it (no such folder). Give another place.",
+            "no/x.ttl: its directory does not exist; choose another path.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.ttl", "-m", "TF_csc"),
-            "no scores of single concepts come with TF_csc. Choose others, for instance TP_csc.",
+            "TF_csc has no scores of single concepts. Choose another measure, e.g. TP_csc.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.ttl", "-m", ","),
             "-m is empty. Name a measure.",
         ),
-        (("no.ttl", "--gold", "gold.ttl", "-o", "x.ttl"), "no.ttl: there is no such file. Check the path."),
+        (("no.ttl", "--gold", "gold.ttl", "-o", "x.ttl"), "no.ttl: no such file. Check the path."),
     ],
 )
 def test_what_is_refused(here: Path, arguments: tuple[str, ...], text: str) -> None:
@@ -114,7 +114,7 @@ def test_a_table_of_names_says_what_to_do(here: Path) -> None:
     Path("learned.tsv").write_text("b\ta\n")
     result = run("learned.tsv", "--gold", "gold.ttl", "--match", "name", "-o", "x.ttl")
     assert result.stderr.endswith(
-        "error: learned.tsv: scores are written on the concepts of RDF or OWL, and this is tsv. Make RDF of it: "
+        "error: learned.tsv: scores are written to concepts of RDF or OWL, not tsv. Convert it: "
         "ontoeval.to_graph(ontoeval.load_ontology('learned.tsv')).serialize('learned.ttl').\n"
     )
 
@@ -124,8 +124,8 @@ def test_advice_names_the_options(here: Path) -> None:
     Path("other.ttl").write_text(f"<http://else.org/y> <{subclass}> <http://else.org/x> .")
     result = run("learned.ttl", "--gold", "other.ttl", "-m", "TR_csc", "-o", "x.ttl")
     assert result.stderr.endswith(
-        "error: learned.ttl: no learned concept has a score. Choose measures with scores of learned concepts (TP_csc), "
-        "or another --match, so that gold concepts have partners.\n"
+        "error: learned.ttl: no learned concept has a score. Choose a measure with scores of learned concepts, "
+        "e.g. TP_csc, or match more concepts with another --match.\n"
     )
     Path("learned.obo").write_text("format-version: 1.4\n\n[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1\n")
     result = run("learned.obo", "--gold", "learned.obo", "--merged", "-o", "x.ttl")

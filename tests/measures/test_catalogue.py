@@ -45,9 +45,9 @@ def definitions(monkeypatch: pytest.MonkeyPatch) -> dict[str, Definition]:
         symmetric=True,
         identity=False,
         needs=("instances", "ratings"),
-        group="toys",
         purpose=PURPOSE,
         default=2,
+        sets={"toys": 1},
     )(rich)
     measure("Rich_long", source="somebody 1902", dimension="structural", params={"way": "long"})(rich)
     measure("Rich_half", source="somebody 1903", dimension="structural", params={"way": "long"}, default=1)(rich)
@@ -67,9 +67,9 @@ def test_a_measure_with_everything_in_words(definitions: dict[str, Definition]) 
         "It says " + " ".join(["how"] * 18), " ".join(["how"] * 20), "how how much.", "",
         "R = share.", "Second line.", "",
         "  way = short|long  (default short)", "  share = float  (default 0.5)", "  of = name  (default x)", "",
-        "Range 0 to inf, neither more nor less is better, symmetric.",
+        "Range 0 to inf, no best value, symmetric.",
         "Needs instances, ratings.",
-        "One of the set `-m toys`.",
+        "In the sets core, toys.",
         "Source: somebody 1901.", "",
     ])  # fmt: skip
 
@@ -99,8 +99,13 @@ def test_a_page_of_presets_alone_is_named_like_their_function(definitions: dict[
 
 def test_the_facts_of_a_measure(definitions: dict[str, Definition]) -> None:
     rich, long = entries(definitions["Rich"]), entries(definitions["Rich_long"])
-    assert (rich["range"], rich["best"], rich["symmetric"], rich["set"]) == ([0.0, "inf"], None, True, "toys")
-    assert (long["range"], long["best"], long["symmetric"], long["set"]) == ([0.0, 1.0], 1.0, False, None)
+    assert (rich["range"], rich["best"], rich["symmetric"], rich["sets"]) == (
+        [0.0, "inf"],
+        None,
+        True,
+        ["core", "toys"],
+    )
+    assert (long["range"], long["best"], long["symmetric"], long["sets"]) == ([0.0, 1.0], 1.0, False, [])
     assert (rich["default"], long["default"], rich["needs"]) == (True, False, ["instances", "ratings"])
     assert (long["fixed"], rich["fixed"]) == ({"way": "long"}, {})
     assert long["parameters"] == {

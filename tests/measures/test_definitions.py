@@ -50,10 +50,10 @@ PARAMETERS = {
     "Resnik": f"scale=unit, {CONTENT}",
     "Lin simGIC": CONTENT,
     "JC": f"scale=similarity, {CONTENT}",
-    "AP AR AF": "similarity=BDM, match=strict, average=micro",
-    "AP_LA AR_LA AF_LA P R F": "match=strict, average=micro",
-    "Credit Alpha": "similarity=BDM, match=strict",
-    "Alpha_Flat": "match=strict",
+    "AP AR AF": "similarity=BDM, spans=strict, average=micro",
+    "AP_LA AR_LA AF_LA P R F": "spans=strict, average=micro",
+    "Credit Alpha": "similarity=BDM, spans=strict",
+    "Alpha_Flat": "spans=strict",
     "SetRel SetP SetR SetF": "similarity=LC, pairing=best, average=macro",
     "LabelP LabelR LabelF": "credit=binary, similarity=BDM",
     "LabelP_high LabelR_high LabelF_high": "similarity=BDM",
@@ -107,11 +107,15 @@ SCALES = {
     "MaxDepth": ((0.0, INF), None),
 }
 
-BY_DEFAULT = {
+CLASSIC = {  # the default ones of release 0.2
     Comparison: "LP LR LF TP_csc TR_csc TF_csc TFprime_csc TP_sc TR_sc TF_sc TO_csc EdgeF",
-    ConceptPairs: "BDM LA Rada LC WP Resnik Lin JC",
     Extraction: "P R F AP_LA AR_LA AF_LA AP AR AF Kappa Pi Alpha_Flat "
     "LabelP LabelR LabelF LabelP_high LabelR_high LabelF_high SetRel SetP SetR SetF hF",
+}
+BY_DEFAULT = {
+    Comparison: "LP LR LF EdgeP EdgeR EdgeF TP_csc TR_csc TF_csc TP_sc TR_sc TF_sc",
+    ConceptPairs: "BDM LA Rada LC WP Resnik Lin JC",
+    Extraction: "P R F AP AR AF LabelP LabelR LabelF hP hR hF SetP SetR SetF",
 }
 
 
@@ -149,6 +153,12 @@ def test_default_measures_come_in_their_order(task: type, names: str) -> None:
     assert [str(measure) for measure in default_measures(task)] == names.split()
 
 
+@pytest.mark.parametrize(("task", "names"), CLASSIC.items())
+def test_the_set_of_earlier_default_measures(task: type, names: str) -> None:
+    assert [str(measure) for measure in measure_set("classic", task)] == names.split()
+
+
 def test_the_set_between() -> None:
-    assert measure_set("between") == ("NearP", "NearR", "NearF", "PlaceP", "PlaceR", "PlaceF", "Preserved")
-    assert measure_set("unknown") == ()
+    between = [str(measure) for measure in measure_set("between", Comparison)]
+    assert between == ["NearP", "NearR", "NearF", "PlaceP", "PlaceR", "PlaceF", "Preserved"]
+    assert measure_set("unknown", Comparison) == ()

@@ -45,21 +45,42 @@ TASKS: dict[str, tuple[Any, Any]] = {
 
 LIMITS: list[tuple[ModuleType, str, float, str, str, str]] = [
     # n with each of four
-    (similarity_parameter, "_MOST_CALLS", 4, "NearP", "trees", "4 calls of the function half are too many; at most 3"),
+    (
+        similarity_parameter,
+        "_MOST_CALLS",
+        4,
+        "NearP",
+        "trees",
+        "too many calls of the function half: 4; the limit is 3",
+    ),
     # parents a, b of x with a, c, which are four pairs; a, b and c are below r on both sides: (r, r) once
-    (similarity_parameter, "_MOST_CALLS", 5, "PlaceP", "ways", "5 calls of the function half are too many; at most 4"),
-    (label_similarity, "MOST_CELLS", 6, "ContinuousF", "trees", "2 learned and 3 gold edges are too many for an opt"),
-    (label_similarity, "MOST_CELLS", 12, "GraphF", "trees", "3 learned and 4 gold concepts are too many for an opt"),
-    (_label_similarity, "MOST_ALIKE", 2, "FuzzyF", "one link", "more than 100,000,000 pairs of 2 learned and 2 gold"),
+    (
+        similarity_parameter,
+        "_MOST_CALLS",
+        5,
+        "PlaceP",
+        "ways",
+        "too many calls of the function half: 5; the limit is 4",
+    ),
+    (label_similarity, "MOST_CELLS", 6, "ContinuousF", "trees", "too many edges for an optimal assignment: 2 l"),
+    (label_similarity, "MOST_CELLS", 12, "GraphF", "trees", "too many concepts for an optimal assignment: 3 l"),
+    (_label_similarity, "MOST_ALIKE", 2, "FuzzyF", "one link", "too many pairs of 2 learned and 2 gold labels are sim"),
     # abcd with abce and xyzw, of the same length; xyzw is found at once
-    (_label_similarity, "MOST_COMPARED", 2, "SM", "letters", "2 and 2 labels are too many to compare"),
-    (_relations, "MOST_PAIRS", 4, "RelP(similarity=WP)", "relations", "2 learned and 2 gold relations by p are too"),
-    (cotopy, "MAX_WORK", 4 * 4, "ITP", "diamond", "4 places of instances on one side and 4 pairs of places are too"),
-    (_proximity, "MAX_CELLS", 4, "EOR", "diamond", "4 pairs of places of instances are too many"),
+    (_label_similarity, "MOST_COMPARED", 2, "SM", "letters", "too many labels: 2 and 2."),
+    (
+        _relations,
+        "MOST_PAIRS",
+        4,
+        "RelP(similarity=WP)",
+        "relations",
+        "too many relations by p to pair by similarity: 2 l",
+    ),
+    (cotopy, "MAX_WORK", 4 * 4, "ITP", "diamond", "too many pairs of concepts share instances: 4, with 4 l"),
+    (_proximity, "MAX_CELLS", 4, "EOR", "diamond", "too many pairs of concepts share instances: 4; the"),
     # ten thousand for each pair of levels; c0 has itself above it on both sides, the others n + 1 and two
-    (_triples, "MAX_WORK", 5 * 2 * 10_000, "H_s", "chain", "the hierarchies are too deep: 29 pairs of superconcepts"),
+    (_triples, "MAX_WORK", 5 * 2 * 10_000, "H_s", "chain", "the hierarchies are too deep: 29 pairs of ancestors"),
     # gold levels, and pairs of places
-    (_triples, "MAX_STEPS", 2 * 5, "H_s", "chain", "the hierarchies are too deep: 29 pairs of superconcepts"),
+    (_triples, "MAX_STEPS", 2 * 5, "H_s", "chain", "the hierarchies are too deep: 29 pairs of ancestors"),
 ]
 
 
@@ -95,7 +116,7 @@ def test_paths_upwards_up_to_the_limit_are_listed(monkeypatch: pytest.MonkeyPatc
     assert oe.relate(oe.Ontology.from_edges(edges), ["c"], ["d"], "BDM")[0] > 0
     monkeypatch.setattr(ancestor_paths, "MAX_PATHS", 5)
     message = refusal(HierarchyError, oe.relate, oe.Ontology.from_edges(edges), ["c"], ["d"], "BDM")
-    assert message.startswith("there are more than 5 different ways upwards, too many for BDM.")
+    assert message.startswith("too many paths to ancestors for BDM: more than 5.")
 
 
 def test_time_and_memory_for_sets_of_ancestors_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,4 +140,6 @@ def test_time_and_memory_for_sets_of_ancestors_are_estimated(monkeypatch: pytest
             assert parse("H_s")(compared(*TASKS["diamond"])).undefined is None, constant
             patch.setattr(_triples, constant, limit * (1 - 1e-12))
             refused = parse("H_s")(compared(*TASKS["diamond"])).undefined
-            assert str(refused).startswith("4 pairs of concepts hold the instances, and with several parents"), constant
+            assert str(refused).startswith(
+                "too many pairs of concepts share instances: 4, with too many different sets of common ancestors"
+            ), constant

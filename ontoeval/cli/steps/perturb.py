@@ -49,7 +49,10 @@ def _perturbation(values: dict[str, Any]) -> tuple[Perturbation, str]:
     value = values[kinds[0]]
     kind = kinds[0].replace("_", "-")
     if kind == "remove-level":
-        return Perturbation.named(f"{kind}:{value[0].strip()}"), value[1]
+        try:
+            return Perturbation.named(f"{kind}:{value[0].strip()}"), value[1]
+        except ParameterError as error:
+            raise ParameterError(error.problem, advice="Use e.g. --remove-level 3 10.", parameter="level") from error
     return Perturbation(kind), value
 
 

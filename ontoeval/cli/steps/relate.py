@@ -243,6 +243,8 @@ def _one_concept(ontology: Ontology, name: str, *, first: bool) -> str:
     try:
         return concept_or_individual(ontology, name, first=first)
     except UnknownConceptError as error:
-        several = "Or use --senses first."
-        advice = several if is_known(ontology, name) else "Use an IRI, a CURIE, a local name or a label."
-        raise UnknownConceptError(error.problem, advice=f"{error.advice or ''} {advice}".strip()) from None
+        if is_known(ontology, name):
+            advice = "Use the IRI, or --senses first."
+        else:
+            advice = f"{error.advice or ''} Use an IRI, a CURIE, a local name or a label.".strip()
+        raise UnknownConceptError(error.problem, advice=advice) from None

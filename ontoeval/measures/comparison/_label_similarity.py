@@ -248,7 +248,7 @@ def _numbers(output: Any, function: Callable[..., Any], inputs: str, requirement
     except (TypeError, ValueError):
         pass
     kind = type(output).__name__
-    raise _wrong_output(function, f"a {kind} {inputs}", requirement)
+    raise _wrong_output(function, f"a value of type {kind}, not an array of numbers, {inputs}", requirement)
 
 
 def _wrong_output(function: Callable[..., Any], output: str, requirement: str) -> ParameterError:

@@ -459,10 +459,8 @@ def bad_vectors(texts: list[str]) -> Any:
 
 
 GIVEN: list[Any] = [None]
-TWO_BY_THREE = (
-    "It must give 2 x 3 finite numbers: a row for each text of the first list, a column for each of the second."
-)
-FOUR_ROWS = "It must give 4 rows of finite numbers, one for each text."
+TWO_BY_THREE = "Return 2 x 3 finite numbers: a row for each text of the first list, a column for each of the second."
+FOUR_ROWS = "Return 4 rows of finite numbers, one for each text."
 
 
 @pytest.mark.parametrize("name", ["FuzzyP", "FuzzyR", "FuzzyF", "ContinuousP", "ContinuousR", "ContinuousF"])
@@ -473,12 +471,12 @@ FOUR_ROWS = "It must give 4 rows of finite numbers, one for each text."
         (np.zeros((3, 2)), "an array of shape (3, 2) for 2 and 3 texts."),
         (0.5, "an array of shape () for 2 and 3 texts."),
         ([], "an array of shape (0,) for 2 and 3 texts."),
-        ({}, "no array of numbers but a value of type dict for 2 and 3 texts."),
-        (None, "no array of numbers but a value of type NoneType for 2 and 3 texts."),
-        ([[1], [1, 2]], "no array of numbers but a value of type list for 2 and 3 texts."),
-        ([["1"] * 3] * 2, "no array of numbers but a value of type list for 2 and 3 texts."),
-        ([[1j] * 3] * 2, "no array of numbers but a value of type list for 2 and 3 texts."),
-        ([[None] * 3, ["x"] * 3], "no array of numbers but a value of type list for 2 and 3 texts."),
+        ({}, "a value of type dict, not an array of numbers, for 2 and 3 texts."),
+        (None, "a value of type NoneType, not an array of numbers, for 2 and 3 texts."),
+        ([[1], [1, 2]], "a value of type list, not an array of numbers, for 2 and 3 texts."),
+        ([["1"] * 3] * 2, "a value of type list, not an array of numbers, for 2 and 3 texts."),
+        ([[1j] * 3] * 2, "a value of type list, not an array of numbers, for 2 and 3 texts."),
+        ([[None] * 3, ["x"] * 3], "a value of type list, not an array of numbers, for 2 and 3 texts."),
         ([[0, 0, 0], [0, math.nan, 0]], "nan for 't' and 'e'."),
         ([[math.inf, 0, 0], [0, 0, 0]], "inf for 'c' and 'd'."),
     ],
@@ -488,7 +486,7 @@ def test_a_function_must_give_a_matrix(name: str, given_: Any, message: str) -> 
     GIVEN[0] = given_
     with pytest.raises(ParameterError) as error:
         value(name, task("c<t", "d<u e<u"), labels=bad)
-    assert str(error.value) == f"labels=bad gave {message} {TWO_BY_THREE}"
+    assert str(error.value) == f"the function bad returned {message} {TWO_BY_THREE}"
 
 
 @pytest.mark.parametrize(
@@ -496,7 +494,7 @@ def test_a_function_must_give_a_matrix(name: str, given_: Any, message: str) -> 
     [
         (np.zeros(4), "an array of shape (4,) for 4 texts."),
         (np.zeros((3, 2)), "an array of shape (3, 2) for 4 texts."),
-        ("text", "no array of numbers but a value of type str for 4 texts."),
+        ("text", "a value of type str, not an array of numbers, for 4 texts."),
         ([[1, 2], [1, 2], [1, math.nan], [1, 2]], "nan in the vector of 'd'."),
         ([[1], [1], [1], [-math.inf]], "-inf in the vector of 't'."),
     ],
@@ -506,7 +504,7 @@ def test_a_function_must_give_vectors(given_: Any, message: str) -> None:
     GIVEN[0] = given_
     with pytest.raises(ParameterError) as error:
         value("GraphF", task("a<t b<t", "d<t"), labels=bad_vectors)
-    assert str(error.value) == f"labels=bad_vectors gave {message} {FOUR_ROWS}"
+    assert str(error.value) == f"the function bad_vectors returned {message} {FOUR_ROWS}"
 
 
 def test_what_a_function_raises_is_left_alone() -> None:
@@ -523,15 +521,15 @@ def test_what_a_function_raises_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("FuzzyF(threshold=1.5)", "threshold=1.5 is no similarity. Give a number from 0 to 1."),
-        ("FuzzyP(threshold=-1)", "threshold=-1 is no similarity. Give a number from 0 to 1."),
-        ("FuzzyR(threshold=high)", "threshold=high is no value of FuzzyR. Give a number."),
-        ("FuzzyR(threshold=nan)", "threshold=nan is no value of FuzzyR. Give a number."),
-        ("FuzzyF(labels=token)", "labels=token is no value of FuzzyF. Did you mean 'tokens'? Give sm or tokens."),
-        ("GraphF(rounds=-1)", "rounds=-1 is no number of rounds. Give one from 0 to 1000."),
-        ("GraphF(rounds=1.5)", "rounds=1.5 is no value of GraphF. Give a whole number."),
-        ("GraphP(labels=sm)", "labels=sm is no value of GraphP. Give letters."),
-        ("ContinuousF(threshold=1)", "ContinuousF has no parameter 'threshold'. It has: labels."),
+        ("FuzzyF(threshold=1.5)", "threshold must be a number from 0 to 1, not 1.5."),
+        ("FuzzyP(threshold=-1)", "threshold must be a number from 0 to 1, not -1."),
+        ("FuzzyR(threshold=high)", "FuzzyR does not take threshold=high. Use a number."),
+        ("FuzzyR(threshold=nan)", "FuzzyR does not take threshold=nan. Use a number."),
+        ("FuzzyF(labels=token)", "FuzzyF does not take labels=token. Did you mean 'tokens'? Use sm or tokens."),
+        ("GraphF(rounds=-1)", "rounds must be a whole number from 0 to 1000, not -1."),
+        ("GraphF(rounds=1.5)", "GraphF does not take rounds=1.5. Use a whole number."),
+        ("GraphP(labels=sm)", "GraphP does not take labels=sm. Use letters."),
+        ("ContinuousF(threshold=1)", "ContinuousF has no parameter 'threshold'. Choose one of: labels."),
     ],
 )
 def test_wrong_parameters_are_refused_when_the_name_is_read(name: str, message: str) -> None:
@@ -545,11 +543,11 @@ def test_too_large_for_an_assignment(letter: str) -> None:
     with limit(soft, "MOST_CELLS", 3):
         score = parse(f"Continuous{letter}")(hotels())
         assert math.isnan(score.value)
-        assert score.undefined == "2 learned and 2 gold edges are too many for an optimal assignment (at most 3 pairs)"
+        assert score.undefined == "too many edges for an optimal assignment: 2 learned and 2 gold; the limit is 3 pairs"
         assert dict(score.counts) == {"learned_edges": 2, "gold_edges": 2}
         score = parse(f"Graph{letter}")(hotels())
         assert (
-            score.undefined == "3 learned and 4 gold concepts are too many for an optimal assignment (at most 3 pairs)"
+            score.undefined == "too many concepts for an optimal assignment: 3 learned and 4 gold; the limit is 3 pairs"
         )
 
 
@@ -559,8 +557,7 @@ def test_too_many_similar_labels(letter: str, labels: str) -> None:
     with limit(_labels, "MOST_ALIKE", 1), limit(soft, "MOST_ALIKE", 1):
         score = parse(f"Fuzzy{letter}(labels={labels})")(task("a<b c<d", "a<b c<d"))
         assert score.undefined == (
-            "more than 1 pairs of 4 learned and 4 gold labels are similar, too many to hold; a higher threshold leaves "
-            "fewer"
+            "too many pairs of 4 learned and 4 gold labels are similar: more than 1. Increase threshold"
         )
 
 
@@ -598,7 +595,7 @@ def test_vectors_whose_squares_vanish_still_have_a_direction(part: str) -> None:
 def test_as_many_rounds_as_allowed_and_no_more() -> None:
     pair = task("a<b", "a<b")
     assert value(f"GraphF(rounds={soft.MOST_ROUNDS})", pair) == pytest.approx(1)
-    with pytest.raises(ParameterError, match="is no number of rounds"):
+    with pytest.raises(ParameterError, match="rounds must be a whole number"):
         parse(f"GraphF(rounds={soft.MOST_ROUNDS + 1})")
 
 
@@ -624,5 +621,5 @@ def test_vectors_that_vanish_leave_the_score_undefined() -> None:
     task = Comparison(learned, gold)
     assert parse("GraphR", rounds=500, labels=of_labels)(task).value == pytest.approx(1.0)
     score = parse("GraphR", rounds=1000, labels=of_labels)(task)
-    assert score.undefined == "the vectors of some concepts vanish after 587 rounds; take fewer rounds"
+    assert score.undefined == "the vectors of some concepts vanish after 587 rounds. Decrease rounds"
     assert score.counts == {"learned_concepts": 3, "gold_concepts": 1}

@@ -108,9 +108,7 @@ def test_a_second_writer_is_told_that_the_store_is_in_use(held: Path) -> None:
     small = oe.Ontology.from_edges([("a", "r")])
     with pytest.raises(StoreError) as caught:
         Store(held).write(oe.evaluate(oe.Comparison(small, small), ["LP"]))
-    assert str(caught.value) == (
-        f"{held}: the store is being written by another process. Wait until it is done, and try again."
-    )
+    assert str(caught.value) == (f"{held}: another process is writing to the store. Try again when it has finished.")
 
 
 def test_a_reader_beside_a_writer_sees_what_was_there(held: Path) -> None:
@@ -122,14 +120,14 @@ def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> Non
     with pytest.raises(StoreError) as caught:
         Store(tmp_path / "none").runs()
     assert str(caught.value) == (
-        f"{tmp_path / 'none'}: there is no store. Make one by `write_scores(..., {tmp_path / 'none'})`."
+        f"{tmp_path / 'none'}: no such store. Make one with `write_scores(..., {tmp_path / 'none'})`."
     )
     assert not (tmp_path / "none").exists()
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "CURRENT").write_text("no store")
-    with pytest.raises(StoreError, match="cannot open the store"):
+    with pytest.raises(StoreError, match="cannot be opened as a store"):
         Store(tmp_path).runs()
 
 

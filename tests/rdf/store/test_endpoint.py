@@ -327,9 +327,9 @@ def test_a_row_limit_of_the_server_is_noticed(virtuoso: Virtuoso, monkeypatch: p
     empty(virtuoso.url)
     endpoint = Endpoint(virtuoso.url)
     endpoint.put(GRAPH, some(5_000))
-    with pytest.raises(StoreError, match="ended its answer after 4000 rows"):
+    with pytest.raises(StoreError, match="truncated its answer to 4,000 rows, its limit"):
         list(endpoint.triples(GRAPH))
-    with pytest.raises(StoreError, match="ended its answer after 4000 rows"):
+    with pytest.raises(StoreError, match="truncated its answer to 4,000 rows, its limit"):
         list(Endpoint(f"{virtuoso.url}|").triples(GRAPH))
 
 

@@ -601,7 +601,7 @@ def test_ask_and_construct(store: Store) -> None:
     assert sum(1 for _ in ox.parse(made.to_turtle(), format=ox.RdfFormat.TURTLE)) == 5
     assert len(store.query(f"DESCRIBE <{NS}catalogue>")) == 0
     with pytest.raises(
-        ParameterError, match=r"^only CONSTRUCT and DESCRIBE give triples. Take another format than ttl.$"
+        ParameterError, match=r"^only CONSTRUCT and DESCRIBE return triples. Use a format other than ttl.$"
     ):
         yes.to_turtle()
 
@@ -648,19 +648,31 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
 @pytest.mark.parametrize(
     ("name", "given", "kind", "message"),
     [
-        ("trend", {"measure": "TP_cs"}, UnknownMeasureError, "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? `ontoeval measures` lists all."),
-        ("trend", {"mesure": "TP"}, ParameterError, "the query trend has no parameter 'mesure'. Did you mean 'measure'? It has: measure."),
-        ("by-dimension", {"x": "y"}, ParameterError, "the query by-dimension has no parameter 'x'. It has none; `# param` declares one."),
-        ("two-systems", {"first": "A"}, ParameterError, "the query two-systems needs second (the other system). Give `query(..., second=VALUE)`."),
-        ("always-bad", {"threshold": "0.5) }"}, ParameterError, "threshold='0.5) }' is no number. For instance: 0.5."),
-        ("always-bad", {"threshold": "nan"}, ParameterError, "threshold='nan' is no number. For instance: 0.5."),
-        ("worst-concepts", {"count": "-1"}, ParameterError, "count='-1' is no whole number of 0 or more. For instance: 10."),
-        ("worst-concepts", {"count": "1 OFFSET 3"}, ParameterError, "count='1 OFFSET 3' is no whole number of 0 or more. For instance: 10."),
-        ("two-systems", {"first": "\ud800", "second": "B"}, ParameterError, "first='\\ud800' is no text that can be written in UTF-8. Give another one."),
-        ("trends", {}, ParameterError, "there is no query 'trends'. Did you mean 'trend'? `named_queries()` lists all."),
-        ("nowhere.rq", {}, ParameterError, "nowhere.rq: cannot read the query (No such file or directory). Give another file."),
-        ("# param x (numbr)\nASK {}", {}, ParameterError, "the parameter x of the query  is a 'numbr'. Did you mean 'number'? Choose from: measure, run, text, number, count, iri."),
-        ("# param x (iri)\nASK { $x ?p ?o }", {"x": "http://a> } #"}, ParameterError, "x='http://a> } #' is no IRI. For instance: https://example.org/term."),
+        ("trend", {"measure": "TP_cs"}, UnknownMeasureError,
+         "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? See `ontoeval measures`."),
+        ("trend", {"mesure": "TP"}, ParameterError,
+         "the query trend has no parameter 'mesure'. Did you mean 'measure'? Choose one of: measure."),
+        ("by-dimension", {"x": "y"}, ParameterError,
+         "the query by-dimension has no parameter 'x'. It has none; `# param` declares one."),
+        ("two-systems", {"first": "A"}, ParameterError,
+         "the query two-systems needs second (the other system). Use `query(..., second=VALUE)`."),
+        ("always-bad", {"threshold": "0.5) }"}, ParameterError,
+         "threshold must be a number, not '0.5) }'. Use e.g. 0.5."),
+        ("always-bad", {"threshold": "nan"}, ParameterError, "threshold must be a number, not 'nan'. Use e.g. 0.5."),
+        ("worst-concepts", {"count": "-1"}, ParameterError,
+         "count must be a whole number >= 0, not '-1'. Use e.g. 10."),
+        ("worst-concepts", {"count": "1 OFFSET 3"}, ParameterError,
+         "count must be a whole number >= 0, not '1 OFFSET 3'. Use e.g. 10."),
+        ("two-systems", {"first": "\ud800", "second": "B"}, ParameterError,
+         "first must be text in UTF-8, not '\\ud800'. Correct it."),
+        ("trends", {}, ParameterError, "unknown query 'trends'. Did you mean 'trend'? See `named_queries()`."),
+        ("nowhere.rq", {}, ParameterError,
+         "nowhere.rq: cannot be read (No such file or directory). Choose another file."),
+        ("# param x (numbr)\nASK {}", {}, ParameterError,
+         "the parameter x of the query has the unknown kind 'numbr'. Did you mean 'number'? Choose one of: measure, "
+         "run, text, number, count, iri."),
+        ("# param x (iri)\nASK { $x ?p ?o }", {"x": "http://a> } #"}, ParameterError,
+         "x must be an IRI, not 'http://a> } #'. Use e.g. https://example.org/term."),
     ],
 )  # fmt: skip
 def test_wrong_parameters(
@@ -685,7 +697,7 @@ def test_a_run_that_is_not_there(store: Store) -> None:
 # what is refused
 
 
-SERVICE = "SERVICE asks another server, and `query` asks none. Import what you need: `Store.load()`."
+SERVICE = "SERVICE queries another server, which is not allowed. Import the data with `Store.load()`."
 
 
 @pytest.mark.parametrize(
@@ -739,30 +751,34 @@ def test_the_word_service_elsewhere_is_no_service(text: str, store: Store) -> No
 
 
 @pytest.mark.parametrize("word", ["INSERT DATA { }", "delete where { ?s ?p ?o }", "# c\nPREFIX a: <http://a/> DROP ALL",
-                                  "LOAD <http://x>", "WITH <http://x> DELETE { }", "CLEAR ALL", "BASE <http://b/> COPY <a> TO <b>"])  # fmt: skip
+                                  "LOAD <http://x>", "WITH <http://x> DELETE { }", "CLEAR ALL",
+                                  "BASE <http://b/> COPY <a> TO <b>"])  # fmt: skip
 def test_updates_are_refused(word: str, store: Store) -> None:
     with pytest.raises(ParameterError) as error:
         store.query(word)
-    name = next(w for w in word.replace("\n", " ").split() if w.upper() in {"INSERT", "DELETE", "DROP", "LOAD", "WITH", "CLEAR", "COPY"})  # fmt: skip
+    updates = {"INSERT", "DELETE", "DROP", "LOAD", "WITH", "CLEAR", "COPY"}
+    name = next(w for w in word.replace("\n", " ").split() if w.upper() in updates)
     assert str(error.value) == (
-        f"{name.upper()} is an update, and `query` only reads. Give a SELECT, ASK, CONSTRUCT or DESCRIBE query; "
-        "`Store()` adds and deletes evaluations."
+        f"{name.upper()} is an update, but queries only read. Use a SELECT, ASK, CONSTRUCT or DESCRIBE query; "
+        "`Store()` adds and deletes runs."
     )
 
 
-NO_QUERY = (
-    "Give a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name that `named_queries()` lists."
-)
+NO_QUERY = "Use a SELECT, ASK, CONSTRUCT or DESCRIBE query, a file that ends in .rq, or a name from `named_queries()`."
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f"this is no query. {NO_QUERY}"),
-        ("SELEKT * {}", f"this is no query (it begins with 'selekt'). {NO_QUERY}"),
-        ("SELECT * WHERE {\n  ?s foo:x ?o }", "the query is wrong at line 2, column 11 (near '?s foo:x ?o }'): the prefix foo: is not declared."),
-        ("SELECT ?a WHERE { ?a ?b ?c } GROUP BY ?b", "the query is wrong at line 1, column 41 (near '?b ?c } GROUP BY ?b'): the SELECT contains a variable that is unbound."),
-        ("SELECT * { ?s ?p }", "the query is wrong at line 1, column 19 (near 'SELECT * { ?s ?p }'): what stands here does not fit."),
+        ("", f"not a query. {NO_QUERY}"),
+        ("SELEKT * {}", f"not a query (starts 'selekt'). {NO_QUERY}"),
+        ("SELECT * WHERE {\n  ?s foo:x ?o }",
+         "the query is not valid at line 2, column 11 (near '?s foo:x ?o }'): the prefix foo: is not declared."),
+        ("SELECT ?a WHERE { ?a ?b ?c } GROUP BY ?b",
+         "the query is not valid at line 1, column 41 (near '?b ?c } GROUP BY ?b'): the SELECT contains a variable "
+         "that is unbound."),
+        ("SELECT * { ?s ?p }",
+         "the query is not valid at line 1, column 19 (near 'SELECT * { ?s ?p }'): syntax error."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_query_and_where(text: str, message: str, store: Store) -> None:
@@ -776,7 +792,7 @@ def test_a_runaway_query_is_ended_at_the_limit(store: Store) -> None:
     with pytest.raises(StoreError) as error:  # without the limit it would not end, and past it the child ends itself
         store.query(f"SELECT (COUNT(*) AS ?n) {{ {cross} }}", timeout=1)
     assert str(error.value) == (
-        f"{store.backend.name}: the query was ended after 1 s. Ask for less, or give it more time by timeout=."
+        f"{store.backend.name}: the query was stopped after 1 s. Query less, or increase timeout=."
     )
 
 
@@ -784,13 +800,13 @@ def test_a_runaway_query_is_ended_at_the_limit(store: Store) -> None:
 def test_a_limit_is_a_number_of_seconds(limit: float, store: Store) -> None:
     with pytest.raises(ParameterError) as error:
         store.query("trend", timeout=limit)
-    assert str(error.value) == f"the time limit {limit} is no number of seconds above 0. For instance: 60."
+    assert str(error.value) == f"timeout must be a number of seconds > 0, not {limit}. Use e.g. 60."
 
 
 def test_a_folder_that_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as error:
         Store(tmp_path / "no").query("ASK {}")
-    assert str(error.value) == (f"{tmp_path}/no: there is no store. Make one by `write_scores(..., {tmp_path}/no)`.")
+    assert str(error.value) == (f"{tmp_path}/no: no such store. Make one with `write_scores(..., {tmp_path}/no)`.")
 
 
 def test_the_comments_in_front_declare_the_parameters() -> None:
@@ -814,7 +830,7 @@ def test_an_ontology_goes_into_the_graph_of_its_input(tmp_path: Path, fixtures: 
     (tmp_path / "x.tsv").write_text("a\tb\n")
     with pytest.raises(OntoevalError) as error:
         store.add_ontology(tmp_path / "x.tsv")
-    assert str(error.value) == f"{tmp_path}/x.tsv: this is no RDF. Convert it, for instance to Turtle."
+    assert str(error.value) == f"{tmp_path}/x.tsv: not RDF but tsv. Convert it, e.g. to Turtle."
 
 
 @pytest.mark.parametrize(("text", "expected"), [("true", True), ("1", True), ("false", False), ("0", False)])

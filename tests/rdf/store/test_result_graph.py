@@ -270,7 +270,8 @@ def test_a_measure_that_is_not_known_here_keeps_its_name_and_value() -> None:
     (back,) = store.read()
     assert back.scores[0].value == 1.0
     assert str(back.scores[0].measure) == str(result.scores[0].measure)
-    assert oe.ResultTable([back]).to_tsv() == oe.ResultTable([result]).to_tsv().replace("(memory)", "(memory)")
+    stored = oe.ResultTable([result]).to_tsv().replace("\nsome/where/a.ttl\t", "\na.ttl\t")  # folders are not stored
+    assert oe.ResultTable([back]).to_tsv() == stored
 
 
 def test_a_graph_that_was_cut_off_is_refused() -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - whole messages stand in one line
 """Named queries on two engines against plain Python, safe parameters, the time limit, what is refused."""
 
 from __future__ import annotations

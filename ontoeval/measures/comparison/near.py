@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ontoeval.edit.merge import MergedOntology
+from ontoeval.errors import number_of
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.measures.similarity_parameter import (
     BDM,
@@ -109,7 +110,8 @@ def _nearest_concepts(task: Comparison, similarity: Measure | SimilarityFunction
     others = other[other >= 0]
     if int(alone.sum()) * len(others) > _MOST_PAIRS:
         raise UndefinedSimilarityError(
-            f"too many pairs: {int(alone.sum()):,} concepts without a partner and {len(others):,} on the other side; "
+            f"too many pairs: {number_of(int(alone.sum()), 'concept', 'concepts')} without a partner and {len(others):,} "
+            "on the other side; "
             f"the limit is {_MOST_PAIRS:,} pairs"
         )
     values, nearest = np.ones(len(ids)), np.full(len(ids), -1, dtype=np.int64)

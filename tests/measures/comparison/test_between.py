@@ -328,8 +328,8 @@ def test_similarities_that_are_not_symmetric_count_as_the_mean_of_both_direction
 
 def test_a_sample_has_two_pairs_at_least_and_a_seed_is_not_negative() -> None:
     assert parse("Preserved(sample=2, seed=0)").parameters["sample"] == 2
-    assert refusal(ParameterError, parse, "Preserved(sample=1)") == "sample=1 is too small. Give 2 or more."
-    assert refusal(ParameterError, parse, "Preserved(seed=-1)") == "seed=-1 is too small. Give 0 or more."
+    assert refusal(ParameterError, parse, "Preserved(sample=1)") == "sample must be a whole number >= 2, not 1."
+    assert refusal(ParameterError, parse, "Preserved(seed=-1)") == "seed must be a whole number >= 0, not -1."
 
 
 def test_too_many_pairs_leave_near_and_place_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +342,7 @@ def test_too_many_pairs_leave_near_and_place_undefined(monkeypatch: pytest.Monke
     monkeypatch.setattr(near_module, "_MOST_PAIRS", 1 * 5 - 1)
     monkeypatch.setattr(common_parents, "_MOST_PAIRS", 2 * 2 + 1)
     assert parse("NearR")(compared(learned, gold)).undefined == (
-        "1 concepts without a partner and 5 on the other side are too many pairs"
+        "too many pairs: 1 concept without a partner and 5 on the other side; the limit is 4 pairs"
     )
     assert parse("PlaceR")(compared(learned, gold)).undefined == "there are too many pairs of parents to compare: 6"
 

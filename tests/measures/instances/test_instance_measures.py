@@ -517,8 +517,8 @@ def test_why_nothing_can_be_said_of_instances() -> None:
     for learned, gold, reason in (
         (none, one, "(memory) has no instances"),
         (one, none, "(memory) has no instances"),
-        (one, two, "no instance is on both sides (one learned is i, one in the gold standard j)"),
-        (two, one, "no instance is on both sides (one learned is j, one in the gold standard i)"),
+        (one, two, "no instance is in both ontologies (e.g. learned: i; gold: j)"),
+        (two, one, "no instance is in both ontologies (e.g. learned: j; gold: i)"),
     ):
         for name in ("H_s", "H_a", "ITP", "ITR", "OntoRand", "EOR"):
             assert parse(name)(Comparison(learned, gold)).undefined == reason, name

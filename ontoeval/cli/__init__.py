@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -106,6 +107,14 @@ def _failure(error: Exception) -> tuple[str, int]:
     return f"internal error ({type(error).__name__}: {error}). Add --debug and report what it prints.", INTERNAL
 
 
+_WORDING = (  # of click, and of this program
+    (re.compile(r"(.*) is not a valid int(?:eger)?(?: range)?\."), r"must be a whole number, not \1."),
+    (re.compile(r"(.*) is not a valid float(?: range)?\."), r"must be a number, not \1."),
+    (re.compile(r"(\S+) is not in the range (\S+?)<=x<=(\S+)\."), r"must be from \2 to \3, not \1."),
+    (re.compile(r"(\S+) is not in the range x(>=?|<=?)(\S+)\."), r"must be \2 \3, not \1."),
+)
+
+
 def _usage_error(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
@@ -113,7 +122,10 @@ def _usage_error(error: click.ClickException) -> int:
     message = error.format_message()
     parameter = error.param if type(error) is click.BadParameter else None
     if isinstance(parameter, click.Option):
+        for pattern, wording in _WORDING:
+            error.message = pattern.sub(wording, error.message)
         message = f"{parameter.opts[0]}: {error.message}"
+    message = message[:1].lower() + message[1:]
     click.echo(f"error: {message}", err=True)
     context = getattr(error, "ctx", None)
     if context is not None:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - whole messages stand in one line
 """`ontoeval annotations`, as a user meets it."""
 
 from __future__ import annotations
@@ -207,9 +206,7 @@ def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
     write("empty.jsonl", {"d1": [], "d2": []})
     result = run("empty.jsonl", "--gold", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
     assert (result.exit_code, result.stdout) == (0, "\tAP\tAR\nempty.jsonl\t0.0\t0.0\n")
-    assert result.stderr == (
-        "warning: empty.jsonl: no annotations found; scores are those defined for empty input\n"
-    )
+    assert result.stderr == ("warning: empty.jsonl: no annotations found; scores are those defined for empty input\n")
 
 
 def test_nothing_on_both_sides_is_right_and_says_so() -> None:
@@ -267,9 +264,7 @@ def test_each_individual() -> None:
     assert [(one["key_individual"], one["response_individual"]) for one in found["confusion"]] == [
         ("http://kb/y", "http://kb/x")
     ]
-    assert refused(*arguments[:-1], "AF") == (
-        "BDM needs an ontology. Set --ontology, or use Flat."
-    )
+    assert refused(*arguments[:-1], "AF") == ("BDM needs an ontology. Set --ontology, or use Flat.")
     assert entry(*arguments[:-1], "F", *ON)["scores"]["F"] == 0
     assert 0 < entry(*arguments[:-1], "AF", *ON)["scores"]["AF"] < 1  # two of one class
 
@@ -570,7 +565,7 @@ def test_class_is_another_name_of_concept() -> None:
     )
     Path("class.jsonl").write_text(json.dumps({**line, "class": 7}) + "\n")
     assert refused("class.jsonl", "--gold", "key.jsonl") == (
-        'class.jsonl, line 1: "class" is 7, which is no string. Give a string.'
+        'class.jsonl, line 1: "class" must be a string, not 7. Correct it.'
     )
 
 
@@ -588,7 +583,8 @@ def test_annotations_without_classes_or_individuals() -> None:
         "bare.jsonl: no annotation has a class (2 annotations). Set --class-feature to the feature with the class."
     )
     assert refused(*GOOD_BY_KEY, "--by", "instance") == (
-        "good.jsonl: none of the 3 annotations has an instance. Give the feature that holds it with --instance-feature."
+        "good.jsonl: no annotation has an instance (3 annotations). Set --instance-feature to the feature "
+        "with the instance."
     )
 
 
@@ -688,7 +684,7 @@ def test_a_variant_that_is_none() -> None:
     )
     Path("top.txt").write_text("car\nplane\n")
     assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop:top.txt") == (
-        "top.txt, line 2: unknown concept 'plane'. Correct it or leave it out."
+        "top.txt, line 2: unknown concept 'plane'. Correct or remove it."
     )
     assert refused("good.jsonl", "--agreement") == ("agreement needs at least two annotators. Name another response.")
 
@@ -813,6 +809,6 @@ def test_individuals_without_a_class_are_told() -> None:
     )
     Path("a.jsonl").write_text(json.dumps({**line, "class": None}) + "\n")
     assert refused(*arguments) == (
-        "BDM is a similarity of concepts, and none of the 2 individuals has a class in onto.tsv or in an annotation. "
-        "Give an ontology with these individuals, --instances FILE, or take Flat."
+        "BDM needs classes, but no individual has a class in onto.tsv or in an annotation (2 individuals). "
+        "Use an ontology with these individuals, set --instances FILE, or use Flat."
     )

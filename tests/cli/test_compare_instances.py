@@ -62,7 +62,7 @@ def test_a_table_may_come_from_stdin() -> None:
     assert entries(*arguments, stdin=PAGES)[0]["scores"]["ITP"] == pytest.approx(11 / 15)
 
 
-ONCE = "- is stdin, which can be read once. Give files for the others."
+ONCE = "stdin (-) can be used for one input only."
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_weak_assignments_can_be_left_out() -> None:
     assert entries(*arguments, "0.5")[0]["counts"]["ITP"]["instances"] == 5
     assert entries(*arguments, "0.6")[0]["counts"]["ITP"]["instances"] == 4
     assert run("compare", *arguments, "0.6").stderr.splitlines()[0] == (
-        "clusters.tsv: 1 of 5 assignments of instances are weaker than 0.6 and were left out (--min-strength)"
+        "note: clusters.tsv: left out: 1 of 5 assignments of instances with a strength < 0.6 (--min-strength)"
     )
 
 
@@ -334,6 +334,4 @@ def test_a_table_without_an_instance_is_refused() -> None:
     Path("pages.tsv").write_text("instance\tconcept\n")
     shown = run("compare", *FILES, *BOTH, "-m", "ITF")
     assert shown.exit_code == 1
-    assert shown.stderr == (
-        "error: pages.tsv: there is no instance in it. Give lines of instance, concept[, strength].\n"
-    )
+    assert shown.stderr == ("error: pages.tsv: no instances found. Use the columns instance, concept[, strength].\n")

@@ -63,9 +63,9 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
     assert len(lines) == 4
     left_out = found.rounds - min(found[RADA].draws, found["WP"].draws)
     assert result.stderr.splitlines() == [
-        f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: all alike in "
-        "a column), seed 0",
-        "note: 5 words looked up, 1 of them with several senses (the best pair of senses counts)",
+        f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: constant "
+        "values or ratings), seed 0",
+        "note: 5 words looked up, 1 of them with several senses (the best pair of senses is used)",
         "note: left out: 1 of 5 pairs",
         "note: left out, line 5: dog – unicorn ('unicorn' is unknown)",
         f"note: a distance d counts as -d: {RADA}",
@@ -381,5 +381,5 @@ def test_miller_and_charles_on_wordnet(here: Path, shared_data: Path) -> None:
     lines = squeezed(result.stdout)
     for start in ("Resnik 30 0.8026 [", "Lin 30 0.8361 [", "JC 30 0.8819 [", f"{RADA} 30 0.6931 ["):
         assert sum(line.startswith(start) for line in lines) == 1
-    words = "note: 39 words looked up, 27 of them with several senses (the best pair of senses counts)"
+    words = "note: 39 words looked up, 27 of them with several senses (the best pair of senses is used)"
     assert words in result.stderr.splitlines()

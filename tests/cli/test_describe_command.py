@@ -370,9 +370,7 @@ def test_the_root_is_passed_on(ontology: Path, edges: Path) -> None:
 def test_cycles_can_be_refused(edges: Path) -> None:
     result = run("describe", edges, "--on-cycle", "error")
     assert result.exit_code == 1
-    assert result.stderr == (
-        f"error: {edges}: 2 concepts form a cycle: a < b < a. Set --on-cycle keep to accept it.\n"
-    )
+    assert result.stderr == (f"error: {edges}: 2 concepts form a cycle: a < b < a. Set --on-cycle keep to accept it.\n")
 
 
 def test_weights_are_passed_on(ontology: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,7 +205,8 @@ def test_what_does_not_go_together() -> None:
     )
     Path("fruit.tsv").write_text("apple\tfruit\n")
     assert refused("labels", "good.tsv", *BY_GOLD, "--ontology", "fruit.tsv") == (
-        "fruit.tsv has none of the 3 classes of good.tsv: 'bike', 'car', 'van'. Give the ontology that they are from, or none to compare their names."
+        "no class of good.tsv is in fruit.tsv: 'bike', 'car', 'van'. Use the ontology of these classes, or none to "
+        "compare their names."
     )
     Path("spans.jsonl").write_text('{"document": "d1", "start": 0, "end": 3, "concept": "car"}\n')
     assert refused("labels", "spans.jsonl", *BY_GOLD) == (

@@ -42,7 +42,7 @@ def test_several_thresholds_give_a_row_each() -> None:
         ["oc.tsv >= 0.9", "1.0", "0.5"],
     ]
     assert result.stderr.splitlines()[1] == (
-        "oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts without another link "
+        "note: oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts without another link "
         "(--min-confidence)"
     )
 
@@ -84,7 +84,7 @@ def test_thresholds_can_be_tested_against_each_other_and_have_names_of_their_own
     assert local == {"oc.tsv >= 0", "oc.tsv >= 0.3"}
     failed = run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,0.3", "--fail-under", "LR=0.9")
     assert failed.exit_code == 3
-    assert failed.stderr.splitlines()[-1] == "oc.tsv >= 0.3: LR is 0.7500, under 0.9"
+    assert failed.stderr.splitlines()[-1] == "failed: oc >= 0.3: LR 0.750 < 0.900"
 
 
 def test_runs_with_different_thresholds_never_share_an_iri_even_with_equal_scores() -> None:
@@ -161,7 +161,7 @@ def test_thresholds_are_different_numbers(value: str, message: str) -> None:
 
 
 def test_stdin_has_one_threshold() -> None:
-    message = "- is stdin, which can be read once. Give files for the others."
+    message = "stdin (-) can be used for one input only."
     assert refused("compare", "-", "--gold", "or.tsv", "--min-confidence", "0,0.3", stdin=LEARNED) == message
     assert run("compare", "-", "--gold", "or.tsv", "--min-confidence", "0.3", stdin=LEARNED).exit_code == 0
 
@@ -205,13 +205,13 @@ def test_a_threshold_that_leaves_nothing_has_a_row_and_a_note() -> None:
     header, whole, some, nothing = csv.reader(io.StringIO(result.stdout))
     assert (whole[1:3], some[1:3]) == (["0.8", "1.0"], ["1.0", "0.5"])
     assert nothing == ["oc.tsv >= 1", *["0.0"] * (len(header) - 1)]
-    assert "oc.tsv >= 1: no concept is left: no link has a confidence of 1 or more\n" in result.stderr
+    assert "oc.tsv >= 1: no concepts are left: no link has a confidence >= 1\n" in result.stderr
     assert "oc.tsv >= 0.9: no concept" not in result.stderr
 
 
 def test_a_single_threshold_that_leaves_nothing_is_an_error() -> None:
     for command in ("compare", "match"):
-        assert "no concept is left" in refused(command, "oc.tsv", "--gold", "or.tsv", "--min-confidence", "1")
+        assert "no concepts are left" in refused(command, "oc.tsv", "--gold", "or.tsv", "--min-confidence", "1")
 
 
 def test_every_measure_of_nothing_is_a_number_or_undefined_with_a_reason() -> None:
@@ -269,7 +269,7 @@ def test_a_row_of_nothing_goes_with_every_option(options: tuple[str, ...]) -> No
     result = run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,1", *options)
     assert result.exit_code == 0, result.output + result.stderr
     assert "oc.tsv >= 1" in result.stdout
-    assert " is left: no link" in result.stderr
+    assert " are left: no link" in result.stderr
 
 
 def test_a_stored_row_of_nothing_is_valid() -> None:

@@ -129,7 +129,7 @@ def test_the_store_may_come_from_the_environment(store: Path) -> None:
     assert run(store, "trend", environment={"ONTOEVAL_STORE": "nowhere"}).stdout == run(store, "trend").stdout
     assert run("trend", environment={"ONTOEVAL_STORE": "nowhere"}).stderr.startswith("error: nowhere: ")
     wrong = run("scores", environment=environment)
-    assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: there is no query 'scores'.")
+    assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: unknown query 'scores'. See")
     unset = run("trend", environment={"ONTOEVAL_STORE": ""})
     assert (unset.exit_code, unset.stderr.splitlines()[0]) == (
         2, "error: Name a store and a query (--list shows names), or set ONTOEVAL_STORE.",

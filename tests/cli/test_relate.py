@@ -312,7 +312,7 @@ def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
     assert result.exit_code == 0
     assert [(row["left"], row["right"]) for row in table(result.stdout)] == [("van", "coupé"), ("van", "car")]
     assert result.stderr.splitlines()[0] == (
-        "note: pairs.tsv: 2 of 4 pairs left out, unknown: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
+        "note: pairs.tsv: left out: 2 of 4 pairs with an unknown name: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
     )
     assert document(*asked, "--unknown", "drop")["skipped"][0] == {
         "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
@@ -371,9 +371,7 @@ def test_counts_of_a_corpus(or1: tuple[str, str]) -> None:
     near = document("nearest", "van", *or1, "-m", "Lin(ic=corpus)", "--counts", "counts.tsv", "--top", 1)
     # car: 2 ln 2 / (ln 2 + ln 4)
     assert near["nearest"]["Lin(ic=corpus)"][0]["value"] == pytest.approx(2 / 3)
-    assert refused(*asked).startswith(
-        "ic=corpus needs counts or instances, but or1.ttl has none. Set --counts"
-    )
+    assert refused(*asked).startswith("ic=corpus needs counts or instances, but or1.ttl has none. Set --counts")
     Path("counts.tsv").write_text("van\t1\nboat\t1\n")
     assert refused(*asked, "--counts", "counts.tsv").startswith("counts.tsv: unknown concept 'boat'.")
 

@@ -71,7 +71,7 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
     ("arguments", "message"),
     [
         (["-o", "scores.ttl"], "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
-        (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: cannot write it (no such folder). Give another place."),
+        (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: its directory does not exist; choose another path."),
         (
             ["-o", "x.nq", "--run-base", "terms"],
             "'terms' is not an IRI. Use e.g. https://example.org/terms/.",

@@ -82,7 +82,7 @@ def test_a_weight_that_no_link_has_is_said() -> None:
     result = run("relate", "car", "bike", "--ontology", "v.ttl", *DISTANCE, "--weight", "broadMatch=2")
     assert result.exit_code == 0
     assert (
-        "note: v.ttl: no link by broadMatch between two concepts, so that its weight changes nothing (such links are "
+        "note: v.ttl: no link by broadMatch joins two concepts, so its weight has no effect (set --skos mappings "
         "read with --skos mappings)" in result.stderr
     )
 
@@ -110,7 +110,7 @@ def test_results_have_the_weights_in_json_and_rdf() -> None:
 def test_wrong_weights_are_refused() -> None:
     ontology = ("relate", "car", "bike", "--ontology", "v.ttl")
     assert "Did you mean 'broader'" in refused(*ontology, "--weight", "broder=2")
-    assert "Give the property with --relation, too" in refused(*ontology, "--weight", f"{EX}partOf=2")
+    assert "Add the property to --relation" in refused(*ontology, "--weight", f"{EX}partOf=2")
     assert "broader and narrower are the same links" in refused(
         *ontology, "--weight", "broader=2", "--weight", "narrower=3"
     )
@@ -130,5 +130,5 @@ def test_a_list_of_concepts_and_labels_of_documents_refuse_a_weight_of_altlabel_
         Path(name).write_text(f"document\tlabel\nd\t{label}\n")
     labels = ("labels", "r.tsv", "--gold", "g.tsv", "--ontology", "v.ttl", "-m", "LabelF(credit=high, similarity=Rada)")
     message = refused(*labels, "--weight", "altLabel=1")
-    assert "altLabels alone lead to 1 classes (automobile)" in message
+    assert "1 class is named by an altLabel (automobile)" in message
     assert "Leave altLabel out of --weight." in message

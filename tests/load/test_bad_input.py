@@ -846,7 +846,7 @@ class TestLenient:
         note = f"read leniently: {reason}"
         assert ontology.source.notes == (note,)
         result = described(case.name, "--lenient", "--json")
-        assert (result.exit_code, result.stderr) == (0, "")
+        assert (result.exit_code, result.stderr) == (0, f"note: {case.name}: {note}\n")
         assert json.loads(result.stdout)["ontologies"][0]["notes"] == [note]
 
     def test_the_label_with_the_odd_language_is_kept(self) -> None:

@@ -60,8 +60,11 @@ def test_a_measure_without_anything_in_words(definitions: dict[str, Definition])
     )
 
 
-def test_a_measure_with_everything_in_words(definitions: dict[str, Definition]) -> None:
+def test_a_measure_with_everything_in_words(
+    definitions: dict[str, Definition], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Lines of 80 characters at most: `It says ` and 18 times `how `, then 20 times, then twice."""
+    monkeypatch.setenv("COLUMNS", "80")
     assert describe_measure(definitions["Rich"]) == "\n".join([
         "Rich: Rich score", "",
         "It says " + " ".join(["how"] * 18), " ".join(["how"] * 20), "how how much.", "",

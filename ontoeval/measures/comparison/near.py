@@ -109,9 +109,9 @@ def _nearest_concepts(task: Comparison, similarity: Measure | SimilarityFunction
     alone = partner[ids] < 0
     others = other[other >= 0]
     if int(alone.sum()) * len(others) > _MOST_PAIRS:
+        without = number_of(int(alone.sum()), "concept", "concepts")
         raise UndefinedSimilarityError(
-            f"too many pairs: {number_of(int(alone.sum()), 'concept', 'concepts')} without a partner and {len(others):,} "
-            "on the other side; "
+            f"too many pairs: {without} without a partner and {len(others):,} on the other side; "
             f"the limit is {_MOST_PAIRS:,} pairs"
         )
     values, nearest = np.ones(len(ids)), np.full(len(ids), -1, dtype=np.int64)

@@ -344,7 +344,7 @@ def test_too_many_pairs_leave_near_and_place_undefined(monkeypatch: pytest.Monke
     assert parse("NearR")(compared(learned, gold)).undefined == (
         "too many pairs: 1 concept without a partner and 5 on the other side; the limit is 4 pairs"
     )
-    assert parse("PlaceR")(compared(learned, gold)).undefined == "there are too many pairs of parents to compare: 6"
+    assert parse("PlaceR")(compared(learned, gold)).undefined == "too many pairs of parents: 6; the limit is 5"
 
 
 def test_fewer_than_two_common_concepts_have_no_pair() -> None:

@@ -125,7 +125,8 @@ def _usage_error(error: click.ClickException) -> int:
         for pattern, wording in _WORDING:
             error.message = pattern.sub(wording, error.message)
         message = f"{parameter.opts[0]}: {error.message}"
-    message = message[:1].lower() + message[1:]
+    if message.startswith(("Missing ", "No such ", "Got unexpected ", "Option ")):
+        message = message[0].lower() + message[1:]
     click.echo(f"error: {message}", err=True)
     context = getattr(error, "ctx", None)
     if context is not None:

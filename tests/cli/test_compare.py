@@ -316,7 +316,7 @@ def test_when_nothing_matches_the_command_says_what_would(here: Path) -> None:
         result = run("compare", "upper.tsv", "--gold", "gold.tsv", "--match", "iri", "--format", layout)
         assert result.exit_code == 0
         assert result.stderr == (
-            "upper.tsv: 0 of 5 concepts match by iri; 5 would match by label without case "
+            "note: upper.tsv: 0 of 5 concepts match by iri; 5 would match by label without case "
             "(--match label --normalize case)\n"
         )
     words = re.search(r"\((.*)\)", result.stderr)
@@ -329,7 +329,7 @@ def test_when_nothing_is_in_common_all_scores_are_0_and_the_command_says_so(here
     assert result.exit_code == 0
     assert result.stdout.count("0.000") == len(DEFAULT)
     assert result.stderr == (
-        "other.tsv: 0 of 3 concepts match by iri,label, and nothing would by IRI, label or local name. "
+        "note: other.tsv: 0 of 3 concepts match by iri,label, and nothing would by IRI, label or local name. "
         "Are these two ontologies of one domain?\n"
     )
 
@@ -443,7 +443,7 @@ def test_worst_lists_the_concepts_that_lose_most_with_their_parents(here: Path) 
 def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) -> None:
     arguments = ("poor.tsv", "--gold", "gold.tsv", "--worst", "2", "-m")
     shown = run("compare", *arguments, "TED,LP,PlaceF").stdout
-    assert "poor.tsv: concepts that lose most by LP" in shown.splitlines()
+    assert "poor: concepts that lose most by LP" in shown.splitlines()
     assert table(shown, "parents learned")[:1] == [["concept", "LP", "parents learned", "parents in gold"]]
     found = entry(*arguments, "PlaceF")
     assert (found["worst_by"], set(found["worst"][0]["values"])) == ("PlaceF", {"PlaceP", "PlaceR"})
@@ -964,7 +964,7 @@ def test_help_has_examples_and_every_option() -> None:
         pattern = re.compile(rf"^\s+(?:-\w, )?{option}\b", re.MULTILINE)
         assert pattern.search(every), option
         assert bool(pattern.search(visible)) == (option in options), option
-    assert "ontoeval compare learned.ttl --gold gold.ttl --fail-under TF_csc=0.7" in visible
+    assert "ontoeval compare learned.ttl --gold gold.ttl --worst --fail-under LF=0.7" in visible
 
 
 # As a new user would

@@ -88,11 +88,11 @@ ONCE = "stdin (-) can be used for one input only."
         ("compare", ("-", "--gold", "topics.tsv", "--instances", "-"), ONCE),
         ("compare", ("-", "--gold", "-"), ONCE),
         ("match", ("-", "--gold", "topics.tsv", "--gold-instances", "-"), ONCE),
-        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: there is no such file. Check the path."),
+        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: no such file. Check the path."),
         (
             "compare",
             (*FILES, "--min-strength", "1.5"),
-            "the least strength 1.5 is not between 0 and 1. Give a number above 0, at most 1.",
+            "min_strength must be a number from 0 to 1, not 1.5.",
         ),
         ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is no IRI. Give its full IRI."),
         (
@@ -146,7 +146,8 @@ def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
     assert (
-        result.stderr == "topics.tsv: gold.tsv: 1 of 7 lines name no concept of the ontology (the first: 'Nowhere')\n"
+        "note: topics.tsv: gold.tsv: left out: 1 of 7 lines with an unknown concept (first: 'Nowhere')\n"
+        in result.stderr
     )
 
 
@@ -208,7 +209,7 @@ def test_the_files_own_instances_are_told_only_if_nothing_matches(here: Path) ->
 
 def test_a_hint_tries_the_instances(here: Path) -> None:
     assert run("compare", *FILES, *BOTH, "-m", "LP").stderr == (
-        f"clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n{TRY}\n"
+        f"note: clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n{TRY}\n"
     )
 
 
@@ -276,7 +277,7 @@ def test_the_tables_of_instances_are_among_the_inputs_and_not_what_is_compared_w
         result.inputs[role].sha256 for role in ("learned_instances", "gold_instances")
     ]
     assert [source.path for source in result.against] == ["shelves.tsv"]
-    assert "Compared with shelves.tsv\n" in run("store", "show", "scores.trig").stdout
+    assert "1 run against shelves.tsv\n" in run("store", "show", "scores.trig").stdout
 
 
 def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
@@ -284,8 +285,8 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     options = (*FILES, *BOTH, "-m", "H_s,OntoRand,EOR")
     (found,) = entries(*options)
     reason = (
-        "1 common instance sits on several concepts (for instance a); EOR, ITP, ITR and ITF are defined there, or "
-        "leave them out with --ambiguous-instances drop"
+        "1 common instance belongs to several concepts (e.g. a). Use EOR, ITP, ITR or ITF, or set "
+        "--ambiguous-instances drop"
     )
     assert found["undefined"] == {"H_s": reason, "OntoRand": reason}
     Path("without.tsv").write_text("\n".join(line for line in PAGES.splitlines() if not line.startswith("a\t")))
@@ -293,7 +294,7 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "1 of 7 instances sit on several concepts and were left out (--ambiguous-instances drop)"
+    said = "left out: 1 of 7 instances of several concepts (--ambiguous-instances drop)"
     assert f"clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
 
 

@@ -65,7 +65,7 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
     assert result.stderr.splitlines() == [
         f"note: intervals: 95 % percentile bootstrap over pairs, 2,000 draws (up to {left_out} left out: constant "
         "values or ratings), seed 0",
-        "note: 5 words looked up, 1 of them with several senses (the best pair of senses is used)",
+        "note: 5 words looked up, 1 with several senses (the best pair of senses is used)",
         "note: left out: 1 of 5 pairs",
         "note: left out, line 5: dog – unicorn ('unicorn' is unknown)",
         f"note: a distance d counts as -d: {RADA}",
@@ -357,7 +357,7 @@ def test_a_plot_without_matplotlib_is_refused_before_anything_is_done(
 
 
 def test_wrong_usage_is_exit_code_2(here: Path) -> None:
-    assert "Missing option '--ontology'." in run("rated.tsv").stderr
+    assert "missing option '--ontology'." in run("rated.tsv").stderr
     assert run("rated.tsv").exit_code == 2
     assert run(*FILES, "--senses", "all").exit_code == 2
     assert run(*FILES, "--rounds", "0").exit_code == 2

@@ -553,7 +553,7 @@ def test_no_traceback_without_debug_and_one_with_it(tmp_path: Path) -> None:
         (("--weight", "related"), "--weight: 'related' is not NAME=NUMBER. Use e.g. related=2."),
         (("--max-size", "big"), "--max-size: 'big' is not a size. Use e.g. 500M."),
         (("--reason", "pellet"), "--reason: 'pellet' is not one of 'hermit', 'elk'."),
-        (("--reason-timeout", "0"), "--reason-timeout: 0.0 is not in the range x>0."),
+        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0.0."),
     ],
 )
 def test_wrong_usage_is_exit_code_2(ontology: Path, arguments: tuple[str, ...], message: str) -> None:

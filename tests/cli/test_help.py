@@ -161,7 +161,7 @@ def test_a_wrong_command_gets_a_suggestion_and_a_pointer_to_help() -> None:
 def test_a_wrong_value_names_the_option() -> None:
     result = run("compare", "a", "--gold", "b", "--digits", "99")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: --digits: 99 is not in the range")
+    assert result.stderr.startswith("error: --digits: must be from 0 to 15, not 99.")
     assert run("compare", "a", "--gold", "b", "--max-size", "5X").stderr.startswith(
         "error: --max-size: '5X' is not a size. Use e.g. 500M.\n"
     )

@@ -210,7 +210,7 @@ def test_what_does_not_go_together() -> None:
     )
     Path("spans.jsonl").write_text('{"document": "d1", "start": 0, "end": 3, "concept": "car"}\n')
     assert refused("labels", "spans.jsonl", *BY_GOLD) == (
-        "spans.jsonl: a span of text is among the annotations of document 'd1', expected a label of the whole document. Give a corpus of one kind."
+        "spans.jsonl: document 'd1' has a span of text, expected a label of the whole document. Use a corpus of one kind."
     )
     assert refused("labels", "gold.tsv", *BY_GOLD, "--limit", "1") == (
         "gold.tsv has labels without scores. limit and threshold cut labels with scores alone."

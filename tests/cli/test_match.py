@@ -306,7 +306,7 @@ def test_bad_input_is_one_line_and_exit_code_1(here: Path, arguments: tuple[str,
 
 def test_wrong_usage_is_exit_code_2(here: Path) -> None:
     assert run("learned.ttl").exit_code == 2
-    assert "Missing option '--gold'." in run("learned.ttl").stderr
+    assert "missing option '--gold'." in run("learned.ttl").stderr
     assert run("learned.ttl", "learned.ttl", "--gold", "gold.ttl").exit_code == 2
     assert run(*FILES, "--format", "xml").exit_code == 2
 

@@ -120,7 +120,7 @@ def test_match_and_describe_take_one_threshold() -> None:
     document = printed_json("match", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0.3", remarks=True)
     assert document["min_confidence"] == {"learned": 0.3}
     assert {pair["learned"] for pair in document["pairs"]} == {"vehicle", "car", "van"}
-    (description,) = printed_json("describe", "oc.tsv", "--min-confidence", "0.3")["ontologies"]
+    (description,) = printed_json("describe", "oc.tsv", "--min-confidence", "0.3", remarks=True)["ontologies"]
     assert (description["concepts"], description["min_confidence"]) == (3, 0.3)
 
 

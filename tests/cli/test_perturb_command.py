@@ -200,7 +200,7 @@ def test_the_places_of_instances_are_not_overwritten_either(here: Path) -> None:
 def test_without_a_place_to_write_it_is_a_usage_error(here: Path) -> None:
     result = run("things.ttl", "--move-nodes", 1)
     assert result.exit_code == 2
-    assert "Missing option '-o' / '--output'" in result.stderr
+    assert "missing option '-o' / '--output'" in result.stderr
 
 
 def test_help_has_examples_and_every_kind() -> None:

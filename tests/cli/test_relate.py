@@ -576,7 +576,7 @@ def test_wrong_usage_is_exit_code_2(or1: tuple[str, str], arguments: tuple[str, 
 
 
 def test_an_ontology_is_needed() -> None:
-    assert "Missing option '--ontology'." in run("relate", "a", "b").stderr
+    assert "missing option '--ontology'." in run("relate", "a", "b").stderr
     assert run("nearest", "a").exit_code == 2
 
 

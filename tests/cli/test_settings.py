@@ -99,4 +99,4 @@ def test_a_wrong_value_in_a_file_is_refused(folder: Path) -> None:
     (folder / "c.toml").write_text("[output]\ndigits = 99\n")
     result = run("compare", "learned.tsv", "--gold", "gold.tsv", "--config", "c.toml")
     assert result.exit_code == 2
-    assert "--digits: 99 is not in the range" in result.stderr
+    assert "--digits: must be from 0 to 15, not 99." in result.stderr

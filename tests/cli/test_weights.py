@@ -83,7 +83,7 @@ def test_a_weight_that_no_link_has_is_said() -> None:
     assert result.exit_code == 0
     assert (
         "note: v.ttl: no link by broadMatch joins two concepts, so its weight has no effect (set --skos mappings "
-        "read with --skos mappings)" in result.stderr
+        "to read such links)" in result.stderr
     )
 
 
@@ -116,7 +116,7 @@ def test_wrong_weights_are_refused() -> None:
     )
     twice = refused(*ontology, "--weight", "broader=2", "--weight", "broader=3", code=2)
     assert "broader has two weights, 2 and 3." in twice
-    assert "a weight of broader is not seen" in refused(
+    assert "ignores the weight of broader" in refused(
         *ontology, "--weight", "broader=2", "-m", "Rada(paths=common-ancestor)"
     )
 
@@ -131,4 +131,4 @@ def test_a_list_of_concepts_and_labels_of_documents_refuse_a_weight_of_altlabel_
     labels = ("labels", "r.tsv", "--gold", "g.tsv", "--ontology", "v.ttl", "-m", "LabelF(credit=high, similarity=Rada)")
     message = refused(*labels, "--weight", "altLabel=1")
     assert "1 class is named by an altLabel (automobile)" in message
-    assert "Leave altLabel out of --weight." in message
+    assert "Remove altLabel from --weight." in message

@@ -756,7 +756,7 @@ class TestOptions:
         result = described("x.ttl", "--max-size", "much")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.endswith(
-            "Error: Invalid value for '--max-size': 'much' is no size. Give bytes, or for instance 500M or 8G.\n"
+            "error: --max-size: 'much' is not a size. Use e.g. 500M.\nHelp: ontoeval describe --help\n"
         )
 
     @pytest.mark.parametrize(("size", "limit"), [("100", 100), ("0.5k", 512), ("100B", 100), ("0", 0)])

@@ -69,7 +69,7 @@ def test_a_measure_with_everything_in_words(
         "Rich: Rich score", "",
         "It says " + " ".join(["how"] * 18), " ".join(["how"] * 20), "how how much.", "",
         "R = share. Second line.", "",
-        "  way = short|long  (default short)", "  share = float  (default 0.5)", "  of = name  (default x)", "",
+        "  way = short|long (default short)", "  share = float (default 0.5)", "  of = name (default x)", "",
         "Range 0 to inf, no best value, symmetric.",
         "Needs instances, ratings.",
         "In the sets core, toys.",

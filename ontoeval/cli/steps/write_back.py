@@ -9,7 +9,7 @@ from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_json, echo_notes, status_on_stderr
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, number_of
 from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.files import check_writable
 from ontoeval.rdf import writeback
@@ -62,9 +62,11 @@ def _result(learned: str, gold: str, measures: tuple[str, ...], options: dict[st
 
 def _summary(written: writeback.WrittenFile, learned: str) -> Iterator[str]:
     if written.scores:
-        concepts = "concept" if written.concepts == 1 else "concepts"
-        measures = ", ".join(written.measures)
-        yield f"{written.target}: {written.scores:,} scores ({measures}) of {written.concepts:,} {concepts}"
+        scores, concepts = (
+            number_of(written.scores, "score", "scores"),
+            number_of(written.concepts, "concept", "concepts"),
+        )
+        yield f"{written.target}: {scores} ({', '.join(written.measures)}) of {concepts}"
     if written.catalogue is not None:
         yield f"{written.catalogue}: tells where {learned} is"
     if written.removed:

@@ -122,9 +122,10 @@ def _usage_error(error: click.ClickException) -> int:
     message = error.format_message()
     parameter = error.param if type(error) is click.BadParameter else None
     if isinstance(parameter, click.Option):
+        problem = error.message
         for pattern, wording in _WORDING:
-            error.message = pattern.sub(wording, error.message)
-        message = f"{parameter.opts[0]}: {error.message}"
+            problem = pattern.sub(wording, problem)
+        message = f"{parameter.opts[0]}: {problem}"
     if message.startswith(("Missing ", "No such ", "Got unexpected ", "Option ")):
         message = message[0].lower() + message[1:]
     click.echo(f"error: {message}", err=True)

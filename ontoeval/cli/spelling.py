@@ -18,7 +18,7 @@ _COMMANDS = {
     "write_scores()": "`-o`",
     "write_scores()=": "`ontoeval compare ... --store {value}`",
 }
-_ELSEWHERE = {"format": "--input-format"}  # in commands that do not have the option
+_ELSEWHERE = {"format": "--input-format", "threshold": "--min-score"}  # where no option has the name
 _WORDS = {  # parameters that are words of one option
     "transitive": "--skos transitive", "mappings": "--skos mappings", "close_match": "--skos close",
     "strict_instances": "--ambiguous-instances drop",

@@ -123,7 +123,7 @@ class Corpus:
         if len(self) and (not self.labels or np.isnan(self.score).all()):
             what = "labels without scores" if self.labels else "annotations of spans of text"
             raise ParameterError(
-                f"{self.source.path} has {what}; limit and threshold need labels with scores",
+                f"{self.source.path} has {what}; a limit or a minimum score needs labels with scores",
                 advice="Remove {limit} and {threshold}.",
             )
         # sorted by document and score: the first of each name has its best place

@@ -329,8 +329,8 @@ def test_when_nothing_is_in_common_all_scores_are_0_and_the_command_says_so(here
     assert result.exit_code == 0
     assert result.stdout.count("0.000") == len(DEFAULT)
     assert result.stderr == (
-        "note: other.tsv: 0 of 3 concepts match by iri,label, and nothing would by IRI, label or local name. "
-        "Are these two ontologies of one domain?\n"
+        "note: other.tsv: 0 of 3 concepts match by iri,label, and none would match by IRI, label or local "
+        "name. Do both ontologies describe the same domain?\n"
     )
 
 
@@ -444,7 +444,7 @@ def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) ->
     arguments = ("poor.tsv", "--gold", "gold.tsv", "--worst", "2", "-m")
     shown = run("compare", *arguments, "TED,LP,PlaceF").stdout
     assert "poor: concepts that lose most by LP" in shown.splitlines()
-    assert table(shown, "parents learned")[:1] == [["concept", "LP", "parents learned", "parents in gold"]]
+    assert table(shown, "learned parents")[:1] == [["concept", "LP", "learned parents", "gold parents"]]
     found = entry(*arguments, "PlaceF")
     assert (found["worst_by"], set(found["worst"][0]["values"])) == ("PlaceF", {"PlaceP", "PlaceR"})
     assert [loss["label"] for loss in found["worst"]] == ["bike", "van"]  # below car and bike, not vehicle and car
@@ -453,7 +453,7 @@ def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) ->
         assert "worst_by" not in found
         assert [loss["label"] for loss in found["worst"]] == ["bike", "car"]
     perfect = run("compare", "good.tsv", "--gold", "gold.tsv", "--worst", "5", "-m", "PlaceF").stdout
-    assert "good.tsv: no concept loses anything by PlaceF" in perfect.splitlines()
+    assert "good: no concept loses anything by PlaceF" in perfect.splitlines()
 
 
 def test_worst_of_a_perfect_hierarchy_is_said_in_words(here: Path) -> None:

@@ -94,12 +94,11 @@ ONCE = "stdin (-) can be used for one input only."
             (*FILES, "--min-strength", "1.5"),
             "min_strength must be a number from 0 to 1, not 1.5.",
         ),
-        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is no IRI. Give its full IRI."),
+        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is not an IRI. Use its full IRI."),
         (
             "compare",
             (*FILES, "--match", "instances", "--instances", "pages.tsv"),
-            "matching by instances needs instances in both ontologies; topics.tsv has none. "
-            "Give them with --gold-instances FILE.",
+            "matching by instances needs instances in both ontologies; topics.tsv has none. Set --gold-instances FILE.",
         ),
     ],
 )
@@ -209,7 +208,8 @@ def test_the_files_own_instances_are_told_only_if_nothing_matches(here: Path) ->
 
 def test_a_hint_tries_the_instances(here: Path) -> None:
     assert run("compare", *FILES, *BOTH, "-m", "LP").stderr == (
-        f"note: clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n{TRY}\n"
+        "note: clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n"
+        f"{TRY}\n"
     )
 
 
@@ -294,8 +294,10 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "left out: 1 of 7 instances of several concepts (--ambiguous-instances drop)"
-    assert f"clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
+    said = "left out: 1 of 7 instances with several concepts (--ambiguous-instances drop)"
+    assert (
+        f"note: clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
+    )
 
 
 @pytest.mark.parametrize(

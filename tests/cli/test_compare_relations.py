@@ -142,10 +142,10 @@ def test_errors_and_explanations_list_relations_of_individuals_and_properties(fo
     arguments = ("l.ttl", "--gold", "g.ttl", "-m", "RelF", "--errors", "--explain", "Person")
     lines = squeezed(compare(*arguments, remarks=True))
     assert "relations only learned Ann – lives in – Rome, lives in – range – Person" in lines
-    assert lines[-2:] == ["relations only gold lives in – range – City,", "Ann – lives in – oslo (missing)"]
+    assert "relations only gold lives in – range – City, Ann – lives in – oslo (missing)" in lines
     assert "relations on both sides: lives in – domain – Person" in lines
     assert "relations only learned: lives in – range – Person" in lines
-    csv = compare(*arguments, "--format", "csv", remarks=True).splitlines()
+    csv = compare(*arguments[:5], *arguments[6:], "--format", "csv", remarks=True).splitlines()
     assert "l.ttl,Person,relation only learned,lives in – range – Person" in csv
     found = entry("compare", *arguments, remarks=True)
     assert found["errors"]["counts"]["relations_only_gold"] == 2

@@ -68,7 +68,7 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
         "note: 5 words looked up, 1 with several senses (the best pair of senses is used)",
         "note: left out: 1 of 5 pairs",
         "note: left out, line 5: dog – unicorn ('unicorn' is unknown)",
-        f"note: a distance d counts as -d: {RADA}",
+        f"note: distances are negated: {RADA}",
     ]
 
 

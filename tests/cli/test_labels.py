@@ -213,17 +213,19 @@ def test_what_does_not_go_together() -> None:
         "spans.jsonl: document 'd1' has a span of text, expected a label of the whole document. Use a corpus of one kind."
     )
     assert refused("labels", "gold.tsv", *BY_GOLD, "--limit", "1") == (
-        "gold.tsv has labels without scores. limit and threshold cut labels with scores alone."
+        "gold.tsv has labels without scores; a limit or a minimum score needs labels with scores. "
+        "Remove --limit and --min-score."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, "-m", "hF") == (
-        "hF compares the ancestors of labels and needs an ontology. Give --ontology."
+        "hF needs an ontology with the ancestors of labels. Set --ontology."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF,AF") == (
-        "AF judges annotations of spans of text, and there are labels of whole documents. "
-        "Take LabelP, LabelR, LabelF, or give spans (in Python: Corpus.from_spans)."
+        "AF scores spans of text, not labels of documents. Use LabelP, LabelR or LabelF, or a corpus of spans "
+        "(in Python: Corpus.from_spans)."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF(similarity=Rada(scale=distance))") == (
-        "similarity=Rada(scale=distance) is no similarity from 0 to 1. Take one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."
+        "Rada(scale=distance) is not a similarity from 0 to 1. Use one such as BDM, LA or Flat, or another scale: "
+        "Rada(scale=similarity)."
     )
     assert refused("labels", "-m", "ranking", "good.tsv", *BY_GOLD, "--significance") == (
         "--significance needs at least two predictions."

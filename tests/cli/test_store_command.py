@@ -137,7 +137,7 @@ def test_what_cannot_be_done(place: Path, tmp_path: Path) -> None:
         (("delete", tmp_path / "x.trig", "1"), f"{tmp_path}/x.trig: this is a file and no store. Give a folder or a URL."),
         (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: unknown format. Use a name that ends in .trig or .nq."),
         (("export", place, tmp_path / "no" / "x.nq"), f"{tmp_path}/no/x.nq: its directory does not exist; choose another path."),
-        (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: there is no evaluation in it. Give a file that `-o` wrote."),
+        (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: no runs found. Use a file written by `-o`."),
     ]  # fmt: skip
     for arguments, message in cases:
         result = run(*arguments)

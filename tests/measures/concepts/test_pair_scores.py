@@ -75,7 +75,7 @@ def test_the_score_of_a_task_is_that_of_the_measure(by_task: Measure) -> None:
 def test_the_mean_is_undefined_without_pairs_or_with_one_that_has_no_value() -> None:
     nothing, gap, whole = (mean_score(np.array(values)) for values in ([], [1.0, np.nan, 2.0], [1.0, 2.0, 6.0]))
     assert (nothing.undefined, nothing.counts) == ("no pairs", {})
-    assert (gap.undefined, gap.counts) == ("1 of 3 pairs have no value", {"pairs": 3})
+    assert (gap.undefined, gap.counts) == ("undefined for 1 of 3 pairs", {"pairs": 3})
     assert (whole.value, whole.undefined, whole.counts) == (3.0, None, {"pairs": 3})
     for score, count in ((nothing, 0), (gap, 3), (whole, 3)):
         assert score.local is not None

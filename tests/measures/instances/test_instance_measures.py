@@ -523,10 +523,10 @@ def test_why_nothing_can_be_said_of_instances() -> None:
         for name in ("H_s", "H_a", "ITP", "ITR", "OntoRand", "EOR"):
             assert parse(name)(Comparison(learned, gold)).undefined == reason, name
     for learned, gold, reason in (
-        (several, one, "1 common instance sits on several concepts (for instance i); "),
-        (one, several, "1 common instance sits on several concepts (for instance i); "),
-        (several, several, "2 common instances sit on several concepts (for instance i); "),
-        (two, several, "1 common instance sits on several concepts (for instance k); "),
+        (several, one, "1 common instance belongs to several concepts (e.g. i). "),
+        (one, several, "1 common instance belongs to several concepts (e.g. i). "),
+        (several, several, "2 common instances belong to several concepts (e.g. i). "),
+        (two, several, "1 common instance belongs to several concepts (e.g. k). "),
     ):
         for name in ("H_s", "H_a", "OntoRand"):
             assert str(parse(name)(Comparison(learned, gold)).undefined).startswith(reason), name

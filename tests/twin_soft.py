@@ -61,15 +61,15 @@ def words(text: str) -> set[str]:
 
 
 def _small(letter: str) -> bool:
-    return "a" <= letter <= "z"
+    return letter.islower()
 
 
 def _capital(letter: str) -> bool:
-    return "A" <= letter <= "Z"
+    return letter.isupper()
 
 
 def _digit(letter: str) -> bool:
-    return "0" <= letter <= "9"
+    return letter.isdigit()
 
 
 def tokens(a: str, b: str) -> float:

@@ -95,7 +95,7 @@ def test_every_command_prints_in_every_encoding(here: Path, encoding: str) -> No
     assert dict(zip(COMMANDS, codes, strict=True)) == dict.fromkeys(COMMANDS, 0), done.stderr.decode(encoding)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", ["ascii", *(pytest.param(name, marks=pytest.mark.slow) for name in ENCODINGS[1:])])
 def test_programs_read_utf_8_and_people_what_their_terminal_can_show(here: Path, encoding: str) -> None:
     pair = ("relate", "自動車", "γάτα", "--ontology", "a.ttl", "-m", "BDM")
     document = json.loads(program(here, *pair, "--json", encoding=encoding).stdout.decode("utf-8"))
@@ -114,7 +114,9 @@ def test_rules_are_hyphens_where_the_encoding_has_no_lines(here: Path) -> None:
 
 
 @pytest.mark.parametrize("tail", ["| head -1", "2>&1 | head -1", ">&-", ">&- 2>&-", "<&- >&-", "| true"])
-@pytest.mark.parametrize("arguments", [("describe", "a.ttl", "--json"), ("describe", "--help-all")])
+@pytest.mark.parametrize(
+    "arguments", [("describe", "a.ttl", "--json"), pytest.param(("describe", "--help-all"), marks=pytest.mark.slow)]
+)
 def test_nobody_reads_to_the_end(here: Path, tail: str, arguments: tuple[str, ...]) -> None:
     done = program(here, *arguments, tail=f"{tail}; exit ${{PIPESTATUS[0]}}")
     assert done.returncode == 0, done.stderr

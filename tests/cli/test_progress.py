@@ -48,7 +48,9 @@ def edges(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("width", [20, 40, 80])
+@pytest.mark.parametrize(
+    "width", [pytest.param(20, marks=pytest.mark.slow), 40, pytest.param(80, marks=pytest.mark.slow)]
+)
 def test_a_line_is_never_wider_than_the_window_and_is_erased(edges: Path, tmp_path: Path, width: int) -> None:
     out, err, code = in_a_terminal(
         width, "relate", "--all", "--ontology", edges, "-m", "Lin,Resnik", "-o", tmp_path / "all.tsv"

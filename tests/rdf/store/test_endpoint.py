@@ -66,7 +66,12 @@ def running(server: T) -> Iterator[T]:
         server.kill()
 
 
-@pytest.fixture(params=[pytest.param("oxigraph", marks=needs_oxigraph), pytest.param("virtuoso", marks=needs_virtuoso)])
+@pytest.fixture(
+    params=[
+        pytest.param("oxigraph", marks=needs_oxigraph),
+        pytest.param("virtuoso", marks=[needs_virtuoso, pytest.mark.slow]),
+    ]
+)
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Server:
     """A server that holds nothing of ours, and its credentials."""
     found: Server = request.getfixturevalue(request.param)

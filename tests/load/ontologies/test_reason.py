@@ -56,9 +56,8 @@ BOTH = [
 ]
 # where only one of them needs help of ours, the other one is checked in the slow run
 LATER = [pytest.param(*case.values, marks=[*case.marks, pytest.mark.slow]) for case in BOTH]
-both = pytest.mark.parametrize("reasoner", [LATER[0], BOTH[1]])
+both = elk_first = pytest.mark.parametrize("reasoner", [LATER[0], BOTH[1]])
 hermit_first = pytest.mark.parametrize("reasoner", [BOTH[0], LATER[1]])
-elk_first = pytest.mark.parametrize("reasoner", [LATER[0], BOTH[1]])
 hermit = pytest.mark.parametrize("reasoner", BOTH[:1])
 elk = pytest.mark.parametrize("reasoner", BOTH[1:])
 

@@ -113,7 +113,7 @@ def _lowest(task: Comparison, count: int, measure: Measure) -> list[LocalLoss]:
         undefined = next((score.undefined for _, score in scores if score.undefined is not None), None)
         raise ParameterError(
             f"{measure} has no local scores of concepts" + ("" if undefined is None else f": {undefined}"),
-            advice="Take a measure that has, such as TF_csc, PlaceF or NearF.",
+            advice="Use a measure that has them, such as TF_csc, PlaceF or NearF.",
             parameter="measure",
         )
     values: dict[tuple[int | None, int | None], dict[str, float]] = {}

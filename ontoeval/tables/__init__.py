@@ -63,7 +63,7 @@ class Layout(Enum):
         names = {layout.value: layout for layout in cls}
         if name not in names:
             advice = f"{did_you_mean(str(name), names)} Choose from: {', '.join(names)}."
-            raise ParameterError(f"{name!r} is no layout", advice=advice.strip(), parameter="layout")
+            raise ParameterError(f"unknown layout {name!r}", advice=advice.strip(), parameter="layout")
         return names[name]
 
 

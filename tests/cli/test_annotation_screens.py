@@ -196,7 +196,7 @@ def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: 
     ]
     assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
     assert refused(*RUNS, "--baseline", "sme") == (
-        "there is no 'sme'. Did you mean 'some'? Use one of: all, some, none."
+        "no row 'sme'. Did you mean 'some'? Use one of: all, some, none."
     )
 
 

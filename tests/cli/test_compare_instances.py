@@ -71,18 +71,18 @@ ONCE = "stdin (-) can be used for one input only."
         (
             "compare",
             ("clusters.tsv", "other.tsv", "clusters.tsv", "--gold", "topics.tsv", *["--instances", "pages.tsv"] * 2),
-            "--instances is there 2 times, and there are 3 learned ontologies. "
-            "Give it once for all of them, or once for each, in their order.",
+            "2 --instances for 3 learned ontologies. "
+            "Set it once for all of them, or once for each, in their order.",
         ),
         (
             "compare",
             (*FILES, *["--instances", "pages.tsv"] * 2),
-            "--instances is there 2 times, and there is 1 learned ontology. Give it once.",
+            "2 --instances for 1 learned ontology. Set it once.",
         ),
         (
             "match",
             (*FILES, *["--instances", "pages.tsv"] * 2),
-            "--instances is there 2 times, and there is 1 learned ontology. Give it once.",
+            "2 --instances for 1 learned ontology. Set it once.",
         ),
         ("compare", (*FILES, "--instances", "-", "--gold-instances", "-"), ONCE),
         ("compare", ("-", "--gold", "topics.tsv", "--instances", "-"), ONCE),

@@ -312,7 +312,7 @@ def test_bad_arguments_are_one_line_and_exit_code_1(here: Path, arguments: tuple
     ("content", "message"),
     [
         ("", "bad.tsv: the file is empty. Use two columns of words or concepts, and optionally a third of ratings."),
-        ("dog\tcat\nhammer\tcat\n", "bad.tsv: there are no ratings. Add a third column of numbers."),
+        ("dog\tcat\nhammer\tcat\n", "bad.tsv: no ratings found. Add a third column of numbers."),
         (
             "unicorn\tcat\t1\ndog\tphoenix\t2\n",
             "bad.tsv: no pair has both names in things.ttl; unknown: 'unicorn', 'phoenix'. "

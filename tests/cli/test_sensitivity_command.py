@@ -136,10 +136,10 @@ CHOICES = f"Choose one of: {', '.join(KINDS)}."
     [
         (["--runs", "1"], "no ontology. Name a file, or use --example."),
         (["edges.tsv", "--example"],
-         "edges.tsv: --example has its own concepts and instances. Leave one of the two out."),
+         "edges.tsv: --example has its own concepts and instances. Remove one of the two."),
         (["--example", "--instances", "places.tsv"],
-         "places.tsv: --example has its own concepts and instances. Leave one of the two out."),
-        (["edges.tsv", "--per-node", "2"], "--per-node is for --example. Leave it out."),
+         "places.tsv: --example has its own concepts and instances. Remove one of the two."),
+        (["edges.tsv", "--per-node", "2"], "--per-node needs --example. Remove --per-node, or use --example."),
         (["edges.tsv", "-m", "ITP"],
          "ITP needs instances, but edges.tsv has none. Set --instances FILE, or choose other measures."),
         (["edges.tsv", "-m", ","],

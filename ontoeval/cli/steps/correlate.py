@@ -34,7 +34,7 @@ def correlate(rated: str, source: str, measures: tuple[str, ...], counts: str | 
     check_stdin(rated, source, counts)
     table = load_pairs(rated)
     if table.ratings is None:
-        raise MissingInputError("there are no ratings", place=rated, advice="Add a third column of numbers.")
+        raise MissingInputError("no ratings found", place=rated, advice="Add a third column of numbers.")
     ontology = read_ontology_with_counts(source, counts, options)
     with status_on_stderr() as status:
         agreement = human_agreement.agree(

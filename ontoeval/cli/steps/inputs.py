@@ -17,7 +17,7 @@ from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import warning
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, number_of
 from ontoeval.evaluation import Measures, Task, evaluate
 from ontoeval.load import load_counts, load_mapping, load_ontology
 from ontoeval.load.ontologies.build import NothingLeftError
@@ -98,7 +98,7 @@ def _mapping(name: str) -> Alignment:
             return load_mapping(path, min_confidence=float(least))
         except ValueError:
             raise ParameterError(
-                f"{least!r} is not a confidence", place=name, advice="Give a number from 0 to 1.", parameter="by"
+                f"{least!r} is not a confidence", place=name, advice="Use a number from 0 to 1.", parameter="by"
             ) from None
     return load_mapping(name)
 
@@ -167,11 +167,11 @@ def _options_by_side(
     tables, gold_table, least = options["instances"], options["gold_instances"], options["min_confidence"]
     if len(tables) not in (0, 1, len(learned)):
         one = len(learned) == 1
-        files = "is 1 learned ontology" if one else f"are {len(learned):,} learned ontologies"
+        files = number_of(len(learned), "learned ontology", "learned ontologies")
         times = "once" if one else "once for all of them, or once for each, in their order"
         raise ParameterError(
-            f"--instances is there {len(tables):,} times, and there {files}",
-            advice=f"Give it {times}.",
+            f"{len(tables):,} --instances for {files}",
+            advice=f"Set it {times}.",
             parameter="instances",
         )
     thresholds = (least or [None]) if isinstance(least, tuple) else [least]

@@ -197,7 +197,7 @@ def _place_of(name: str, responses: Sequence[Response]) -> int:
             return place
     names = [response.name for response in responses]
     advice = f"{did_you_mean(name, names)} Use one of: {listed(names)}.".strip()
-    raise ParameterError(f"there is no {name!r}", advice=advice, parameter="baseline")
+    raise ParameterError(f"no row {name!r}", advice=advice, parameter="baseline")
 
 
 def need_two(count: int, option: str, what: str) -> None:

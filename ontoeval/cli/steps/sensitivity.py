@@ -70,11 +70,11 @@ def _ontology(path: str | None, example: bool, per_node: int | None, options: di
         file = options["instances"] if path is None else path
         if file is not None:
             problem = "--example has its own concepts and instances"
-            raise ParameterError(problem, place=file, advice="Leave one of the two out.")
+            raise ParameterError(problem, place=file, advice="Remove one of the two.")
         return even_tree(50 if per_node is None else per_node)
     if path is None:
         advice = "Name a file, or use --example."
         raise MissingInputError("no ontology", advice=advice)
     if per_node is not None:
-        raise ParameterError("--per-node is for --example", advice="Leave it out.")
+        raise ParameterError("--per-node needs --example", advice="Remove --per-node, or use --example.")
     return read_ontology_with_notes(path, options)

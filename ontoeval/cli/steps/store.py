@@ -128,5 +128,5 @@ def _exists(name: str) -> bool:
 
 def _no_file(place: str) -> str:
     if Path(place).is_file():
-        raise ParameterError("this is a file and no store", place=place, advice="Give a folder or a URL.")
+        raise ParameterError("is a file, not a store", place=place, advice="Use a directory or a URL.")
     return place

@@ -111,7 +111,7 @@ def loading_options(
         _loading("--other-relations", is_flag=True, help="Read relations other than is-a (RelP, RelR, RelF do so)."),
         _loading("--symmetric", multiple=True, metavar="NAME", help="A property without direction."),
         _loading("--namespace", "namespaces", multiple=True, metavar="PREFIX",
-                 help="Keep concepts whose IRI starts so (or of an OBO namespace)."),
+                 help="Keep concepts whose IRI has this prefix (or OBO namespace)."),
         _loading("--below", metavar="IRI", help="Keep this concept and all below it."),
         _loading("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
         _loading("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
@@ -145,7 +145,7 @@ def _confidence_option(sides: int, thresholds: bool) -> Option:
     whose = "LEARNED's links" if sides == 2 else "links"
     if thresholds:
         return _loading("--min-confidence", metavar="T[,T...]", callback=_thresholds,
-                        help=f"Drop {whose} of lower confidence; several: a row each.")  # fmt: skip
+                        help=f"Drop {whose} of lower confidence; with commas: one row each.")  # fmt: skip
     return _loading("--min-confidence", metavar="T", type=float, help=f"Drop {whose} of lower confidence.")
 
 
@@ -294,4 +294,4 @@ def storing_options(levels: Sequence[str], *, name: Callable[[], Option] | None 
 
 def name_option() -> Option:
     return Option("--name", "names", multiple=True, metavar="NAME", group="Output",
-                  help="Name of a row and system; once for each input.")  # fmt: skip
+                  help="Name of a row and system; repeat for each input.")  # fmt: skip

@@ -46,6 +46,8 @@ class Section(NamedTuple):
     entries: Callable[[Response, EvaluationResult], list[Entry]]
     classes: tuple[str, ...] = ()  # columns with IRIs; people get labels
     order: Callable[[Entry], Any] | None = None  # on a terminal, where only the first entries are shown
+    has_own_count: bool = False  # the user said how many entries there are to be
+    loss: str | None = None  # where this is 0, nothing is wrong, and a terminal leaves the entry out
 
 
 # People read of gold and response; JSON has the words of the files and of RDF.
@@ -123,7 +125,7 @@ def confusion_section(similarity: str | Measure, spans: Match, what: str, count:
         ]
 
     title = f"confusions, costliest first ({_near(similarity, spans)})"
-    return Section("confusion", title, entries, (key, response_class))
+    return Section("confusion", title, entries, (key, response_class), has_own_count=count is not None, loss="lost")
 
 
 def _near(similarity: str | Measure, spans: Match) -> str:
@@ -131,6 +133,6 @@ def _near(similarity: str | Measure, spans: Match) -> str:
 
 
 def first_entries(section: Section, entries: Sequence[Entry], top: int) -> Sequence[Entry]:
-    """Those that a terminal shows: `top`, 0: all."""
+    """Those that a terminal shows: `top`, 0: all; all where the user said how many there are to be."""
     ordered = list(entries) if section.order is None else sorted(entries, key=section.order)
-    return ordered[: top or None]
+    return ordered if section.has_own_count else ordered[: top or None]

@@ -203,6 +203,8 @@ class AnnotationReport:
     def _section(self, section: Section, response: Response, result: EvaluationResult) -> str:
         """Of one response, for a terminal."""
         entries = section.entries(response, self._short(result))
+        if section.loss is not None:
+            entries = [entry for entry in entries if entry[section.loss]]
         title = f"{response.with_variant(response.name)}: {section.title}"
         if not entries:
             return f"{title}: none\n"

@@ -57,7 +57,9 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     names = ("--name", "ours", "--name", "theirs")
     arguments = ("annotations", "near", "far", *BY_KEY, *names, "--confusion", "--top", 2)
     shown = printed(*arguments, remarks=True)
-    near, far = (f"{one['scores']['AF']:.3f}" for one in printed_json(*arguments, remarks=True)["results"])
+    results = printed_json(*arguments, remarks=True)["results"]
+    near, far = (f"{one['scores']['AF']:.3f}" for one in results)
+    costly = [sum(entry["key_class"] != entry["response_class"] for entry in one["confusion"]) for one in results]
     assert shown == (
         "2 responses against key (* best)\n"
         "           F      AF      same span  correct  missing  spurious\n"
@@ -69,16 +71,18 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Product             1       0.000  1.000\n"
-        "  … 12 more (--top 0)\n"
+        f"  … {costly[0] - 2} more (--top 0)\n"
         "\n"
         "theirs: confusions, costliest first (BDM)\n"
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Match               1       0.000  1.000\n"
-        "  … 13 more (--top 0)\n"
+        f"  … {costly[1] - 2} more (--top 0)\n"
     )
     document = printed_json("annotations", "near", *BY_KEY, "--confusion", "--top", 2, remarks=True)
     assert len(document["results"][0]["confusion"]) == 14  # programs get all
+    named = printed("annotations", "near", *BY_KEY, "--confusion", 5, "--top", 2, remarks=True)
+    assert len(named.partition("confusions")[2].splitlines()) == 2 + 5
     assert len(printed("annotations", "near", *BY_KEY, "--confusion", "-f", "tsv", remarks=True).splitlines()) == 15
 
 
@@ -195,9 +199,7 @@ def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: 
         ("none.tsv", "some.tsv", pytest.approx(-2 / 3)),
     ]
     assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
-    assert refused(*RUNS, "--baseline", "sme") == (
-        "no row 'sme'. Did you mean 'some'? Use one of: all, some, none."
-    )
+    assert refused(*RUNS, "--baseline", "sme") == ("no row 'sme'. Did you mean 'some'? Use one of: all, some, none.")
 
 
 @pytest.mark.usefixtures("news")

@@ -71,8 +71,7 @@ ONCE = "stdin (-) can be used for one input only."
         (
             "compare",
             ("clusters.tsv", "other.tsv", "clusters.tsv", "--gold", "topics.tsv", *["--instances", "pages.tsv"] * 2),
-            "2 --instances for 3 learned ontologies. "
-            "Set it once for all of them, or once for each, in their order.",
+            "2 --instances for 3 learned ontologies. Set it once for all of them, or once for each, in their order.",
         ),
         (
             "compare",

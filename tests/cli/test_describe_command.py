@@ -167,7 +167,7 @@ def test_the_table_of_an_owl_file(ontology: Path) -> None:
     assert found["instances"] == ["1"]
     assert found["deprecated left out"] == ["1"]
     assert "lines" not in found
-    warning = f"warning: {ontology}: import not found: http://ex.org/base. Set --import.\n"
+    warning = f"warning: {ontology}: import not found: http://ex.org/base; its links are missing. Set --import.\n"
     assert run("describe", ontology).stderr == warning
 
 
@@ -350,7 +350,7 @@ def test_a_dash_is_stdin(packed: bool) -> None:
 def test_stdin_in_a_real_shell(ontology: Path) -> None:
     done = in_a_shell("describe", "-", ontology, "--json", stdin=EDGES.encode())
     assert done.returncode == 0
-    warning = f"warning: {ontology}: import not found: http://ex.org/base. Set --import.\n"
+    warning = f"warning: {ontology}: import not found: http://ex.org/base; its links are missing. Set --import.\n"
     assert done.stderr.decode() == warning + "note: (stdin): cycle: a < b < a\n"  # no progress: it is not a terminal
     sources = [entry["source"] for entry in json.loads(done.stdout)["ontologies"]]
     assert sources == ["(stdin)", str(ontology)]

@@ -47,7 +47,9 @@ def limit_of(text: str) -> tuple[str, float]:
     except ValueError:
         least = math.nan
     if not name.strip() or math.isnan(least):
-        raise click.UsageError(f"--fail-under: {text!r} is not NAME=VALUE. Use e.g. TF_csc=0.7.")
+        command = click.get_current_context().info_name or ""
+        example = {"annotations": "AF", "labels": "LabelF"}.get(command, "TF_csc")
+        raise click.UsageError(f"--fail-under: {text!r} is not NAME=VALUE. Use e.g. {example}=0.7.")
     return _current(name.strip()), least
 
 

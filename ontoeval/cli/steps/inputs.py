@@ -39,7 +39,7 @@ def read_ontology(path: str, options: dict[str, Any], label: str | None = None) 
     with progress_on_stderr(label or path) as progress:
         ontology = load_ontology(path, progress=progress, **options)
     for iri in ontology.source.unresolved_imports:
-        warning(f"{path}: import not found: {iri}. Set {option_spelling('imports', None)}.")
+        warning(f"{path}: import not found: {iri}; its links are missing. Set {option_spelling('imports', None)}.")
     return ontology
 
 

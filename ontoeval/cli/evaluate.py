@@ -67,7 +67,7 @@ ontoeval compare learned.ttl --gold gold.ttl --worst --fail-under LF=0.7
 
 _SETS = [
     Option("--set", "response_sets", multiple=True, metavar="NAME", group="Input",
-           help="Annotation set to score; repeatable, one row each."),
+           help="Annotation set to score; may be repeated."),
     Option("--gold-set", "key_set", metavar="NAME", group="Input", help="Annotation set of the gold standard."),
 ]  # fmt: skip
 _SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matching",
@@ -107,7 +107,7 @@ text_annotations = Command(
         measure_option("AF, 'AP(similarity=Lin)'"),
         _SIMILARITY,
         Option("--per", multiple=True, type=click.Choice(["class", "document"]), group="Scores",
-               help="Also show the scores per class or document."),
+               help="Add scores per class or document."),
         Option("--confusion", is_flag=False, flag_value="0", type=click.IntRange(min=0), metavar="[N]", group="Scores",
                help="List the N costliest confusions of classes."),
         fail_under_option(),
@@ -149,7 +149,7 @@ labels = Command(
         unknown_option("keep", ["keep", "drop", "error"]),
         measure_option("LabelF, hF, ranking"),
         _SIMILARITY,
-        Option("--per", multiple=True, type=click.Choice(["document"]), group="Scores", help="Also show scores per document."),
+        Option("--per", multiple=True, type=click.Choice(["document"]), group="Scores", help="Add scores per document."),
         fail_under_option(),
         *statistics_options(compared="predictions"),
         format_option(),

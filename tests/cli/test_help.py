@@ -37,7 +37,8 @@ def test_every_command_of_the_list_is_there_under_its_name() -> None:
 
 
 @pytest.mark.parametrize("path", [(), *ALL], ids=" ".join)
-def test_help_has_at_most_40_lines_of_80_columns(path: tuple[str, ...]) -> None:
+def test_help_has_at_most_40_lines_of_80_columns(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     result = run(*path, "--help")
     lines = result.stdout.splitlines()
     assert result.exit_code == 0

@@ -18,6 +18,8 @@ import pytest
 
 import ontoeval as oe
 
+pytestmark = pytest.mark.slow  # hostile files, each in a process of its own
+
 OWL = "http://www.w3.org/2002/07/owl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"

@@ -19,6 +19,8 @@ import pytest
 from ontoeval.errors import LoadError, MissingInputError
 from ontoeval.load.ontologies.reason import InferredHierarchy, Pair, Reasoner, infer
 
+pytestmark = pytest.mark.slow  # Java starts
+
 PREFIXES = """
 @prefix : <http://example.org/pizza#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .

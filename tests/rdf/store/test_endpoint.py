@@ -26,6 +26,8 @@ from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.store.store import Store
 from ontoeval.results import EvaluationResult
 
+pytestmark = pytest.mark.slow  # servers start
+
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 GRAPH = ox.NamedNode("urn:test:graph")
 P = ox.NamedNode("urn:test:p")

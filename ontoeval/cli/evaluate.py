@@ -45,7 +45,7 @@ compare = Command(
                help="Show the relatives of a concept on both sides."),
         fail_under_option(),
         Option("--per", type=click.Choice(["property"]), group="Scores", rare=True,
-               help="Add the scores of relations by property."),
+               help="Also show relation scores per property."),
         *statistics_options(compared="runs"),
         format_option(),
         output_option(_TABLES),
@@ -76,7 +76,7 @@ _SIMILARITY = Option("--similarity", metavar="NAME", group="Scores",
                      help="Credit for near classes, e.g. LA, Lin. [BDM]")  # fmt: skip
 _CORPUS = [
     Option("--type", "types", multiple=True, metavar="NAME", group="Input", rare=True,
-           help="Keep the annotations of this type."),
+           help="Keep only annotations of this type."),
     Option("--class-feature", metavar="NAME", group="Input", rare=True,
            help="Feature that holds the class; '' is the annotation's type."),
     Option("--instance-feature", metavar="NAME", group="Input", rare=True,
@@ -85,7 +85,7 @@ _CORPUS = [
            rare=True, help="Pair the individuals of populated ontologies by IRI or label."),
 ]  # fmt: skip
 _CORPUS_FORMAT = Option("--corpus-format", metavar="NAME", group="Input", rare=True,
-                        help="Format of the documents, if the content does not show it.")  # fmt: skip
+                        help="Format of the documents, if it cannot be detected.")  # fmt: skip
 _OLD_JUDGING = {
     **_OLD, "--key": "--gold", "--strict": "--unknown error", "--drop-unknown": "--unknown drop",
     "--per-document": "--per document",
@@ -119,7 +119,7 @@ text_annotations = Command(
         *_CORPUS,
         _CORPUS_FORMAT,
         Option("--kb", metavar="PREFIX", group="Matching", rare=True,
-               help="With --by instance: IRIs without this prefix are one unknown entity."),
+               help="With --by instance: IRIs without this prefix are one unknown entity (NIL)."),
         Option("--variant", "variants", multiple=True, metavar="ptop:FILE|link-1", group="Scores", rare=True,
                help="Also score on a coarser ontology: the concepts of FILE, or without only children."),
         Option("--agreement", is_flag=True, hidden=True, group="Scores"),
@@ -182,7 +182,7 @@ agreement = Command(
         click.Argument(["annotators"], nargs=-1, required=True, metavar="ANNOTATOR..."),
         ontology_option("The ontology of the classes.", required=False),
         Option("--set", "response_sets", multiple=True, metavar="NAME", group="Input",
-               help="Annotation set; several are several annotators."),
+               help="Annotation set; repeat it, once for each annotator."),
         _SPANS,
         unknown_option("keep", ["keep", "drop", "error"]),
         _SIMILARITY,

@@ -80,7 +80,7 @@ relate = Command(
         click.Argument(["two"], nargs=-1, metavar="[A B]"),
         ontology_option("The ontology of the concepts."),
         _WITH,
-        Option("--pairs", metavar="FILE", group="Input", help="TSV or CSV: two concepts a line."),
+        Option("--pairs", metavar="FILE", group="Input", help="TSV or CSV: two concepts per line."),
         Option("--concepts", "list_of", metavar="FILE", group="Input", help="All pairs of the concepts in a list."),
         Option("--all", "every", is_flag=True, group="Input", help="All pairs of the ontology, into a file (-o)."),
         unknown_option("error", ["drop", "error"]),
@@ -150,13 +150,13 @@ validate = Command(
                help="scores, ontology, corpus, or your own shapes. [by content]"),
         Option("--engine", type=click.Choice(["auto", "shacl", "native"]), default="auto", show_default=True,
                group="Input", help="SHACL itself, or a fast check of the same built-in rules."),
-        Option("--input-format", "format", metavar="NAME", group="Input", help="Format, if the content does not show it."),
+        Option("--input-format", "format", metavar="NAME", group="Input", help="File format, if it cannot be detected."),
         top_option(5),
         format_option(),
         output_option(".json .csv .tsv .md .tex"),
     ],
     steps="validate",
-    about="Exit code 3 if there are violations; warnings alone leave it 0. Nothing is fetched from the network.",
+    about="The exit code is 3 if there are violations, and 0 if there are only warnings. Nothing is fetched from the network.",
     examples="""
 ontoeval validate scores.trig
 ontoeval validate thesaurus.rdf --top 20

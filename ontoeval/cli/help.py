@@ -218,7 +218,9 @@ def _global_options() -> list[Option]:
     settings: dict[str, Any] = {"group": "Global", "rare": True, "expose_value": False, "callback": keep}
     return [
         Option("-q", "--quiet", is_flag=True, is_eager=True, help="Hide notes and progress, not warnings.", **settings),
-        Option("--config", metavar="FILE", help="Take defaults of options from a TOML file.", **settings),
-        Option("--show-settings", is_flag=True, help="Print the values of all options and their origins.", **settings),
+        Option("--config", metavar="FILE", help="Read option defaults from a TOML file.", **settings),
+        Option(
+            "--show-settings", is_flag=True, help="Print the value of each option and where it was set.", **settings
+        ),
         Option("--debug", is_flag=True, help="Show the traceback of an error.", **settings),
     ]

@@ -50,7 +50,7 @@ correlate = Command(
         senses_option(["max", "first"], "max"),
         measure_option("Lin, 'JC(ic=sanchez)'"),
         Option("--intervals/--no-intervals", "with_confidence", default=True, show_default=True, group="Statistics",
-               help="Bootstrap 95 % intervals."),
+               help="Add bootstrap 95% confidence intervals."),
         *sampling_options("intervals (2000)"),
         format_option(),
         output_option(".json .csv .tsv .md .tex .trig .nq .svg .png"),
@@ -89,7 +89,7 @@ sensitivity = Command(
         Option("--points", type=click.IntRange(min=2), metavar="N", group="Scores", rare=True,
                help="Amounts of damage where none are given (6)."),
         Option("--runs", type=click.IntRange(1, 1_000_000), default=10, show_default=True, metavar="N",
-               group="Statistics", help="Random runs of each amount."),
+               group="Statistics", help="Random repetitions for each amount."),
         seed_option(),
         format_option(),
         output_option(".json .csv .tsv .md .tex .svg .png"),
@@ -127,16 +127,16 @@ perturb = Command(
         *(Option(name, metavar=metavar, nargs=len(metavar.split()), group="Input", help=help)
           for name, (metavar, help) in _DAMAGE.items()),
         Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", group="Input",
-               help="Seed of the random numbers."),
+               help="Random seed."),
         output_option(".ttl .nt .owl .rdf .xml, .tsv (edges)", required=True, many=False),
         Option("--instances-output", metavar="FILE", group="Output", rare=True,
-               help="Write the instances to a table of their own, as .tsv needs it."),
+               help="Write the instances to a separate table (needed with .tsv)."),
         format_option(["table", "json"]),
         *loading_options(),
     ],
     steps="perturb",
     about="One kind of damage at a time. K is a number or a share such as 10%. Children and instances of removed "
-    "concepts go to their parents. The same seed gives the same copy; a greater K does the same and more.",
+    "concepts go to their parents. The same seed gives the same copy; a larger K makes the same changes and more.",
     examples="""
 ontoeval perturb gold.ttl --cut-depth 3 -o cut.ttl
 ontoeval perturb gold.owl --move-nodes 10% --seed 7 -o moved.owl

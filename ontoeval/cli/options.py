@@ -91,9 +91,9 @@ def loading_options(
     `thresholds`: several least confidences of the learned one.
     """
     options = [
-        _loading("--input-format", "format", metavar="NAME", help="Format, if the content does not show it."),
+        _loading("--input-format", "format", metavar="NAME", help="File format, if it cannot be detected."),
         _loading("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
-                 help="Which side of a file with both classes and SKOS concepts."),
+                 help="What to read from a file with both OWL classes and SKOS concepts."),
         _loading("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
                  help="Root: the single top or a new one; always a new one; none; a concept."),
         _loading("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
@@ -108,21 +108,21 @@ def loading_options(
                  help="Add a file, or look up owl:imports in a folder or catalog-v001.xml."),
         _loading("--relation", "relations", multiple=True, metavar="IRI",
                  help="A transitive relation that counts as is-a, e.g. part_of."),
-        _loading("--other-relations", is_flag=True, help="Read relations other than is-a (RelP, RelR, RelF do so)."),
-        _loading("--symmetric", multiple=True, metavar="NAME", help="A property without direction."),
+        _loading("--other-relations", is_flag=True, help="Also read relations other than is-a (implied by RelP, RelR, RelF)."),
+        _loading("--symmetric", multiple=True, metavar="NAME", help="Treat this property as symmetric."),
         _loading("--namespace", "namespaces", multiple=True, metavar="PREFIX",
-                 help="Keep concepts whose IRI has this prefix (or OBO namespace)."),
-        _loading("--below", metavar="IRI", help="Keep this concept and all below it."),
-        _loading("--scheme", metavar="IRI", help="Keep the concepts of one SKOS concept scheme."),
-        _loading("--deprecated", is_flag=True, help="Keep deprecated and obsolete concepts."),
+                 help="Keep only concepts whose IRI has this prefix (or OBO namespace)."),
+        _loading("--below", metavar="IRI", help="Keep only this concept and its descendants."),
+        _loading("--scheme", metavar="IRI", help="Keep only the concepts of this SKOS concept scheme."),
+        _loading("--deprecated", is_flag=True, help="Include deprecated and obsolete concepts."),
         _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
                  help="Also count transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
         _loading("--columns", metavar="NAMES", help="Columns of a table, e.g. parent,child or child,parent,weight."),
         _confidence_option(sides, thresholds),
         _loading("--base-iri", metavar="IRI", help="Base of relative IRIs."),
-        _loading("--lenient", is_flag=True, help="Also read slightly broken files, with a note."),
+        _loading("--lenient", is_flag=True, help="Tolerate minor syntax errors, with a note."),
         _loading("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
-                 help="Refuse files that unpack to more."),
+                 help="Refuse files larger than this when unpacked."),
         *_instance_options(sides),
     ]  # fmt: skip
     if sides == 2:
@@ -138,7 +138,7 @@ def loading_options(
 def imports_option(name: str, parameter: str, whose: str) -> Option:
     """Imports of a second file; --import is then of the first one alone."""
     return _loading(name, parameter, multiple=True, metavar="FILE", type=click.Path(),
-                    help=f"--import for {whose}; then --import is for the other side.")  # fmt: skip
+                    help=f"Like --import, for {whose}; --import is then for the other side only.")  # fmt: skip
 
 
 def _confidence_option(sides: int, thresholds: bool) -> Option:
@@ -161,13 +161,13 @@ def _instance_options(sides: int) -> list[Option]:
     return [
         *tables,
         _loading("--instance-property", metavar="IRI", group="Instances",
-                 help="Property from a document to its concepts, besides dct:subject."),
+                 help="Property that links a document to its concepts, in addition to dct:subject."),
         _loading("--instance-key", multiple=True, metavar="IRI", group="Instances",
-                 help="Property whose value names an instance instead of its IRI."),
+                 help="Property whose value identifies an instance, in place of its IRI."),
         _loading("--min-strength", default=0.0, metavar="T", type=float, group="Instances",
                  help="Drop weaker assignments of instances (0 to 1)."),
         _loading("--ambiguous-instances", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
-                 callback=_ambiguous, expose_value=False, group="Instances", help="Instances of several concepts."),
+                 callback=_ambiguous, expose_value=False, group="Instances", help="What to do with instances of several concepts."),
     ]  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
 
 def unknown_option(default: str, choices: Sequence[str]) -> Option:
     return Option("--unknown", type=click.Choice(choices), default=default, show_default=True, group="Matching",
-                  help="Names that are not in the ontology.")  # fmt: skip
+                  help="What to do with unknown names.")  # fmt: skip
 
 
 def senses_option(choices: Sequence[str], default: str | None) -> Option:
@@ -235,7 +235,7 @@ def counts_option() -> Option:
 def statistics_options(*, compared: str) -> list[Option]:
     """Intervals and tests; `compared`: what the rows are."""
     return [
-        Option("--intervals", "with_confidence", is_flag=True, group="Statistics", help="Bootstrap 95 % intervals."),
+        Option("--intervals", "with_confidence", is_flag=True, group="Statistics", help="Add bootstrap 95% confidence intervals."),
         Option("--significance", is_flag=True, group="Statistics",
                help=f"Test all pairs of {compared}."),
         Option("--baseline", metavar="NAME", group="Statistics", help=f"Test against one of the {compared} only."),
@@ -246,14 +246,14 @@ def statistics_options(*, compared: str) -> list[Option]:
 def sampling_options(what: str) -> list[Option]:
     return [
         Option("--rounds", type=click.IntRange(1, 1_000_000), metavar="N", group="Statistics", rare=True,
-               help=f"Rounds of {what}."),
+               help=f"Resamples for {what}."),
         seed_option(),
     ]  # fmt: skip
 
 
 def seed_option() -> Option:
     return Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
-                  group="Statistics", rare=True, help="Seed of the random numbers.")  # fmt: skip
+                  group="Statistics", rare=True, help="Random seed.")  # fmt: skip
 
 
 # output
@@ -288,10 +288,10 @@ def storing_options(levels: Sequence[str], *, name: Callable[[], Option] | None 
         Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",
                rare=True, help="What is stored: totals, scores of units, annotations."),
         Option("--run-base", "base", metavar="IRI", group="Output", rare=True,
-               help="Base of the IRIs of names that are not IRIs."),
+               help="Base IRI for names that are not IRIs."),
     ]  # fmt: skip
 
 
 def name_option() -> Option:
     return Option("--name", "names", multiple=True, metavar="NAME", group="Output",
-                  help="Name of a row and system; repeat for each input.")  # fmt: skip
+                  help="Name of system and row; repeat for each input.")  # fmt: skip

@@ -62,7 +62,9 @@ ontoeval query scores 'SELECT ?run { GRAPH ?run { ?run a oe:Evaluation } }'
 )  # fmt: skip
 
 _PLACE = click.Argument(["place"], required=False, metavar="[STORE]")
-_STORE = f"STORE is a folder or the URL of a SPARQL endpoint; to list and show also a file that -o wrote. {_STORE_SET}"
+_STORE = (
+    f"STORE is a folder or the URL of a SPARQL endpoint; for list and show, also a file written with -o. {_STORE_SET}"
+)
 _RUN = "RUN is the beginning of its id, `latest`, or the name of a system."
 
 store = Group(

@@ -21,7 +21,7 @@ def even_tree(per_node: int = 50, sizes: Sequence[int] = BADE_BENZ) -> Ontology:
         raise ParameterError(f"per_node must be a whole number >= 0, not {per_node!r}", parameter="per_node")
     if tuple(sizes[:1]) != (1,) or any(not 2 * m <= n <= 3 * m for m, n in pairwise(sizes)):
         raise ParameterError(
-            f"{tuple(sizes)!r} are not sizes of levels: the first must be 1, the others 2 to 3 times the one before",
+            f"{tuple(sizes)!r} are not level sizes: the first must be 1, each other 2 to 3 times the one before",
             advice="Use e.g. (1, 3, 7, 18).",
             parameter="sizes",
         )

@@ -116,6 +116,6 @@ def _unknown_xml(source: Input, root: str) -> LoadError:
 def _html_page(source: Input) -> LoadError:
     return UnknownFormatError(
         "this is an HTML page, not an ontology",
-        advice="If it was downloaded, download the file itself, not the page about it.",
+        advice="Download the ontology file itself, not the web page about it.",
         path=source.name,
     )

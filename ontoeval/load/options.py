@@ -53,9 +53,9 @@ class LoadOptions:
     symmetric: Sequence[str] = ()
     # Keep the concepts whose IRI starts so (or of an OBO namespace); paths through dropped ones become edges.
     namespaces: Sequence[str] = ()
-    # Keep this concept and all below it.
+    # Keep only this concept and its descendants.
     below: str | None = None
-    # Keep the concepts of one SKOS concept scheme.
+    # Keep only the concepts of this SKOS concept scheme.
     scheme: str | None = None
     # Keep deprecated concepts.
     deprecated: bool = False

@@ -713,8 +713,8 @@ def test_local_scores_are_written_when_a_limit_is_missed(here: Path) -> None:
             ("-m", "TP(extract=sc"),
             "'TP(extract=sc' is not a measure. Use a name, or a name with parameters: TP(extract=sc, over=common).",
         ),
-        (("--fail-under", "Motif=0.5"), "--fail-under needs a measure where more is better, not Motif."),
-        (("--fail-under", "AvgDepth=2"), "--fail-under needs a measure where more is better, not AvgDepth."),
+        (("--fail-under", "Motif=0.5"), "--fail-under needs a measure for which higher is better, not Motif."),
+        (("--fail-under", "AvgDepth=2"), "--fail-under needs a measure for which higher is better, not AvgDepth."),
         (
             ("--fail-under", "TF_cs=0.5"),
             "unknown measure 'TF_cs'. Did you mean 'TF_csc' or 'TF_sc'? See `ontoeval measures`.",

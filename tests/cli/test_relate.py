@@ -318,7 +318,7 @@ def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
         "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
     }  # fmt: skip
     Path("pairs.tsv").write_text("boat\tship\n")
-    assert refused(*asked, "--unknown", "drop") == "pairs.tsv: no pair has two concepts of or1.ttl. Check --ontology."
+    assert refused(*asked, "--unknown", "drop") == "pairs.tsv: no pair has both concepts in or1.ttl. Check --ontology."
 
 
 def test_a_dash_is_stdin_once(or1: tuple[str, str]) -> None:

@@ -50,12 +50,12 @@ def test_other_sizes_and_no_instances() -> None:
         ({"per_node": 1.5}, "per_node must be a whole number >= 0, not 1.5."),
         (
             {"sizes": (1, 4)},
-            "(1, 4) are not sizes of levels: the first must be 1, the others 2 to 3 times the one before. Use e.g. "
+            "(1, 4) are not level sizes: the first must be 1, each other 2 to 3 times the one before. Use e.g. "
             "(1, 3, 7, 18).",
         ),
         (
             {"sizes": ()},
-            "() are not sizes of levels: the first must be 1, the others 2 to 3 times the one before. Use e.g. (1, "
+            "() are not level sizes: the first must be 1, each other 2 to 3 times the one before. Use e.g. (1, "
             "3, 7, 18).",
         ),
     ],

@@ -229,17 +229,17 @@ BAD = {
     "a web page": Bad(
         "x.owl",
         b"<!DOCTYPE html>\n<html><head><title>404</title></head><body></body></html>",
-        "this is an HTML page, not an ontology. If it was downloaded, download the file itself, not the page about it.",
+        "this is an HTML page, not an ontology. Download the ontology file itself, not the web page about it.",
     ),
     "a web page of today": Bad(
         "x.owl",
         b"<!doctype html>\n<html lang=en><meta charset=utf-8><title>404</title><p>Not found<br>",
-        "this is an HTML page, not an ontology. If it was downloaded, download the file itself, not the page about it.",
+        "this is an HTML page, not an ontology. Download the ontology file itself, not the web page about it.",
     ),
     "a web page without a declaration": Bad(
         "x.ttl",
         b"\n<HTML>\n<HEAD><TITLE>404</TITLE></HEAD></HTML>",
-        "this is an HTML page, not an ontology. If it was downloaded, download the file itself, not the page about it.",
+        "this is an HTML page, not an ontology. Download the ontology file itself, not the web page about it.",
     ),
     "a GATE document": Bad(
         "x.xml",
@@ -614,7 +614,7 @@ def test_on_the_command_line(case: Bad) -> None:
 
 def test_every_message_has_a_second_sentence_that_says_what_to_do() -> None:
     advice = ("Use ", "Set ", "Correct ", "Check ", "Convert ", "Unpack ", "Pack ", "Increase ", "Write ", "Separate ",
-              "The file ", "If it was downloaded, download ")  # fmt: skip
+              "The file ", "Download ")  # fmt: skip
     for case in BAD.values():
         assert any(f". {start}" in case.message or f"). {start}" in case.message for start in advice), case.message
         assert case.message.endswith((".", FETCH))

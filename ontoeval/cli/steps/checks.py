@@ -57,7 +57,7 @@ def check_limits(limits: dict[str, float]) -> None:
     """Refuse measures of which more is not better."""
     for name in limits:
         if not more_is_better(parse(name)):
-            raise ParameterError(f"--fail-under needs a measure where more is better, not {name}.")
+            raise ParameterError(f"--fail-under needs a measure for which higher is better, not {name}.")
 
 
 def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:

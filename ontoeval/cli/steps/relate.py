@@ -134,7 +134,7 @@ def _looked_up(ontology: Ontology, table: PairTable, senses: Senses, *, skip_unk
         lookup.refuse_unknown()
     if not len(lookup.places):
         raise UnknownConceptError(
-            f"no pair has two concepts of {ontology.source.path}", place=table.source.path, advice="Check --ontology."
+            f"no pair has both concepts in {ontology.source.path}", place=table.source.path, advice="Check --ontology."
         )
     return lookup
 

@@ -193,7 +193,7 @@ def gate_lines(rows: Iterable[BdmRow]) -> Iterator[str]:
         for name in (row.key, row.response, row.msca or ""):
             if ", " in name or "\n" in name or "\r" in name:
                 raise ParameterError(
-                    f"the name {name!r} cannot be written to a file of GATE, where ', ' or a line break ends a field",
+                    f"the name {name!r} cannot be written to a GATE file, where ', ' or a line break ends a field",
                     advice="Use IRIs for concepts.",
                 )
         common = f"{_NO_MSCA} cp=-1" if row.msca is None else f"msca={row.msca}, cp={row.cp}"

@@ -74,7 +74,7 @@ class Disk:
             raise StoreError("is a file, not a store", place=self.name, advice=_USE_STORE)
         if self.path.is_dir() and any(self.path.iterdir()):
             if not (self.path / "CURRENT").exists():
-                raise StoreError("is a directory, but not of a store", place=self.name, advice=_USE_STORE)
+                raise StoreError("is a directory, but not a store", place=self.name, advice=_USE_STORE)
             with self.session():
                 pass
 

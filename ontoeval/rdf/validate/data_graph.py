@@ -43,7 +43,7 @@ def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
         triples = list(source)
         if not all(isinstance(triple, ox.Triple | ox.Quad) for triple in triples):
             raise ParameterError(
-                "an iterable must contain triples or quads of pyoxigraph",
+                "an iterable must contain pyoxigraph triples or quads",
                 advice="Use a file or a graph.",
                 parameter="source",
             )

@@ -115,7 +115,7 @@ def clean(
         file_format = format_of(source, format)
         if FORMATS[file_format].rdf is None:
             raise OntoevalError(
-                f"{file_format} cannot hold scores of ontoeval",
+                f"{file_format} cannot hold ontoeval scores",
                 place=str(path),
                 advice="Use RDF or OWL.",
                 parameter="path",

@@ -161,7 +161,7 @@ def test_names_that_no_line_can_hold(name: str, place: str) -> None:
     with pytest.raises(oe.ParameterError) as caught:
         list(gate_lines([ROWS[0]._replace(**{place: name})]))
     assert str(caught.value) == (
-        f"the name {name!r} cannot be written to a file of GATE, where ', ' or a line break ends a field. Use IRIs "
+        f"the name {name!r} cannot be written to a GATE file, where ', ' or a line break ends a field. Use IRIs "
         "for concepts."
     )
 

@@ -409,7 +409,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     refused(ParameterError, "unknown engine 'fast'. Choose one of: auto, shacl, native.", DATA, engine="fast")
     message = 'the native engine supports built-in shapes only. Use engine="shacl".'
     refused(ParameterError, message, DATA, own("sh:nodeKind sh:IRI"), engine="native")
-    message = "an iterable must contain triples or quads of pyoxigraph. Use a file or a graph."
+    message = "an iterable must contain pyoxigraph triples or quads. Use a file or a graph."
     refused(ParameterError, message, [1, 2])
 
 

@@ -518,7 +518,7 @@ def test_formats_that_are_no_rdf(fixtures: Path, tmp_path: Path, name: str, form
     )
     with pytest.raises(OntoevalError) as caught:
         clean(learned, tmp_path / "x.ttl")
-    assert str(caught.value) == f"{learned}: {format} cannot hold scores of ontoeval. Use RDF or OWL."
+    assert str(caught.value) == f"{learned}: {format} cannot hold ontoeval scores. Use RDF or OWL."
 
 
 def test_obo_cannot_be_merged(fixtures: Path, tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.errors import Message, MissingInputError, ParameterError, warn
 from ontoeval.measures import Measure, measure_set, parse
 from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
@@ -79,6 +80,8 @@ def collect_result(
     made_by = system or judged.with_confidence(PurePath(judged.path).name.partition(".")[0])
     settings = {**_loading(inputs), **(settings or {})}
     measures = [measure for _, measure, _ in scores]
+    of_task = _task_warnings(task, measures)
+    warn(of_task)
     key = _key(task, measures, made_by, sources or {}, settings)
     return EvaluationResult(
         task=type(task).__name__.lower(),
@@ -99,8 +102,16 @@ def collect_result(
         started=f"{started:%Y-%m-%dT%H:%M:%S.%f}".rstrip("0").rstrip(".") + "Z",  # as xsd:dateTime has it
         key=key,
         system=made_by,
+        warnings=tuple(dict.fromkeys([*chain(*(source.warnings for source in inputs.values())), *of_task])),
         subject=task,
     )
+
+
+def _task_warnings(task: Task, measures: Sequence[Measure]) -> Sequence[Message]:
+    """Why the numbers may mislead; which concepts are common does not matter to measures on instances."""
+    if isinstance(task, Comparison) and all("instances" in measure.definition.needs for measure in measures):
+        return ()
+    return task.warnings
 
 
 def _sets_and_names(task: Task, measures: Sequence[Measure]) -> list[str]:

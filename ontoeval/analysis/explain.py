@@ -227,14 +227,8 @@ class Errors:
     @cached_property
     def inverted(self) -> list[tuple[int, int]]:
         """Learned links (child, parent) whose ends stand the other way round in the gold standard."""
-        task = self.task
-        tails, heads = task.learned.hierarchy.stated_edges
-        child, parent = task.matching.to_gold[tails], task.matching.to_gold[heads]
-        both = (child >= 0) & (parent >= 0)
-        closure = task.gold.hierarchy.closure
-        low, high = closure.part[parent[both]].astype(np.int64), closure.part[child[both]].astype(np.int64)
-        inverted = closure.above(low, high)
-        return list(zip(tails[both][inverted].tolist(), heads[both][inverted].tolist(), strict=True))
+        children, parents = self.task.inverted_links
+        return list(zip(children.tolist(), parents.tolist(), strict=True))
 
     @cached_property
     def related_only_learned(self) -> list[tuple[int, int]]:
@@ -348,13 +342,6 @@ def _links_of_one_side(task: Comparison, kind: Literal["related", "synonyms"]) -
     missing = ~np.isin(ends[0] * size + ends[1], others.tails.astype(np.int64) * size + others.indices)
     rows = (ends[0] >= 0) & (ends[1] >= 0) & missing
     return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
-
-
-def links_between_common(task: Comparison) -> int:
-    """The number of learned links whose child and parent both have partners."""
-    matched = task.matching.to_gold >= 0
-    children, parents = task.learned.hierarchy.stated_edges
-    return int(np.count_nonzero(matched[children] & matched[parents]))
 
 
 def _links_around(task: Comparison) -> float:

@@ -222,5 +222,6 @@ def _global_options() -> list[Option]:
         Option(
             "--show-settings", is_flag=True, help="Print the value of each option and where it was set.", **settings
         ),
+        Option("--fail-on-warning", is_flag=True, help="Exit with code 1 if there was a warning.", **settings),
         Option("--debug", is_flag=True, help="Show the traceback of an error.", **settings),
     ]

@@ -1,4 +1,4 @@
-"""`note`, `warning`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
+"""`note`, `warning`, `warnings_so_far`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
 
 from __future__ import annotations
 
@@ -21,15 +21,21 @@ def note(text: str) -> None:
         click.echo(f"note: {spelled(text)}", err=True)
 
 
+def warnings_so_far() -> list[str]:
+    """The warnings that the running command has printed."""
+    context = click.get_current_context(silent=True)
+    return [] if context is None else list(context.meta.get("ontoeval.warnings", ()))
+
+
 def warning(text: str) -> None:
     """What may make a number mislead; also as an annotation of the run where GitHub Actions reads the output."""
     line = spelled(text)
     context = click.get_current_context(silent=True)
     if context is not None:
-        said: set[str] = context.meta.setdefault("ontoeval.warnings", set())
-        if line in said:  # a file may be read twice
+        lines: list[str] = context.meta.setdefault("ontoeval.warnings", [])
+        if line in lines:  # a file may be read twice
             return
-        said.add(line)
+        lines.append(line)
     click.echo(f"warning: {line}", err=True)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         click.echo(f"::warning title=ontoeval::{line}", err=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ontoeval.analysis.explain import Errors, Explanation, explain_in_all, links_between_common
+from ontoeval.analysis.explain import Errors, Explanation, explain_in_all
 from ontoeval.analysis.significance import PairedTest, better_than
 from ontoeval.analysis.worst import has_concept_scores
 from ontoeval.errors import ParameterError, Spelling, did_you_mean, listed, text_for
@@ -229,7 +229,6 @@ class ComparisonReport:
             if ignore_novel and not task.left_out and len(task.novel):
                 text = f"the gold standard has none of its concepts, so all were judged ({option})"
                 yield Remark("warning", f"{name}: {text}")
-            yield from (Remark("warning", f"{name}: {text}") for text in _warnings(task, spelling))
             yield from (Remark("note", f"{name}: {text}") for text in _notes(task, result, spelling))
             unused = unused_instances(task, result, spelling, instances_given=has_instances)
             if unused:
@@ -281,15 +280,6 @@ def _count_lines(task: Comparison) -> list[str]:
 def only_on_instances(measures: Iterable[Measure]) -> bool:
     """No measure depends on which concept is which."""
     return all("instances" in measure.definition.needs for measure in measures)
-
-
-def _warnings(task: Comparison, spelling: Spelling) -> Iterator[str]:
-    """Why the numbers may mislead."""
-    if len(task.matching) == task.matching.found[ADDED_ROOT] and len(task.matching):
-        yield "only the roots that were added are common, so what is measured on common concepts says nothing"
-    inverted, links = len(Errors(task).inverted), links_between_common(task)
-    if inverted and 2 * inverted >= links:
-        yield f"{inverted:,} of {links:,} links are inverted. Set {spelling('columns', 'parent,child')}."
 
 
 def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> Iterator[str]:

@@ -14,7 +14,6 @@ from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
 from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import warning
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError, number_of
@@ -35,12 +34,9 @@ def check_stdin(*sources: str | None) -> None:
 
 
 def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
-    """Load an ontology, with progress on stderr; an import that is not found is a warning."""
+    """Load an ontology, with progress on stderr."""
     with progress_on_stderr(label or path) as progress:
-        ontology = load_ontology(path, progress=progress, **options)
-    for iri in ontology.source.unresolved_imports:
-        warning(f"{path}: import not found: {iri}; its links are missing. Set {option_spelling('imports', None)}.")
-    return ontology
+        return load_ontology(path, progress=progress, **options)
 
 
 def read_ontology_with_notes(path: str, options: dict[str, Any]) -> Ontology:

@@ -182,7 +182,7 @@ def test_a_good_graph_has_no_findings() -> None:
         ("oe:measurementCount 2", "oe:measurementCount 2.0", [("one-count", "run", '"2.0"^^<' + XSD + 'decimal>')]),
         ("; oe:measurementCount 2", "", [("one-count", "run", None)]),
         ("oe:measurementCount 2", 'oe:measurementCount 2 ; oe:warning "a", "b"', []),
-        ("oe:measurementCount 2", "oe:measurementCount 2 ; oe:warning 3", [("warning-text", "run", '"3"^^<' + XSD + "integer>")]),
+        ("oe:measurementCount 2", "oe:measurementCount 2 ; oe:warning 3", [("warning-text", "run", f'"3"^^<{XSD}integer>')]),
         ("oe:status oe:Complete", "oe:status oe:Half", [("complete", "run", None)]),
         ("prov:used :input ;", "", [("has-inputs", "run", None)]),
         (":tool a prov:SoftwareAgent ;", ":tool", [("software-agent", "tool", None)]),

@@ -18,7 +18,7 @@ from ontoeval.report.comparison import ComparisonReport, check_one_table, find_r
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.score_tables import shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
-from ontoeval.tables import Layout
+from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.comparison import Comparison
 
 
@@ -49,7 +49,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     )
     results = [
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
-        for task, name in zip(tasks, systems, strict=True)
+        for task, name in zip(tasks, _row_names(systems, tasks), strict=True)
     ]
     tests = _tests(results, layout, baseline, rounds, seed) if significance else None
     names_of_rows = [name for name in systems if name is not None]
@@ -68,6 +68,15 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     for kind, line in report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel):
         (warning if kind == "warning" else note)(line)
     fail_under(results, thresholds)
+
+
+def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:
+    """A system is named as its row: two files taxonomy.tsv are two systems."""
+    if len(tasks) == 1 or names[0] is not None:
+        return names
+    sources = [task.learned.source for task in tasks]
+    rows = short_names([source.path for source in sources])
+    return [source.with_confidence(row) for source, row in zip(sources, rows, strict=True)]
 
 
 def _tests(

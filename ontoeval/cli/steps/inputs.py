@@ -30,7 +30,7 @@ from ontoeval.results import EvaluationResult
 def check_stdin(*sources: str | None) -> None:
     """Refuse to read stdin twice."""
     if sources.count("-") > 1:
-        raise ParameterError("stdin (-) can be used for one input only.")
+        raise click.UsageError("stdin (-) can be used for one input only.")
 
 
 def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
@@ -165,11 +165,7 @@ def _options_by_side(
         one = len(learned) == 1
         files = number_of(len(learned), "learned ontology", "learned ontologies")
         times = "once" if one else "once for all of them, or once for each, in their order"
-        raise ParameterError(
-            f"{len(tables):,} --instances for {files}",
-            advice=f"Set it {times}.",
-            parameter="instances",
-        )
+        raise click.UsageError(f"{len(tables):,} --instances for {files}. Set it {times}.")
     thresholds = (least or [None]) if isinstance(least, tuple) else [least]
     learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
     of_gold = {

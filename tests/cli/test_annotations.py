@@ -759,6 +759,11 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     shown = helpers.run("annotations", "notes.xyz", "--gold", "notes.xyz").stderr
     assert shown.startswith("error: notes.xyz: unknown format of annotations (starts 'no annot")
     assert shown.endswith("). Set --corpus-format.\n")
+    Path("gold").mkdir()
+    write("gold/a.jsonl", KEY)
+    Path("gold/README.md").write_text("# Gold\n")
+    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --corpus-format to jsonl."
+    assert refused("gold", "--gold", "gold") == message
 
 
 # populated ontologies

@@ -151,10 +151,7 @@ class AnnotationReport:
     def _count_lines(self, response: Response, result: EvaluationResult) -> list[str]:
         """How much there was, and how much of it was found, in lines of text."""
         score = _most_counts(result)
-        counts = {name: f"{int(score.counts[name]):,} {word}" for name, word in _COUNTS.items() if name in score.counts}
-        for name in ("partial", "left_out"):
-            if not score.counts.get(name):
-                counts.pop(name, None)
+        counts = [f"{count:,} {word}" for word, (count,) in _columns([(response, score)]).items()]
         size = len(response.task.documents)
         documents = f"{size:,} document{'s' * (size != 1)}"
         lines = [documents]
@@ -163,18 +160,13 @@ class AnnotationReport:
             lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
         if counts:  # what is paired, and is correct, is a question of the measure
             by = f" ({self._name(score.name)})" if "keys" in score.counts else ""
-            lines.append(", ".join(counts.values()) + by)
+            lines.append(", ".join(counts) + by)
         text = lines if "keys" in score.counts else [": ".join(lines)]
         return [line for whole in text for line in fold(whole, terminal_width())]
 
     def _counts(self, pairs: Sequence[_Pair]) -> dict[str, list[int]]:
         """The same as columns of the table."""
-        scores = [_most_counts(result) for _, result in pairs]
-        names = [name for name in _COUNTS if all(name in score.counts for score in scores)]
-        for name in ("partial", "left_out"):
-            if name in names and not any(score.counts[name] for score in scores):
-                names.remove(name)
-        return {_COUNTS[name]: [int(score.counts[name]) for score in scores] for name in names}
+        return _columns([(response, _most_counts(result)) for response, result in pairs])
 
     # details
 
@@ -255,9 +247,27 @@ class AnnotationReport:
 
 
 _COUNTS = {
-    "same_span": "same span", "partial": "overlapping", "correct": "correct", "missing": "missing",
-    "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
+    "same_span": "same span", "partial": "overlapping", "correct": "correct", "wrong": "wrong class",
+    "missing": "missing", "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
 }  # fmt: skip
+
+
+def _columns(scores: Sequence[tuple[Response, MeasureResult]]) -> dict[str, list[int]]:
+    """The counts that all scores have, by what they are called; what is correct or wrong adds up to what is paired."""
+    rows = [_with_wrong(score.counts) for _, score in scores]
+    names = [name for name in _COUNTS if all(name in row for row in rows)]
+    empty = {name for name in ("partial", "left_out") if not any(row.get(name) for row in rows)}
+    if "partial" in empty:  # then it is what is correct and what is wrong
+        empty.add("same_span")
+    words = {**_COUNTS, "wrong": "wrong individual"} if scores[0][0].task.by == "instance" else _COUNTS
+    return {words[name]: [int(row[name]) for row in rows] for name in names if name not in empty}
+
+
+def _with_wrong(counts: Mapping[str, float]) -> dict[str, float]:
+    """The counts, and how many pairs of annotations have different classes."""
+    if "same_span" not in counts:
+        return dict(counts)
+    return {**counts, "wrong": counts["same_span"] + counts["partial"] - counts["correct"]}
 
 
 def _most_counts(result: EvaluationResult) -> MeasureResult:

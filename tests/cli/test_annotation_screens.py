@@ -39,7 +39,7 @@ BY_GOLD = ("--gold", "gold.tsv", "--ontology", "onto.tsv")
 
 @pytest.mark.usefixtures("news")
 def test_one_response() -> None:
-    """4 of 15 responses are right, of 16 gold annotations."""
+    """4 of 15 responses are right, of 16 gold annotations: 4 + 10 + 1 = 15, 4 + 10 + 2 = 16."""
     scores = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]
     graded = [f"{scores[name]:.3f}" for name in ("AP", "AR", "AF")]
     assert printed("annotations", "near", *BY_KEY, remarks=True) == (
@@ -48,7 +48,7 @@ def test_one_response() -> None:
         "  Exact       0.267   0.250  0.258  F   same span, same class\n"
         f"  Graded      {graded[0]}   {graded[1]}  {graded[2]}  AF  same span, credit for near classes\n"
         "3 documents, 16 gold and 15 response annotations\n"
-        "14 same span, 4 correct, 2 missing, 1 spurious (AF)\n"
+        "4 correct, 10 wrong class, 2 missing, 1 spurious (AF)\n"
     )
 
 
@@ -62,9 +62,9 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     costly = [sum(entry["key_class"] != entry["response_class"] for entry in one["confusion"]) for one in results]
     assert shown == (
         "2 responses against key (* best)\n"
-        "           F      AF      same span  correct  missing  spurious\n"
-        f"  ours     0.258  {near}*         14        4        2         1\n"
-        f"  theirs   0.258  {far}          14        4        2         1\n"
+        "           F      AF      correct  wrong class  missing  spurious\n"
+        f"  ours     0.258  {near}*        4           10        2         1\n"
+        f"  theirs   0.258  {far}         4           10        2         1\n"
         "F exact, AF graded\n"
         "\n"
         "ours: confusions, costliest first (BDM)\n"
@@ -84,6 +84,19 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     named = printed("annotations", "near", *BY_KEY, "--confusion", 5, "--top", 2, remarks=True)
     assert len(named.partition("confusions")[2].splitlines()) == 2 + 5
     assert len(printed("annotations", "near", *BY_KEY, "--confusion", "-f", "tsv", remarks=True).splitlines()) == 15
+
+
+@pytest.mark.usefixtures("news")
+def test_counts_of_several_responses_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert printed("annotations", "near", "far", *BY_KEY, "-m", "F", remarks=True).splitlines()[1:] == [
+        "                near    far",
+        "  F            0.258  0.258",
+        "  correct          4      4",
+        "  wrong class     10     10",
+        "  missing          2      2",
+        "  spurious         1      1",
+    ]
 
 
 @pytest.mark.usefixtures("labelled")

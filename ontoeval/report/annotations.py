@@ -19,7 +19,8 @@ from ontoeval.report.annotation_details import (
     head_for_people,
 )
 from ontoeval.report.annotation_remarks import Remark, Words, facts, remarks
-from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families
+from ontoeval.report.paired_tests import difference_table, sample_remarks
+from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families, shown_measures
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
@@ -93,8 +94,8 @@ class AnnotationReport:
                 return self._section_of_all(self.sections[0])
             return self._exact_scores()
         texts = [self._scores(heading, pairs) for heading, pairs in self._groups(title)]
-        if self.tests and self.layout is not Layout.TABLE:
-            texts.append(self._test_table())
+        if self.tests:
+            texts.append(self._differences() if self.layout is Layout.TABLE else self._test_table())
         for section in self.sections:
             if self.layout is Layout.TABLE:
                 texts += [self._section(section, response, result) for response, result in self._pairs]
@@ -170,6 +171,23 @@ class AnnotationReport:
 
     # details
 
+    @property
+    def _tested_measures(self) -> dict[str, str]:
+        """The measures that a table of several responses shows, with the names to show."""
+        return {name: self._name(name) for name in shown_measures(self.results)} if self.tests else {}
+
+    def _differences(self) -> str:
+        """The tests for a terminal."""
+        originals = [response.name for response in self.responses if response.variant is None]
+        return difference_table(
+            [test for test, _ in self.tests],
+            self._tested_measures,
+            originals,
+            digits=self.digits,
+            top=self.top,
+            spelling=self.spelling,
+        )
+
     def _test_table(self) -> str:
         rows: list[list[Cell]] = [
             [
@@ -243,7 +261,10 @@ class AnnotationReport:
 
     def remarks(self, corpora: Sequence[tuple[str, Corpus]]) -> Iterator[Remark]:
         """What a reader of the tables should know; `corpora`: the gold standard first, and the responses."""
-        return remarks(self._pairs, corpora, self.words, self.spelling)
+        yield from remarks(self._pairs, corpora, self.words, self.spelling)
+        tests = [test for test, _ in self.tests]
+        for text, misleads in sample_remarks(self.results, tests, self._tested_measures):
+            yield Remark(text, misleads)
 
 
 _COUNTS = {

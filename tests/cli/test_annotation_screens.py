@@ -203,6 +203,45 @@ def test_all_pairs_are_tested_with_holms_correction(tmp_path: Path, monkeypatch:
         assert entry["p_adjusted"] == pytest.approx(factors[pair] * chances[pair])
 
 
+def test_differences_are_listed_with_what_was_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """12, 8 and 0 of 12 documents are right."""
+    _many(tmp_path, monkeypatch)
+    lines = printed(*RUNS, "--significance").splitlines()[6:]
+    assert lines[:2] == [
+        "Paired randomisation: 12 documents, 10,000 rounds, Holm-corrected p",
+        "  difference  LabelF       p",
+    ]
+    exact = {"a - b": ("0.3333", 2 / 16), "a - c": ("1.0000", 3 * 2 / 4096), "b - c": ("0.6667", 2 * 2 / 256)}
+    for line, (pair, (difference, p)) in zip(lines[2:], exact.items(), strict=True):
+        assert line.startswith(f"  {pair}       {difference}  ")
+        assert float(line.split()[-1]) == pytest.approx(p, abs=0.02)
+    against = printed(*RUNS, "--baseline", "some", "--top", 1).splitlines()
+    assert against[-2].startswith("  a - b       0.3333  ")
+    assert against[-1] == "  … 1 more (--top 0)"
+
+
+@pytest.mark.usefixtures("news")
+def test_tests_and_intervals_of_three_documents_are_remarked() -> None:
+    """Of the 2^3 ways to exchange three documents two keep the difference: p is 1/4 at least, of three pairs 3/4."""
+    result = run("annotations", "near", "far", *BY_KEY, "--significance", "--intervals")
+    title, header, row = result.stdout.splitlines()[-3:]
+    assert title == "Paired randomisation: 3 documents, 10,000 rounds"
+    assert header == "  difference       F       p      AF       p"
+    assert row.startswith("  a - b       0.0000  1.0000  0.")  # both have 4 of 15 right, of 16
+    assert float(row.split()[-1]) == pytest.approx(1 / 4, abs=0.02)  # near is nearer in every document
+    assert result.stderr.splitlines()[-2:] == [
+        "warning: intervals from 3 documents are unreliable (fewer than 10)",
+        "note: 3 documents cannot reach p < 0.05 (smallest exact p 0.25)",
+    ]
+    three = run("annotations", "near", "far", "near", *BY_KEY, "--significance", "-m", "Kappa,F")
+    assert three.stderr.splitlines()[-1] == (
+        "note: 3 documents cannot reach p < 0.05 with 3 pairs (smallest exact p 0.75)"
+    )
+    assert run("annotations", "near", *BY_KEY, "--intervals").stderr.splitlines()[-1] == (
+        "warning: intervals from 3 documents are unreliable (fewer than 10)"
+    )
+
+
 def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _many(tmp_path, monkeypatch)
     table = csv.DictReader(io.StringIO(printed(*RUNS, "--baseline", "some", "-f", "csv")))

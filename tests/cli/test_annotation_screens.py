@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,67 @@ def test_the_other_direction_is_shown_where_it_differs() -> None:
     header, row = (line.split() for line in printed(*arguments, remarks=True).splitlines()[1:3])
     assert header[:3] == ["AF_LA", "reversed", "Kappa"]
     assert row[:4] == ["near", "key", f"{pair['F']:.3f}", f"{pair['F back']:.3f}"]
+
+
+# unknown classes
+
+
+@pytest.fixture
+def misnamed(fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """near with a property in the place of City (2 annotations) and a typing error in that of Government (2)."""
+    shutil.copytree(fixtures / "annotations", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    with Path("news.ttl").open("a") as file:
+        file.write(":mayorOf a owl:ObjectProperty .\n")
+    for path in Path("near").iterdir():
+        text = path.read_text().replace("news#City", "news#mayorOf").replace("news#Government", "news#Goverment")
+        path.write_text(text)
+
+
+@pytest.mark.usefixtures("misnamed")
+def test_a_class_that_is_a_property_is_said_to_be_one() -> None:
+    assert [line for line in run("annotations", "near", *BY_KEY).stderr.splitlines() if line.startswith("warn")] == [
+        "warning: near: 1 class is not in news.ttl (2 annotations, counted as wrong): "
+        "'http://example.org/news#Goverment'",
+        "warning: near: 1 class is a property in news.ttl (2 annotations, counted as wrong): "
+        "'http://example.org/news#mayorOf'",
+    ]
+    assert printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["unknown_classes"] == [
+        {"name": "http://example.org/news#Goverment", "key": 0, "response": 2},
+        {
+            "name": "http://example.org/news#mayorOf",
+            "key": 0,
+            "response": 2,
+            "property": "http://example.org/news#mayorOf",
+        },
+    ]
+
+
+@pytest.mark.usefixtures("misnamed")
+def test_unknown_classes_are_refused_with_what_to_do() -> None:
+    problem = (
+        "near: 1 class is not in news.ttl: 'http://example.org/news#Goverment' (2 times; did you mean 'Government'?); "
+        "1 class is a property in news.ttl: 'http://example.org/news#mayorOf' (2 times). Correct the annotations, or "
+        "use --unknown keep to count them as wrong or --unknown drop to leave them out."
+    )
+    assert refused("annotations", "near", *BY_KEY, "--unknown", "error") == problem
+    assert refused("annotations", "key", "--gold", "near", *BY_KEY[2:], "--unknown", "error") == problem
+
+
+@pytest.mark.usefixtures("labelled")
+def test_unknown_labels_are_refused_with_what_to_do() -> None:
+    Path("odd.tsv").write_text("document\tlabel\nd1\tbikes\nd2\tbikes\nd2\tvan\n")
+    assert refused("labels", "odd.tsv", *BY_GOLD, "--unknown", "error") == (
+        "odd.tsv: 1 label is not in onto.tsv: 'bikes' (2 times; did you mean 'bike'?). Correct the labels, or use "
+        "--unknown keep to count them as wrong or --unknown drop to leave them out."
+    )
+
+
+@pytest.mark.usefixtures("news")
+def test_a_folder_in_the_place_of_the_ontology_names_its_files() -> None:
+    assert refused("annotations", "near", "--gold", "key", "--ontology", ".") == (
+        ".: is a directory. Use its file news.ttl."
+    )
 
 
 # tests

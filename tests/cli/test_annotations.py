@@ -611,7 +611,8 @@ def test_an_ontology_that_knows_no_class() -> None:
 def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     write("odd.jsonl", {"d1": [(0, 3, "car"), (4, 8, "plane")], "d2": [(0, 4, "bike")]})
     assert refused("odd.jsonl", "--gold", "key.jsonl", *ON, "--unknown", "error") == (
-        "1 class is not in the ontology: plane. Use --unknown drop."
+        "odd.jsonl: 1 class is not in onto.tsv: 'plane' (once). "
+        "Correct the annotations, or use --unknown keep to count them as wrong or --unknown drop to leave them out."
     )
     assert entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
         {"P": 2 / 3, "R": 2 / 3}

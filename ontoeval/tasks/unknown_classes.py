@@ -48,7 +48,7 @@ def _refuse(task: Extraction, ontology: Ontology, kinds: Mapping[str, Collection
                 is_so, are_so = WORDS[kind]
                 text = number_of(len(names), f"{noun[0]} {is_so}", f"{noun[1]} {are_so}")
                 for_similar = ontology if kind == "unknown" else None
-                examples = [_described(name, counts[name], for_similar) for name in names[:LISTED]]
+                examples = [_description(name, counts[name], for_similar) for name in names[:LISTED]]
                 text += f" in {Path(ontology.source.path).name}: {listed([*examples, *names[LISTED:]])}"
                 problems.append((corpus.source.path, text))
     if not problems:
@@ -66,7 +66,7 @@ def _counts(task: Extraction, side: Side) -> dict[str, int]:
     return {name: count for name, count in zip(task.names, counts, strict=True) if count}
 
 
-def _described(name: str, count: int, ontology: Ontology | None) -> str:
+def _description(name: str, count: int, ontology: Ontology | None) -> str:
     """`'Organizaton' (3 times; did you mean 'Organization'?)`; with an ontology of similar names."""
     times = "once" if count == 1 else f"{count:,} times"
     similar = None if ontology is None else similar_name(ontology, name)

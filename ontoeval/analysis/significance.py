@@ -47,8 +47,10 @@ class PairedTest(NamedTuple):
     difference: float | None  # left - right; None if one of them is undefined
     p: float | None  # two-sided; None if the measure is not an average over units
     p_adjusted: float | None
-    n: int | None  # units: concepts, instances or documents
+    n: int | None  # units
     test: str = "paired randomisation"
+    unit: str = ""  # "concept", "instance", "relation" or "document"; "" without a p
+    rounds: int = PAIRED_ROUNDS
 
 
 def paired_tests(
@@ -81,14 +83,18 @@ def paired_tests(
             outcomes = _outcomes(scores, tasks)
             defined = all(score.undefined is None for score in scores)
             difference = scores[0].value - scores[1].value if defined else None
-            p, n = None, None
+            test = PairedTest(name, left, right, difference, None, None, None, rounds=rounds)
             if outcomes is not None:
-                p, n = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed)), len(outcomes[0][0])
-            by_measure.setdefault(name, []).append(PairedTest(name, left, right, difference, p, None, n))
+                p = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
+                unit = _unit(_leaves(scores[0]) or (), tasks[0])
+                test = test._replace(p=p, n=len(outcomes[0][0]), unit=unit)
+            by_measure.setdefault(name, []).append(test)
     for tests in by_measure.values():
         known = [place for place, test in enumerate(tests) if test.p is not None]
-        for place, p in zip(known, holm([p for test in tests if (p := test.p) is not None]), strict=True):
-            tests[place] = tests[place]._replace(p_adjusted=p)
+        for place, adjusted in zip(
+            known, holm([value for test in tests if (value := test.p) is not None]), strict=True
+        ):
+            tests[place] = tests[place]._replace(p_adjusted=adjusted)
     return [test for tests in by_measure.values() for test in tests]
 
 
@@ -326,6 +332,14 @@ def _no_interval(score: Score) -> str | None:
     if all(_drawn_units(leaf) is not None for leaf in _innermost(score)):
         return "one side has nothing to draw"
     return "not an average over concepts, instances, relations or documents"
+
+
+def _unit(leaves: Sequence[Score], task: Task) -> str:
+    """What is drawn; a measure is made of one kind of unit alone."""
+    if isinstance(task, Extraction):
+        return "document"
+    drawn = _drawn_units(leaves[0])
+    return drawn.of if drawn is not None and drawn.of in ("instance", "relation") else "concept"
 
 
 def _units(leaf: Score, task: Task) -> LongArray:

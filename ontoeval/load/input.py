@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -199,8 +199,10 @@ def unpacked_name(name: str) -> str:
     return name
 
 
-def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress | None = None) -> Input:
-    """A path, `-` for stdin, bytes, or an open file."""
+def open_input(
+    source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress | None = None, suffixes: Collection[str] = ()
+) -> Input:
+    """A path, `-` for stdin, bytes, or an open file; `suffixes`: what to look for in a directory given by mistake."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
         return Input("(bytes)", lambda: io.BytesIO(data), limit, progress)
@@ -210,7 +212,7 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
         return _spool(sys.stdin.buffer, "(stdin)", limit, progress)
     if isinstance(source, (str, os.PathLike)):
         path = str(os.fspath(source))
-        if _is_regular(path):
+        if _is_regular(path, suffixes):
             return Input(path, lambda: open(path, "rb"), limit, progress, path=Path(path))
         with open(path, "rb") as pipe:  # it can be read only once
             return _spool(pipe, path, limit, progress)
@@ -224,12 +226,12 @@ def open_input(source: object, *, limit: int = DEFAULT_LIMIT, progress: Progress
     )
 
 
-def _is_regular(path: str) -> bool:
+def _is_regular(path: str, suffixes: Collection[str] = ()) -> bool:
     """True for a file, False for a pipe and the like; LoadError if it cannot be read."""
     try:
         kind = os.stat(path).st_mode  # noqa: PTH116 - Path("") is a directory
         if stat.S_ISDIR(kind):
-            raise _directory_error(path)
+            raise _directory_error(path, suffixes)
         if stat.S_ISREG(kind):
             with open(path, "rb"):
                 return True
@@ -243,17 +245,25 @@ def _is_regular(path: str) -> bool:
     return False
 
 
-def _directory_error(path: str) -> LoadError:
-    """The error for a directory; that of WordNet is recognised."""
+def _directory_error(path: str, suffixes: Collection[str]) -> LoadError:
+    """The error for a directory, with the files in it that may be meant; that of WordNet is recognised."""
     names = [name for name in _WORDNET if (Path(path) / name).exists()]
     if not names:
-        return LoadError("is a directory", advice="Use a file in it.", path=path)
+        files = sorted(file.name for file in Path(path).iterdir() if _may_be_meant(file, suffixes))
+        which = "its file" if len(files) == 1 else "one of its files:"
+        advice = f"Use {which} {listed(files)}." if files else "Use a file in it."
+        return LoadError("is a directory", advice=advice, path=path)
     example = Path(path) / ("data.noun" if "data.noun" in names else names[0])
     return LoadError(
         f"is a directory with {listed(names)} of WordNet",
         advice=f"Use one of them, e.g. {example}.",
         path=path,
     )
+
+
+def _may_be_meant(file: Path, suffixes: Collection[str]) -> bool:
+    visible = not file.name.startswith(".")
+    return visible and Path(unpacked_name(file.name)).suffix in suffixes and file.is_file()
 
 
 def _spool(stream: Any, name: str, limit: int, progress: Progress | None) -> Input:

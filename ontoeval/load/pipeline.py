@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of, sentence, warn
 from ontoeval.load import terms
-from ontoeval.load.formats import FORMATS, detect, format_of
+from ontoeval.load.formats import FORMATS, detect, format_of, suffixes
 from ontoeval.load.input import Input, Progress, open_input
 from ontoeval.load.ontologies.build import build
 from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
@@ -80,7 +80,7 @@ class Pipeline:
             return self._from_file(opened)
 
     def _open(self, source: object) -> Input:
-        return open_input(source, limit=self.options.max_size, progress=self.progress)
+        return open_input(source, limit=self.options.max_size, progress=self.progress, suffixes=suffixes())
 
     def _from_file(self, file: Input) -> Ontology:
         format = FORMATS[format_of(file, self.options.format)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from ontoeval.errors import UnknownConceptError, did_you_mean, listed
 from ontoeval.model.hierarchy import unknown_concept
 from ontoeval.model.lexicon import MEANING, ROLES, is_iri, local_name
@@ -38,6 +40,29 @@ def possible_meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
     else:
         concepts = _with_name(ontology, name) or _with_curie(ontology, name)
     return tuple(concept for concept in concepts if concept) if hierarchy.root_added else concepts
+
+
+def similar_name(ontology: Ontology, name: str) -> str | None:
+    """The local name or label most similar to that of `name`; None if none is, or there are too many to look at.
+
+    Numbers are similar to each other without being meant.
+    """
+    local = local_name(name)
+    if len(ontology.lexicon) >= _SUGGEST_BELOW or any(character.isdigit() for character in local):
+        return None
+    iris = ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]
+    for names in (map(local_name, iris), ontology.lexicon.texts):
+        close: list[str] = get_close_matches(local, list(dict.fromkeys(names)), n=1, cutoff=0.75)
+        if close:
+            return close[0]
+    return None
+
+
+def find_property(ontology: Ontology, name: str) -> str | None:
+    """The property whose IRI or local name this is, or has as its local name; None if there is none."""
+    if name in ontology.property_names:
+        return name
+    return ontology.properties_by_local_name.get(local_name(name))
 
 
 def find_concept(ontology: Ontology, name: str) -> int:

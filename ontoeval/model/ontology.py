@@ -107,6 +107,7 @@ class Ontology(Cached):
     individual_names: IndividualNames = field(default_factory=IndividualNames)
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
     relations: Relations | None = None  # other than is-a, related and synonym; None: they were not read
+    property_names: frozenset[str] = frozenset()  # that the file declares; they are not concepts
 
     @classmethod
     def from_edges(
@@ -182,6 +183,11 @@ class Ontology(Cached):
 
     def __repr__(self) -> str:
         return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
+
+    @cached_property
+    def properties_by_local_name(self) -> dict[str, str]:
+        """A declared property of each local name."""
+        return {local_name(iri): iri for iri in sorted(self.property_names, reverse=True)}
 
     def with_counts(self, counts: Mapping[str, float]) -> Ontology:
         """The same ontology, with how often each concept itself occurs in a corpus; 0 where nothing is said."""

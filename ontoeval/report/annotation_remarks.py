@@ -15,6 +15,7 @@ from ontoeval.report.annotation_details import Response
 from ontoeval.report.names import MOST_NAMES, first_few
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.extraction import Extraction
+from ontoeval.tasks.unknown_classes import WORDS
 
 
 class Words(NamedTuple):
@@ -78,10 +79,8 @@ def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tup
             documents = number_of(len(only), "document is", "documents are")
             text = f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
             yield "response", Remark(text)
-        for ambiguous in (False, True):
-            unknown = [
-                entry for entry in known["unknown_classes"] if entry[side] and ("ambiguous" in entry) == ambiguous
-            ]
+        for kind in ("unknown", "property", "ambiguous"):
+            unknown = [entry for entry in known["unknown_classes"] if entry[side] and _kind(entry) == kind]
             if unknown and task.ontology is not None:
                 yield side, _unknown(task, unknown, side, words, spelling)
     if bare := task.without_class:
@@ -94,18 +93,23 @@ def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tup
         yield "response", Remark(text)
 
 
+def _kind(entry: Mapping[str, Any]) -> str:
+    """Why a class is unknown, by the key that its entry has."""
+    return next((kind for kind in ("ambiguous", "property") if kind in entry), "unknown")
+
+
 def _unknown(
     task: Extraction, unknown: Sequence[Mapping[str, Any]], side: str, words: Words, spelling: Spelling
 ) -> Remark:
-    """Classes of one side that the ontology does not have, or more than once."""
+    """Classes of one side that the ontology does not have, or as properties, or more than once."""
     assert task.ontology is not None  # noqa: S101
-    classes = number_of(len(unknown), f"{words.class_} is", f"{words.classes} are")
+    is_so, are_so = WORDS[_kind(unknown[0])]
+    classes = number_of(len(unknown), f"{words.class_} {is_so}", f"{words.classes} {are_so}")
     count = sum(entry[side] for entry in unknown)
     annotations = number_of(count, words.annotations.removesuffix("s"), words.annotations)
-    lacking = "ambiguous" if "ambiguous" in unknown[0] else "not"
     rule = "left out" if task.unknown == "drop" else "counted as wrong"
     names = [_as_found(task, entry["name"]) for entry in unknown]
-    text = f"{classes} {lacking} in {Path(task.ontology.source.path).name} ({annotations}, {rule})"
+    text = f"{classes} in {Path(task.ontology.source.path).name} ({annotations}, {rule})"
     return Remark(f"{text}: {first_few(names)}{_all_in_json(names, spelling)}", task.unknown != "drop")
 
 
@@ -157,6 +161,7 @@ def facts(task: Extraction, words: Words) -> dict[str, Any]:
                 "key": int(counts[0][i]),
                 "response": int(counts[1][i]),
                 **({"ambiguous": list(task.ambiguous[task.names[i]])} if task.names[i] in task.ambiguous else {}),
+                **({"property": task.property_names[task.names[i]]} if task.names[i] in task.property_names else {}),
             }
             for i in unknown
         ],

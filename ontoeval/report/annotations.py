@@ -19,7 +19,8 @@ from ontoeval.report.annotation_details import (
     head_for_people,
 )
 from ontoeval.report.annotation_remarks import Remark, Words, facts, remarks
-from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families
+from ontoeval.report.paired_tests import difference_table, sample_remarks
+from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families, shown_measures
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
@@ -93,8 +94,8 @@ class AnnotationReport:
                 return self._section_of_all(self.sections[0])
             return self._exact_scores()
         texts = [self._scores(heading, pairs) for heading, pairs in self._groups(title)]
-        if self.tests and self.layout is not Layout.TABLE:
-            texts.append(self._test_table())
+        if self.tests:
+            texts.append(self._differences() if self.layout is Layout.TABLE else self._test_table())
         for section in self.sections:
             if self.layout is Layout.TABLE:
                 texts += [self._section(section, response, result) for response, result in self._pairs]
@@ -151,10 +152,7 @@ class AnnotationReport:
     def _count_lines(self, response: Response, result: EvaluationResult) -> list[str]:
         """How much there was, and how much of it was found, in lines of text."""
         score = _most_counts(result)
-        counts = {name: f"{int(score.counts[name]):,} {word}" for name, word in _COUNTS.items() if name in score.counts}
-        for name in ("partial", "left_out"):
-            if not score.counts.get(name):
-                counts.pop(name, None)
+        counts = [f"{count:,} {word}" for word, (count,) in _columns([(response, score)]).items()]
         size = len(response.task.documents)
         documents = f"{size:,} document{'s' * (size != 1)}"
         lines = [documents]
@@ -163,20 +161,32 @@ class AnnotationReport:
             lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
         if counts:  # what is paired, and is correct, is a question of the measure
             by = f" ({self._name(score.name)})" if "keys" in score.counts else ""
-            lines.append(", ".join(counts.values()) + by)
+            lines.append(", ".join(counts) + by)
         text = lines if "keys" in score.counts else [": ".join(lines)]
         return [line for whole in text for line in fold(whole, terminal_width())]
 
     def _counts(self, pairs: Sequence[_Pair]) -> dict[str, list[int]]:
         """The same as columns of the table."""
-        scores = [_most_counts(result) for _, result in pairs]
-        names = [name for name in _COUNTS if all(name in score.counts for score in scores)]
-        for name in ("partial", "left_out"):
-            if name in names and not any(score.counts[name] for score in scores):
-                names.remove(name)
-        return {_COUNTS[name]: [int(score.counts[name]) for score in scores] for name in names}
+        return _columns([(response, _most_counts(result)) for response, result in pairs])
 
     # details
+
+    @property
+    def _tested_measures(self) -> dict[str, str]:
+        """The measures that a table of several responses shows, with the names to show."""
+        return {name: self._name(name) for name in shown_measures(self.results)} if self.tests else {}
+
+    def _differences(self) -> str:
+        """The tests for a terminal."""
+        originals = [response.name for response in self.responses if response.variant is None]
+        return difference_table(
+            [test for test, _ in self.tests],
+            self._tested_measures,
+            originals,
+            digits=self.digits,
+            top=self.top,
+            spelling=self.spelling,
+        )
 
     def _test_table(self) -> str:
         rows: list[list[Cell]] = [
@@ -251,13 +261,34 @@ class AnnotationReport:
 
     def remarks(self, corpora: Sequence[tuple[str, Corpus]]) -> Iterator[Remark]:
         """What a reader of the tables should know; `corpora`: the gold standard first, and the responses."""
-        return remarks(self._pairs, corpora, self.words, self.spelling)
+        yield from remarks(self._pairs, corpora, self.words, self.spelling)
+        tests = [test for test, _ in self.tests]
+        for text, misleads in sample_remarks(self.results, tests, self._tested_measures):
+            yield Remark(text, misleads)
 
 
 _COUNTS = {
-    "same_span": "same span", "partial": "overlapping", "correct": "correct", "missing": "missing",
-    "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
+    "same_span": "same span", "partial": "overlapping", "correct": "correct", "wrong": "wrong class",
+    "missing": "missing", "spurious": "spurious", "left_out": "left out", "items": "items", "agreed": "agreed",
 }  # fmt: skip
+
+
+def _columns(scores: Sequence[tuple[Response, MeasureResult]]) -> dict[str, list[int]]:
+    """The counts that all scores have, by what they are called; what is correct or wrong adds up to what is paired."""
+    rows = [_with_wrong(score.counts) for _, score in scores]
+    names = [name for name in _COUNTS if all(name in row for row in rows)]
+    empty = {name for name in ("partial", "left_out") if not any(row.get(name) for row in rows)}
+    if "partial" in empty:  # then it is what is correct and what is wrong
+        empty.add("same_span")
+    words = {**_COUNTS, "wrong": "wrong individual"} if scores[0][0].task.by == "instance" else _COUNTS
+    return {words[name]: [int(row[name]) for row in rows] for name in names if name not in empty}
+
+
+def _with_wrong(counts: Mapping[str, float]) -> dict[str, float]:
+    """The counts, and how many pairs of annotations have different classes."""
+    if "same_span" not in counts:
+        return dict(counts)
+    return {**counts, "wrong": counts["same_span"] + counts["partial"] - counts["correct"]}
 
 
 def _most_counts(result: EvaluationResult) -> MeasureResult:

@@ -30,7 +30,8 @@ from ontoeval.report.comparison_details import (
 )
 from ontoeval.report.comparison_errors import PLACES, error_rows, error_text
 from ontoeval.report.matching import MatchedPair, ambiguous_in_words
-from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table
+from ontoeval.report.paired_tests import difference_table, sample_remarks
+from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table, shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, render
 from ontoeval.tables.folding import fold, terminal_width
@@ -189,6 +190,9 @@ class ComparisonReport:
     def _detail_texts(self, digits: int, spelling: Spelling) -> Iterator[str]:
         one = len(self.results) == 1
         names = [self._name_in_title(suffix=False)] if one else self._table.rows
+        if self.tests:
+            measures = self._tested_measures
+            yield difference_table(self.tests, measures, names, digits=digits, top=self.top, spelling=spelling)
         for name, task, result, explanations in zip(names, self.tasks, self.results, self._explanations, strict=True):
             for concept, explanation in zip(self.explained, explanations, strict=True):
                 yield explanation_text(explanation, concept, None if one else name, self.top, digits)
@@ -219,6 +223,11 @@ class ComparisonReport:
             most = ((TOP if self.top is None else self.top) or None) if layout.for_people else None
             yield "errors", _together([(run, error_rows(task, layout, most)) for run, task, _, _ in runs])
 
+    @property
+    def _tested_measures(self) -> dict[str, str]:
+        """The measures that a table of several runs shows, under their names."""
+        return {name: name for name in shown_measures(self.results)} if self.tests else {}
+
     def _test_rows(self) -> Rows:
         paths = self._table.paths
         header = ["measure", "left", "right", "difference", "p", "p_adjusted", "n", "test"]
@@ -242,6 +251,8 @@ class ComparisonReport:
             unused = unused_instances(task, result, spelling, instances_given=has_instances)
             if unused:
                 yield Remark("note", f"{name}: {unused}")
+        for text, misleads in sample_remarks(self.results, self.tests or (), self._tested_measures):
+            yield Remark("warning" if misleads else "note", text)
         if self.tests is not None and len(self.results) > MOST_LETTERED:
             yield Remark("note", f"letters cannot name {len(self.results)} runs; {spelling('json', None)} has every p")
 

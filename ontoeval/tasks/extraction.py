@@ -27,9 +27,10 @@ from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.instances import joined_names
 from ontoeval.model.lexicon import is_iri, local_name
-from ontoeval.model.lookup import is_alternative_label, possible_meanings
+from ontoeval.model.lookup import find_property, is_alternative_label, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import root_rule, weight_settings
+from ontoeval.tasks.unknown_classes import refuse_unknown
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]
@@ -91,21 +92,7 @@ class Extraction(Cached):
                 "one side is a populated ontology and the other has spans of text", advice="Use the same kind for both."
             )
         if self.unknown == "error":
-            self._refuse_unknown()
-
-    def _refuse_unknown(self) -> None:
-        for names, what, other in (
-            (self.unknown_names, "not in the ontology", "drop"),
-            (tuple(self.ambiguous), "ambiguous in the ontology", "drop"),
-            (self.elsewhere, "in another namespace in the ontology", "keep"),
-        ):
-            if names:
-                classes = number_of(len(names), "class is", "classes are")
-                raise UnknownConceptError(
-                    f"{classes} {what}: {listed(names)}",
-                    advice=f"Use {{unknown={other}}}.",
-                    parameter="unknown",
-                )
+            refuse_unknown(self)
 
     warnings: ClassVar[tuple[Message, ...]] = ()
 
@@ -198,6 +185,14 @@ class Extraction(Cached):
         if self.flat:
             return ()
         return tuple(name for name, (meant, _) in zip(self.names, self._meanings, strict=True) if not meant)
+
+    @cached_property
+    def property_names(self) -> Mapping[str, str]:
+        """Those of `unknown_names` that the ontology has as properties, with the IRIs of these."""
+        if self.ontology is None:
+            return {}
+        properties = ((name, find_property(self.ontology, name)) for name in self.unknown_names)
+        return {name: iri for name, iri in properties if iri is not None}
 
     @cached_property
     def ambiguous(self) -> Mapping[str, tuple[str, ...]]:

@@ -89,7 +89,7 @@ def test_an_undefined_score_has_no_difference() -> None:
     results = [evaluate(Comparison(side, gold), ["CFM", "LR"]) for side in sides]
     assert results[0]["CFM"].undefined  # no root, where the paths would start
     undefined, recall = paired_tests(results, rounds=10)
-    assert undefined == PairedTest("CFM", 0, 1, None, None, None, None)
+    assert undefined == PairedTest("CFM", 0, 1, None, None, None, None, rounds=10)
     assert (recall.difference, recall.p, recall.n) == (0.0, 1.0, 4)
     assert better_than([undefined, recall], results) == {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ BY_GOLD = ("--gold", "gold.tsv", "--ontology", "onto.tsv")
 
 @pytest.mark.usefixtures("news")
 def test_one_response() -> None:
-    """4 of 15 responses are right, of 16 gold annotations."""
+    """4 of 15 responses are right, of 16 gold annotations: 4 + 10 + 1 = 15, 4 + 10 + 2 = 16."""
     scores = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]
     graded = [f"{scores[name]:.3f}" for name in ("AP", "AR", "AF")]
     assert printed("annotations", "near", *BY_KEY, remarks=True) == (
@@ -48,7 +49,7 @@ def test_one_response() -> None:
         "  Exact       0.267   0.250  0.258  F   same span, same class\n"
         f"  Graded      {graded[0]}   {graded[1]}  {graded[2]}  AF  same span, credit for near classes\n"
         "3 documents, 16 gold and 15 response annotations\n"
-        "14 same span, 4 correct, 2 missing, 1 spurious (AF)\n"
+        "4 correct, 10 wrong class, 2 missing, 1 spurious (AF)\n"
     )
 
 
@@ -62,9 +63,9 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     costly = [sum(entry["key_class"] != entry["response_class"] for entry in one["confusion"]) for one in results]
     assert shown == (
         "2 responses against key (* best)\n"
-        "           F      AF      same span  correct  missing  spurious\n"
-        f"  ours     0.258  {near}*         14        4        2         1\n"
-        f"  theirs   0.258  {far}          14        4        2         1\n"
+        "           F      AF      correct  wrong class  missing  spurious\n"
+        f"  ours     0.258  {near}*        4           10        2         1\n"
+        f"  theirs   0.258  {far}         4           10        2         1\n"
         "F exact, AF graded\n"
         "\n"
         "ours: confusions, costliest first (BDM)\n"
@@ -84,6 +85,19 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     named = printed("annotations", "near", *BY_KEY, "--confusion", 5, "--top", 2, remarks=True)
     assert len(named.partition("confusions")[2].splitlines()) == 2 + 5
     assert len(printed("annotations", "near", *BY_KEY, "--confusion", "-f", "tsv", remarks=True).splitlines()) == 15
+
+
+@pytest.mark.usefixtures("news")
+def test_counts_of_several_responses_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert printed("annotations", "near", "far", *BY_KEY, "-m", "F", remarks=True).splitlines()[1:] == [
+        "                near    far",
+        "  F            0.258  0.258",
+        "  correct          4      4",
+        "  wrong class     10     10",
+        "  missing          2      2",
+        "  spurious         1      1",
+    ]
 
 
 @pytest.mark.usefixtures("labelled")
@@ -155,6 +169,67 @@ def test_the_other_direction_is_shown_where_it_differs() -> None:
     assert row[:4] == ["near", "key", f"{pair['F']:.3f}", f"{pair['F back']:.3f}"]
 
 
+# unknown classes
+
+
+@pytest.fixture
+def misnamed(fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """near with a property in the place of City (2 annotations) and a typing error in that of Government (2)."""
+    shutil.copytree(fixtures / "annotations", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    with Path("news.ttl").open("a") as file:
+        file.write(":mayorOf a owl:ObjectProperty .\n")
+    for path in Path("near").iterdir():
+        text = path.read_text().replace("news#City", "news#mayorOf").replace("news#Government", "news#Goverment")
+        path.write_text(text)
+
+
+@pytest.mark.usefixtures("misnamed")
+def test_a_class_that_is_a_property_is_said_to_be_one() -> None:
+    assert [line for line in run("annotations", "near", *BY_KEY).stderr.splitlines() if line.startswith("warn")] == [
+        "warning: near: 1 class is not in news.ttl (2 annotations, counted as wrong): "
+        "'http://example.org/news#Goverment'",
+        "warning: near: 1 class is a property in news.ttl (2 annotations, counted as wrong): "
+        "'http://example.org/news#mayorOf'",
+    ]
+    assert printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["unknown_classes"] == [
+        {"name": "http://example.org/news#Goverment", "key": 0, "response": 2},
+        {
+            "name": "http://example.org/news#mayorOf",
+            "key": 0,
+            "response": 2,
+            "property": "http://example.org/news#mayorOf",
+        },
+    ]
+
+
+@pytest.mark.usefixtures("misnamed")
+def test_unknown_classes_are_refused_with_what_to_do() -> None:
+    problem = (
+        "near: 1 class is not in news.ttl: 'http://example.org/news#Goverment' (2 times; did you mean 'Government'?); "
+        "1 class is a property in news.ttl: 'http://example.org/news#mayorOf' (2 times). Correct the annotations, or "
+        "use --unknown keep to count them as wrong or --unknown drop to leave them out."
+    )
+    assert refused("annotations", "near", *BY_KEY, "--unknown", "error") == problem
+    assert refused("annotations", "key", "--gold", "near", *BY_KEY[2:], "--unknown", "error") == problem
+
+
+@pytest.mark.usefixtures("labelled")
+def test_unknown_labels_are_refused_with_what_to_do() -> None:
+    Path("odd.tsv").write_text("document\tlabel\nd1\tbikes\nd2\tbikes\nd2\tvan\n")
+    assert refused("labels", "odd.tsv", *BY_GOLD, "--unknown", "error") == (
+        "odd.tsv: 1 label is not in onto.tsv: 'bikes' (2 times; did you mean 'bike'?). Correct the labels, or use "
+        "--unknown keep to count them as wrong or --unknown drop to leave them out."
+    )
+
+
+@pytest.mark.usefixtures("news")
+def test_a_folder_in_the_place_of_the_ontology_names_its_files() -> None:
+    assert refused("annotations", "near", "--gold", "key", "--ontology", ".") == (
+        ".: is a directory. Use its file news.ttl."
+    )
+
+
 # tests
 
 
@@ -189,6 +264,45 @@ def test_all_pairs_are_tested_with_holms_correction(tmp_path: Path, monkeypatch:
     for entry in entries:
         pair = entry["left"], entry["right"]
         assert entry["p_adjusted"] == pytest.approx(factors[pair] * chances[pair])
+
+
+def test_differences_are_listed_with_what_was_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """12, 8 and 0 of 12 documents are right."""
+    _many(tmp_path, monkeypatch)
+    lines = printed(*RUNS, "--significance").splitlines()[6:]
+    assert lines[:2] == [
+        "Paired randomisation: 12 documents, 10,000 rounds, Holm-corrected p",
+        "  difference  LabelF       p",
+    ]
+    exact = {"a - b": ("0.3333", 2 / 16), "a - c": ("1.0000", 3 * 2 / 4096), "b - c": ("0.6667", 2 * 2 / 256)}
+    for line, (pair, (difference, p)) in zip(lines[2:], exact.items(), strict=True):
+        assert line.startswith(f"  {pair}       {difference}  ")
+        assert float(line.split()[-1]) == pytest.approx(p, abs=0.02)
+    against = printed(*RUNS, "--baseline", "some", "--top", 1).splitlines()
+    assert against[-2].startswith("  a - b       0.3333  ")
+    assert against[-1] == "  … 1 more (--top 0)"
+
+
+@pytest.mark.usefixtures("news")
+def test_tests_and_intervals_of_three_documents_are_remarked() -> None:
+    """Of the 2^3 ways to exchange three documents two keep the difference: p is 1/4 at least, of three pairs 3/4."""
+    result = run("annotations", "near", "far", *BY_KEY, "--significance", "--intervals")
+    title, header, row = result.stdout.splitlines()[-3:]
+    assert title == "Paired randomisation: 3 documents, 10,000 rounds"
+    assert header == "  difference       F       p      AF       p"
+    assert row.startswith("  a - b       0.0000  1.0000  0.")  # both have 4 of 15 right, of 16
+    assert float(row.split()[-1]) == pytest.approx(1 / 4, abs=0.02)  # near is nearer in every document
+    assert result.stderr.splitlines()[-2:] == [
+        "warning: intervals from 3 documents are unreliable (fewer than 10)",
+        "note: 3 documents cannot reach p < 0.05 (smallest exact p 0.25)",
+    ]
+    three = run("annotations", "near", "far", "near", *BY_KEY, "--significance", "-m", "Kappa,F")
+    assert three.stderr.splitlines()[-1] == (
+        "note: 3 documents cannot reach p < 0.05 with 3 pairs (smallest exact p 0.75)"
+    )
+    assert run("annotations", "near", *BY_KEY, "--intervals").stderr.splitlines()[-1] == (
+        "warning: intervals from 3 documents are unreliable (fewer than 10)"
+    )
 
 
 def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

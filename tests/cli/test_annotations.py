@@ -119,6 +119,8 @@ def test_individuals_are_the_same_or_not() -> None:
         lines = [{"document": "d", "start": start, "end": end, "instance": iri} for start, end, iri in spans]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert entry("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "-m", "F")["scores"] == {"F": 1 / 3}
+    shown = printed("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "-m", "F").splitlines()[-1]
+    assert shown == "1 correct, 2 wrong individual, 0 missing, 0 spurious (F)"
     # outside the knowledge base: the second of b, and the third of both, which are one unknown entity
     found = entry("a.jsonl", "--gold", "b.jsonl", "--by", "instance", "--kb", "http://kb/", "-m", "F")
     assert found["scores"] == {"F": 2 / 3}
@@ -140,8 +142,8 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
     assert near[1:4] == far[1:4] == ["0.267", "0.250", "0.258"]
     assert float(near[4].removesuffix("*")) > 2 * float(far[4]) > 2 * 0.258
     assert near[4].endswith("*")
-    assert header[4:] == ["same", "span", "correct", "missing", "spurious"]
-    assert near[5:] == far[5:] == ["14", "4", "2", "1"]
+    assert header[4:] == ["correct", "wrong", "class", "missing", "spurious"]
+    assert near[5:] == far[5:] == ["4", "10", "2", "1"]
     assert run(*paths).stderr.splitlines() == [
         "note: key: 16 annotations of the default set",
         "note: key: classes are read from the feature 'class' (16)",
@@ -166,9 +168,9 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
     result = run("far.jsonl", *GOOD_BY_KEY, *ON, "-m", "F")
     assert result.stdout.splitlines() == [
         "2 responses against key.jsonl (* best)",
-        "         F       same span  correct  missing  spurious",
-        "  far    0.000           2        0        1         1",
-        "  good   0.333*          2        1        1         1",
+        "         F       correct  wrong class  missing  spurious",
+        "  far    0.000         0            2        1         1",
+        "  good   0.333*        1            1        1         1",
     ]
     assert result.stderr.splitlines() == [
         "note: far: 1 document is only in the response: d3",
@@ -183,12 +185,12 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
     plain, kept = (printed(*arguments, *more) for more in ((), ("-o", "x.nq", "--store-level", "annotations")))
     assert plain.splitlines()[-2:] == kept.splitlines()[-2:] == [
         "2 documents, 3 gold and 3 response annotations",
-        "2 same span, 1 correct, 1 missing, 1 spurious (F(spans=strict))",
+        "1 correct, 1 wrong class, 1 missing, 1 spurious (F(spans=strict))",
     ]  # fmt: skip
-    found = "2 same span, 1 overlapping, 2 correct, 0 missing, 0 spurious"
+    found = "2 same span, 1 overlapping, 2 correct, 1 wrong class, 0 missing, 0 spurious"
     assert printed(*arguments[:-1], "AF").splitlines()[-1] == f"{found} (AF)"
     # alone, the credit of single annotations has the same counts
-    assert printed(*arguments[:-1], "Credit").splitlines()[-1] == f"{found} (Credit)"
+    assert printed(*arguments[:-1], "Credit").splitlines()[-2:] == [found, "(Credit)"]
 
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
@@ -454,9 +456,9 @@ def test_two_sets_of_one_file() -> None:
     result = run(*arguments)
     assert result.stdout.splitlines() == [
         "2 responses against doc.xml, set Key (* best)",
-        "      P       R      same span  correct  missing  spurious",
-        "  A   0.500   0.500          2        1        0         0",
-        "  B   1.000*  0.500          1        1        1         0",
+        "      P       R      correct  wrong class  missing  spurious",
+        "  A   0.500   0.500        1            1        0         0",
+        "  B   1.000*  0.500        1            0        1         0",
     ]
     assert result.stderr.splitlines() == [
         "note: doc.xml, set Key, A: classes are read from the feature 'class' (2)",
@@ -609,7 +611,8 @@ def test_an_ontology_that_knows_no_class() -> None:
 def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     write("odd.jsonl", {"d1": [(0, 3, "car"), (4, 8, "plane")], "d2": [(0, 4, "bike")]})
     assert refused("odd.jsonl", "--gold", "key.jsonl", *ON, "--unknown", "error") == (
-        "1 class is not in the ontology: plane. Use --unknown drop."
+        "odd.jsonl: 1 class is not in onto.tsv: 'plane' (once). "
+        "Correct the annotations, or use --unknown keep to count them as wrong or --unknown drop to leave them out."
     )
     assert entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
         {"P": 2 / 3, "R": 2 / 3}
@@ -768,6 +771,11 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     shown = helpers.run("annotations", "notes.xyz", "--gold", "notes.xyz").stderr
     assert shown.startswith("error: notes.xyz: unknown format of annotations (starts 'no annot")
     assert shown.endswith("). Set --corpus-format.\n")
+    Path("gold").mkdir()
+    write("gold/a.jsonl", KEY)
+    Path("gold/README.md").write_text("# Gold\n")
+    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --corpus-format to jsonl."
+    assert refused("gold", "--gold", "gold") == message
 
 
 # populated ontologies

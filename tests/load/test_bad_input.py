@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from helpers import refusal, refused
 from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
@@ -644,6 +645,23 @@ class TestPlaces:
         result = described("folder.owl")
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == "error: folder.owl: is a directory. Use a file in it.\n"
+
+    def test_the_ontology_files_of_a_directory_are_named(self) -> None:
+        """By suffix, also of compressed ones; not what is hidden or a folder."""
+        Path("v1").mkdir()
+        for name in ("b.ttl", "README.md", ".c.owl"):
+            (Path("v1") / name).write_bytes(TTL)
+        Path("v1/sub.owl").mkdir()
+        assert refusal(oe.LoadError, oe.load_ontology, "v1") == "v1: is a directory. Use its file b.ttl."
+        Path("v1/a.OBO.gz").touch()
+        message = "v1: is a directory. Use one of its files: a.OBO.gz, b.ttl."
+        assert refusal(oe.LoadError, oe.load_ontology, "v1") == message
+        for command in (
+            ("compare", "v1/b.ttl", "--gold", "v1"),
+            ("compare", "v1", "--gold", "v1/b.ttl"),
+            ("validate", "v1"),
+        ):
+            assert refused(*command) == message
 
     def test_a_file_in_the_place_of_a_folder(self) -> None:
         Path("x.ttl").write_bytes(TTL)

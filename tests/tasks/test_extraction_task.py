@@ -34,21 +34,44 @@ def test_ambiguous_names_and_those_of_other_namespaces_are_told_apart() -> None:
     assert named == {**expected, f"{A}Man": TREE.hierarchy.id(f"{A}Man")}
 
 
+CORRECT = 'Correct the annotations, or use unknown="keep" to count them as wrong or unknown="drop" to leave them out.'
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lady", '1 class is not in the ontology: lady. Use unknown="drop".'),
-        ("Man", '1 class is ambiguous in the ontology: Man. Use unknown="drop".'),
+        ("lady", f"1 class is not in people.ttl: 'lady' (once). {CORRECT}"),
+        ("Womann", f"1 class is not in people.ttl: 'Womann' (once; did you mean 'Woman'?). {CORRECT}"),
+        (f"{A}Womann", f"1 class is not in people.ttl: '{A}Womann' (once; did you mean 'Woman'?). {CORRECT}"),
+        ("knows", f"1 class is a property in people.ttl: 'knows' (once). {CORRECT}"),
+        (f"{A}knows", f"1 class is a property in people.ttl: '{A}knows' (once). {CORRECT}"),
+        ("Man", f"1 class is ambiguous in people.ttl: 'Man' (once). {CORRECT}"),
         (
             "http://c.org/Woman",
-            '1 class is in another namespace in the ontology: http://c.org/Woman. Use unknown="keep".',
+            "1 class is in another namespace in people.ttl: 'http://c.org/Woman' (once). "
+            'Correct the annotations, or use unknown="keep" to match by local name.',
         ),
     ],
 )
 def test_strict_refuses_each_of_them(name: str, message: str) -> None:
     with pytest.raises(oe.UnknownConceptError) as caught:
-        oe.Extraction(spans(name), spans("Woman"), TREE, unknown="error")
-    assert str(caught.value) == message
+        oe.Extraction(
+            spans(name), spans("Woman"), replace(TREE, property_names=frozenset({f"{B}knows"})), unknown="error"
+        )
+    assert str(caught.value) == f"key: {message}"
+
+
+def test_all_unknown_classes_of_both_sides_are_refused_together() -> None:
+    response, gold = (
+        oe.Corpus.from_spans({"d": [(n, n + 1, name) for n, name in enumerate(names)]}, name=path)
+        for path, names in (("run", ["lady", "Man", "lady", "Woman"]), ("key", ["lady", "Woman"]))
+    )
+    with pytest.raises(oe.UnknownConceptError) as caught:
+        oe.Extraction(response, gold, TREE, unknown="error")
+    assert str(caught.value) == (
+        "run: 1 class is not in people.ttl: 'lady' (2 times); 1 class is ambiguous in people.ttl: 'Man' (once); "
+        f"key: 1 class is not in people.ttl: 'lady' (once). {CORRECT}"
+    )
 
 
 def test_dropping_the_unknown_keeps_what_has_no_class() -> None:

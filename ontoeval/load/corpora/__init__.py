@@ -303,7 +303,7 @@ def _in_folder(folder: Path, format: str | None, limit: int, notes: list[str]) -
             path=str(folder),
         )
     if others and format is None:
-        raise LoadError(
+        raise UnknownFormatError(
             f"unknown format of {len(others):,} of {len(files) + len(others):,} files: {listed(others)}",
             advice=f"Remove them, or set {{format}} to {' or '.join(sorted({file.format for file in files}))}.",
             path=str(folder),

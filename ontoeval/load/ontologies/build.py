@@ -138,6 +138,7 @@ class _Builder:
             only_mapped=frozenset(self.names[n] for n in facts.only_mapped if kept[n]),
             individual_names=self._individual_names(instances),
             relations=relations,
+            property_names=frozenset(facts.property_names),
         )
 
     def _read_source(self) -> Source:

@@ -31,9 +31,8 @@ _LITERAL_PROPERTIES = (terms.LITERAL_FORM, terms.DEPRECATED, terms.OBO_NAMESPACE
 _RELATION_PROPERTIES = (
     terms.ON_PROPERTY, terms.SOME_VALUES, terms.ALL_VALUES, terms.HAS_VALUE, terms.DOMAIN, terms.RANGE, terms.INVERSE,
 )  # fmt: skip
-_RELATION_TYPES = {
-    *terms.OBJECT_PROPERTIES, *terms.DATA_PROPERTIES, *terms.ANNOTATION_PROPERTIES, terms.INDIVIDUAL
-}  # fmt: skip
+_PROPERTY_TYPES = {*terms.OBJECT_PROPERTIES, *terms.DATA_PROPERTIES, *terms.ANNOTATION_PROPERTIES}
+_RELATION_TYPES = {*_PROPERTY_TYPES, terms.INDIVIDUAL}
 _TYPES_KEPT = {  # types that say what a node is; others of these vocabularies say nothing here
     terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS, terms.ONTOLOGY,
     terms.CONCEPT, terms.SCHEME, terms.COLLECTION, terms.ORDERED_COLLECTION,
@@ -93,6 +92,7 @@ class Columns:
             added.labelled, added.texts, added.languages, added.roles, strict=True
         ):
             facts.label(new[concept], text, language, role)
+        facts.property_names |= added.property_names
         facts.notes.extend(added.notes)
         self.triples += other.triples
         self.files = other.files
@@ -196,7 +196,7 @@ def _handlers(columns: Columns, properties: Properties) -> dict[NamedNode, Handl
     """What to do with the triples of each property."""
     facts = columns.facts
     scope = _scope(columns)
-    types = _types_into(columns.types, facts.names, _RELATION_TYPES if properties.others else set())
+    types = _types_into(columns, _RELATION_TYPES if properties.others else set())
     result: dict[NamedNode, Handler] = {NamedNode(terms.TYPE): types}
     for name in properties.links:
         result[NamedNode(name)] = _pairs_into(columns.pairs.setdefault(name, ([], [])), facts.names, scope)
@@ -276,8 +276,9 @@ def _other_links_into(column: tuple[list[int], list[int], list[int]], names: dic
     return handle
 
 
-def _types_into(types: dict[str, list[int]], names: dict[str, int], more: set[str]) -> Handler:
-    """`more`: further types of known vocabularies that are kept."""
+def _types_into(columns: Columns, more: set[str]) -> Handler:
+    """`more`: further types of known vocabularies that are kept; of properties the names are in any case."""
+    types, names, property_names = columns.types, columns.facts.names, columns.facts.property_names
     kept = _TYPES_KEPT | more
     ignored = {NamedNode(terms.OWL + name) for name in ("Axiom", "Restriction", "NamedIndividual")}
     ignored -= {NamedNode(name) for name in more}
@@ -289,5 +290,7 @@ def _types_into(types: dict[str, list[int]], names: dict[str, int], more: set[st
                 iri = value.value
                 if iri in kept or not iri.startswith(_VOCABULARIES):
                     types.setdefault(iri, []).append(names[subject.value])
+                if iri in _PROPERTY_TYPES:
+                    property_names.add(subject.value)
 
     return handle

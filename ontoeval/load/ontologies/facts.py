@@ -44,6 +44,7 @@ class Facts:
     synonyms: list[Link] = field(default_factory=list)
     relations: list[tuple[int, int, int]] = field(default_factory=list)  # subject, property, object; other than is-a
     other_properties: set[int] = field(default_factory=set)  # which take part in no relation
+    property_names: set[str] = field(default_factory=set)  # of declared properties of any kind
     symmetric: set[int] = field(default_factory=set)  # properties
     inverse: Pairs = field(default_factory=list)  # properties
     individuals: set[int] = field(default_factory=set)  # what ends of relations may be besides concepts

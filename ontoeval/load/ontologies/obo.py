@@ -164,6 +164,8 @@ class _Reader:
             else:
                 self.concept = concept
                 self.facts.concepts.append(concept)
+        if self.stanza.lower() == "typedef":
+            self.facts.property_names.add(self._iri(self.subject))
         held, self.held = self.held, None
         for self.line, tag, text in held or ():
             if tag in handlers:

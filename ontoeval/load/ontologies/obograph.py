@@ -154,6 +154,8 @@ class _Reader:
             if number is not None:
                 facts.concepts.append(number)
                 in_hierarchy.add(number)
+        if "PROPERTY" in self.types[iri]:
+            facts.property_names.add(iri)
         concept = facts.names.get(iri, -1)
         if self.other_relations and self.types[iri] & {"PROPERTY", "INDIVIDUAL"} and concept not in in_hierarchy:
             number = facts.number(iri)

@@ -21,6 +21,7 @@ from ontoeval.load.safety import MAX_DEPTH, check_brackets, check_xml_depth, rea
 
 _FUNCTIONAL = re.compile(r"(?:Prefix|Ontology)\s*+\(")
 _SERIALIZATIONS = {"owlxml": "owx", "ofn": "ofn"}  # a format as py-horned-owl calls it
+_DECLARED_PROPERTIES = {"DeclareObjectProperty", "DeclareDataProperty", "DeclareAnnotationProperty"}
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
 _AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
 
@@ -86,6 +87,9 @@ def read_owl_syntax(
             triples = _triples(ontology, _RELATION_COMPONENTS, more if properties.confidences else None)
             collect(chain(triples, more), columns, properties)
         columns.triples = read
+        components = [entry.component for entry in ontology.get_components()]
+        declared = [one for one in components if type(one).__name__ in _DECLARED_PROPERTIES]
+        columns.facts.property_names.update(str(one.first.first) for one in declared)
 
 
 def _triples(

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError
 from ontoeval.load import terms
-from ontoeval.load.formats import FORMATS, format_of
+from ontoeval.load.formats import FORMATS, format_of, suffixes
 from ontoeval.load.input import Input, open_input
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.rdf import quads_of_graph, worded_errors
@@ -49,7 +49,7 @@ def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
             )
         yield Data("(triples)", lambda: iter(triples))
     else:
-        with closing(open_input(source)) as file:
+        with closing(open_input(source, suffixes=suffixes())) as file:
             name = format_of(file, format)
             yield Data(file.name, lambda: triples_in(file, name))
 

@@ -243,15 +243,14 @@ def _named_measure(entry: str | Measure | NamedMeasure) -> NamedMeasure:
     )
 
 
-def with_parameters(name: str, measure: Measure, parameters: Mapping[str, Any]) -> NamedMeasure:
-    """A measure with those of some parameters that it has and its name does not set; they become part of the name."""
+def with_parameters(name: str, measure: Measure, parameters: Mapping[str, Any]) -> Measure:
+    """A measure with those of some parameters that it has and the name it was asked for by does not set."""
     written = name.replace(" ", "")
     free = {parameter.name for parameter in measure.definition.open if f"{parameter.name}=" not in written}
     added = ", ".join(f"{key}={value}" for key, value in parameters.items() if key in free)
     if not added:
-        return name, measure
-    whole = f"{name[:-1]}, {added})" if name.endswith(")") else f"{name}({added})"
-    return whole, parse(whole)
+        return measure
+    return parse(f"{name[:-1]}, {added})" if name.endswith(")") else f"{name}({added})")
 
 
 def fixes_similarity(measure: Measure) -> bool:
@@ -260,14 +259,14 @@ def fixes_similarity(measure: Measure) -> bool:
     return "similarity" in fixed and str(fixed["similarity"]) != "Flat"
 
 
-def credit_measures(names: Sequence[str]) -> list[str]:
+def credit_measures(measures: Sequence[Measure]) -> list[Measure]:
     """For each similarity and rule of matching among some measures the one that has scores of single annotations."""
-    credits: dict[str, None] = {}
-    for name in names:
-        parameters = parse(name).parameters
+    credits: dict[Measure, None] = {}
+    for measure in measures:
+        parameters = measure.parameters
         if "similarity" in parameters and "average" in parameters:
-            credits.setdefault(str(parse("Credit", similarity=parameters["similarity"], spans=parameters["spans"])))
-    return [name for name in credits if name not in names]
+            credits.setdefault(parse("Credit", similarity=parameters["similarity"], spans=parameters["spans"]))
+    return [credit for credit in credits if credit not in measures]
 
 
 def usual_ranking_measures(*, near: bool) -> list[NamedMeasure]:

@@ -299,6 +299,7 @@ class EvaluationResult:
             **{role: source.path for role, source in self.inputs.items()},
             **self.settings,
             "scores": {score.name: plain(score.value) for score in self.scores},
+            "canonical_names": {score.name: str(score.measure) for score in self.scores},
             "undefined": {score.name: score.undefined for score in self.scores if score.undefined is not None},
             **({"warnings": list(self.warnings)} if self.warnings else {}),
             "counts": {score.name: {k: plain(v) for k, v in score.counts.items()} for score in self.scores},

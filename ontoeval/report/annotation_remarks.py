@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from ontoeval.report.annotation_details import Response
 from ontoeval.report.names import MOST_NAMES, first_few
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.extraction import Extraction
-from ontoeval.tasks.unknown_classes import WORDS
+from ontoeval.tasks.unknown_classes import unknown_in_words
 
 
 class Words(NamedTuple):
@@ -44,11 +43,11 @@ def remarks(
     spelling: Spelling,
 ) -> Iterator[Remark]:
     """Of all responses; `corpora`: the gold standard first, and the responses. What holds for several is said once."""
-    named = [(name, remark) for name, corpus in corpora for remark in _of_loading(corpus, words, spelling)]
+    named = [(name, remark) for name, corpus in corpora for remark in _of_loading(corpus, spelling)]
     for response, result in pairs:
         if response.variant is None:
             sides = {"key": corpora[0][0], "response": response.name}
-            named += [(sides[side], remark) for side, remark in _of_task(response.task, words, spelling)]
+            named += [(sides[side], remark) for side, remark in _of_task(response.task, spelling)]
         for score in result.scores:
             if score.undefined is not None:
                 text = f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
@@ -70,58 +69,19 @@ def _other_documents(responses: Sequence[Response]) -> Iterator[Remark]:
         )
 
 
-def _of_task(task: Extraction, words: Words, spelling: Spelling) -> Iterator[tuple[str, Remark]]:
+def _of_task(task: Extraction, spelling: Spelling) -> Iterator[tuple[str, Remark]]:
     """What was noticed, each with its side: response or key."""
-    known = facts(task, words)
-    for side, word in (("response", words.response), ("key", "gold standard")):
-        only = known[f"only_in_{side}"]
-        if only:
-            documents = number_of(len(only), "document is", "documents are")
-            text = f"{documents} only in the {word}: {first_few(only)}{_all_in_json(only, spelling)}"
-            yield "response", Remark(text)
-        for kind in ("unknown", "property", "ambiguous"):
-            unknown = [entry for entry in known["unknown_classes"] if entry[side] and _kind(entry) == kind]
-            if unknown and task.ontology is not None:
-                yield side, _unknown(task, unknown, side, words, spelling)
-    if bare := task.without_class:
-        text = f"no class for {len(bare):,} of {len(task.names):,} individuals, each similar only to itself"
-        names = first_few([repr(name) for name in bare])
-        yield "response", Remark(f"{text}: {names}{_all_in_json(bare, spelling)}", True)
+    if task.unknown == "drop":
+        for path, text in unknown_in_words(replace(task, unknown="keep")):  # with what was left out
+            yield "key" if path == task.key.source.path else "response", Remark(f"{text}; left out")
     if task.elsewhere:
         names = first_few([repr(name) for name in task.elsewhere])
         text = f"matched by local name in another namespace: {names}{_all_in_json(task.elsewhere, spelling)}"
         yield "response", Remark(text)
 
 
-def _kind(entry: Mapping[str, Any]) -> str:
-    """Why a class is unknown, by the key that its entry has."""
-    return next((kind for kind in ("ambiguous", "property") if kind in entry), "unknown")
-
-
-def _unknown(
-    task: Extraction, unknown: Sequence[Mapping[str, Any]], side: str, words: Words, spelling: Spelling
-) -> Remark:
-    """Classes of one side that the ontology does not have, or as properties, or more than once."""
-    assert task.ontology is not None  # noqa: S101
-    is_so, are_so = WORDS[_kind(unknown[0])]
-    classes = number_of(len(unknown), f"{words.class_} {is_so}", f"{words.classes} {are_so}")
-    count = sum(entry[side] for entry in unknown)
-    annotations = number_of(count, words.annotations.removesuffix("s"), words.annotations)
-    rule = "left out" if task.unknown == "drop" else "counted as wrong"
-    names = [_as_found(task, entry["name"]) for entry in unknown]
-    text = f"{classes} in {Path(task.ontology.source.path).name} ({annotations}, {rule})"
-    return Remark(f"{text}: {first_few(names)}{_all_in_json(names, spelling)}", task.unknown != "drop")
-
-
-def _as_found(task: Extraction, name: str) -> str:
-    """A class that was not found, or the concepts that it may mean."""
-    return f"{name!r} ({' or '.join(task.ambiguous[name])})" if name in task.ambiguous else repr(name)
-
-
-def _of_loading(corpus: Corpus, words: Words, spelling: Spelling) -> Iterator[Remark]:
+def _of_loading(corpus: Corpus, spelling: Spelling) -> Iterator[Remark]:
     """What the loader noticed."""
-    for text in _nothing(corpus, words):
-        yield Remark(text, True)
     for what, number in corpus.source.counts.items():
         yield Remark(_count(number, what))
     for note in corpus.source.notes:

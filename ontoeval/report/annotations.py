@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
@@ -45,7 +45,6 @@ class AnnotationReport:
     sections: Sequence[Section] = ()
     tests: Sequence[DifferenceTest] = ()  # places are those of responses on the original ontology, which stand first
     words: Words = Words()  # noqa: RUF009 - a tuple of strings
-    short_names: Mapping[str, str] = field(default_factory=dict)  # measures without what the title says of all of them
     digits: int = 3
     top: int = 0  # entries of a section on a terminal, 0: all
     spelling: Spelling = python_spelling
@@ -119,14 +118,12 @@ class AnnotationReport:
             yield response, _with_path(result, response.with_variant(name))
 
     def _scores(self, title: str, pairs: Sequence[_Pair]) -> str:
-        results = [self._short(result) for _, result in pairs]
+        results = [result for _, result in pairs]
         if len(pairs) == 1 and self.layout is Layout.TABLE:
             text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits)
             return text + "".join(f"{line}\n" for line in self._count_lines(*pairs[0]))
         tested = bool(self.tests) and pairs[0][0].variant is None and len(pairs) <= MOST_LETTERED
         better = better_than([test for test, _ in self.tests], self.results) if tested else None
-        if better is not None:
-            better = {(place, self._name(measure)): worse for (place, measure), worse in better.items()}
         letters = f"; letters: better than, p < {f'{LEVEL:g}'.removeprefix('0')}" if tested else ""
         text = runs_table(
             ResultTable(results, [response.name for response, _ in pairs]),
@@ -139,13 +136,6 @@ class AnnotationReport:
         families = scored_families(results[0]) if self.legend and self.layout is Layout.TABLE else []
         words = ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in families)
         return text + (f"{words}\n" if words else "")
-
-    def _short(self, result: EvaluationResult) -> EvaluationResult:
-        """For people: measures without the parameters that the title tells of all of them."""
-        return replace(result, scores=tuple(replace(s, name=self._name(s.name)) for s in result.scores))
-
-    def _name(self, measure: str) -> str:
-        return self.short_names.get(measure, measure) if self.layout.for_people else measure
 
     # counts
 
@@ -160,7 +150,7 @@ class AnnotationReport:
             gold, judged = (int(score.counts[name]) for name in ("keys", "responses"))
             lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
         if counts:  # what is paired, and is correct, is a question of the measure
-            by = f" ({self._name(score.name)})" if "keys" in score.counts else ""
+            by = f" ({score.name})" if "keys" in score.counts else ""
             lines.append(", ".join(counts) + by)
         text = lines if "keys" in score.counts else [": ".join(lines)]
         return [line for whole in text for line in fold(whole, terminal_width())]
@@ -173,8 +163,8 @@ class AnnotationReport:
 
     @property
     def _tested_measures(self) -> dict[str, str]:
-        """The measures that a table of several responses shows, with the names to show."""
-        return {name: self._name(name) for name in shown_measures(self.results)} if self.tests else {}
+        """The measures that a table of several responses shows, under their names."""
+        return {name: name for name in shown_measures(self.results)} if self.tests else {}
 
     def _differences(self) -> str:
         """The tests for a terminal."""
@@ -191,7 +181,7 @@ class AnnotationReport:
     def _test_table(self) -> str:
         rows: list[list[Cell]] = [
             [
-                self._name(test.measure),
+                test.measure,
                 self._row_name(test.left),
                 self._row_name(test.right),
                 test.difference,
@@ -212,7 +202,7 @@ class AnnotationReport:
 
     def _section(self, section: Section, response: Response, result: EvaluationResult) -> str:
         """Of one response, for a terminal."""
-        entries = section.entries(response, self._short(result))
+        entries = section.entries(response, result)
         if section.loss is not None:
             entries = [entry for entry in entries if entry[section.loss]]
         title = f"{response.with_variant(response.name)}: {section.title}"
@@ -229,7 +219,7 @@ class AnnotationReport:
         rows: list[list[Cell]] = []
         header: list[str] = []
         for place, (response, result) in enumerate(self._pairs):
-            for entry in section.entries(response, self._short(result)):
+            for entry in section.entries(response, result):
                 people = self.layout.for_people
                 header = header or [head_for_people(name) if people else name for name in entry]
                 cells = cells_for_people(section, response.task, entry) if people else list(entry.values())
@@ -249,7 +239,7 @@ class AnnotationReport:
     def rank_table(self, ranks: RankingAgreement) -> str:
         """The rank of each response by each measure, and how it goes with the binary one."""
         header = ["", *ranks.header[1:]] if self.layout is Layout.TABLE else ranks.header
-        rows = [[self._name(measure), *cells] for measure, *cells in ranks.rows]
+        rows = [[measure, *cells] for measure, *cells in ranks.rows]
         title = "Ranks, and Kendall's tau-b with binary credit"
         return render(title, header, rows, self.layout, precision=self.digits)
 

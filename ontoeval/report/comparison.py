@@ -192,7 +192,8 @@ class ComparisonReport:
         names = [self._name_in_title(suffix=False)] if one else self._table.rows
         if self.tests:
             measures = self._tested_measures
-            yield difference_table(self.tests, measures, names, digits=digits, top=self.top, spelling=spelling)
+            top = TOP if self.top is None else self.top
+            yield difference_table(self.tests, measures, names, digits=digits, top=top, spelling=spelling)
         for name, task, result, explanations in zip(names, self.tasks, self.results, self._explanations, strict=True):
             for concept, explanation in zip(self.explained, explanations, strict=True):
                 yield explanation_text(explanation, concept, None if one else name, self.top, digits)

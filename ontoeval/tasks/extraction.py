@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from ontoeval.model.lexicon import is_iri, local_name
 from ontoeval.model.lookup import find_property, is_alternative_label, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import root_rule, weight_settings
+from ontoeval.tasks.extraction_warnings import extraction_warnings
 from ontoeval.tasks.unknown_classes import refuse_unknown
 
 By = Literal["class", "instance"]
@@ -94,7 +95,10 @@ class Extraction(Cached):
         if self.unknown == "error":
             refuse_unknown(self)
 
-    warnings: ClassVar[tuple[Message, ...]] = ()
+    @cached_property
+    def warnings(self) -> tuple[Message, ...]:
+        """Why numbers may mislead."""
+        return tuple(extraction_warnings(self))
 
     def __repr__(self) -> str:
         sides = f"{self.response.source.path} with {self.key.source.path}"

@@ -113,7 +113,7 @@ def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annot
     """What is computed; to keep annotations also their credits."""
     measures = judging.computed(responses[0].task) if responses else []
     if keep_annotations:
-        measures += named_measures(credit_measures([name for name, _ in measures]), Extraction)
+        measures += named_measures(credit_measures([measure for _, measure in measures]), Extraction)
     return measures
 
 

@@ -80,9 +80,9 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
 
 def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:
     """A system is named as its row: two files taxonomy.tsv are two systems."""
-    if len(tasks) == 1 or names[0] is not None:
-        return names
     sources = [task.learned.source for task in tasks]
+    if len({source.path for source in sources}) == 1 or names[0] is not None:
+        return names
     rows = short_names([source.path for source in sources])
     return [source.with_confidence(row) for source, row in zip(sources, rows, strict=True)]
 

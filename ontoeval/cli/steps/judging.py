@@ -51,7 +51,6 @@ class JudgingOptions:
             if self.source is None:
                 raise click.UsageError("--similarity needs --ontology.")
             self.parameters["similarity"] = _similarity(similarity)
-        self.short_names: dict[str, str] = {}  # measures as they were written, without what was given for all
         if self.unknown != "keep" and self.source is None:
             raise click.UsageError(f"--unknown {self.unknown} needs --ontology.")
         self.names = measure_names(measures)
@@ -63,14 +62,8 @@ class JudgingOptions:
         self.local_layout = None if self.local is None else file_layout(self.local, "--local")
 
     def _with_parameters(self, measures: Sequence[NamedMeasure]) -> list[NamedMeasure]:
-        """The measures with the parameters that were given for all, which become part of their names."""
-        complete = []
-        for short, measure in measures:
-            name, measure = with_parameters(short, measure, self.parameters)
-            if name != short:
-                self.short_names[name] = short
-            complete.append((name, measure))
-        return complete
+        """The measures with the parameters that were given for all, under the names that were asked for."""
+        return [(name, with_parameters(name, measure, self.parameters)) for name, measure in measures]
 
     @property
     def title(self) -> str:
@@ -131,7 +124,6 @@ class JudgingOptions:
             [*sections, *([PER_DOCUMENT] if "document" in self.per else [])],
             self._tests(responses[: len(originals)], results[: len(originals)]) if self.significance else [],
             words or Words(),
-            self.short_names,
             self.digits,
             self.top,
             option_spelling,

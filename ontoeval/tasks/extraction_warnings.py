@@ -1,0 +1,47 @@
+"""`extraction_warnings`: empty sides, documents on one side, unknown classes, individuals without a class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ontoeval.errors import Message, number_of, sentence
+from ontoeval.tasks.unknown_classes import unknown_in_words
+
+if TYPE_CHECKING:
+    from ontoeval.tasks.extraction import Extraction
+
+_EXAMPLES = 3
+
+
+def extraction_warnings(task: Extraction) -> Iterator[Message]:
+    """Why numbers may mislead, each with its file."""
+    things = "labels" if task.labels else "annotations"
+    for corpus in (task.response, task.key):
+        if not len(corpus):
+            yield sentence(f"no {things} found; scores are those defined for empty input", place=corpus.source.path)
+    yield from _documents_on_one_side(task)
+    if task.unknown == "keep":
+        advice = f"They count as wrong: correct the {things}, or use {{unknown=drop}}."
+        for path, text in unknown_in_words(task):
+            yield sentence(text, place=path, advice=advice)
+    if without := task.without_class:
+        text = f"no class for {len(without):,} of {len(task.names):,} individuals: {_first(map(repr, without))}"
+        yield sentence(text, place=task.response.source.path, advice="Each is similar only to itself.")
+
+
+def _documents_on_one_side(task: Extraction) -> Iterator[Message]:
+    response, key = task.response, task.key
+    for corpus, other in ((response, key), (key, response)):
+        only = sorted({*corpus.documents} - {*other.documents})
+        if only and len(other):
+            documents = number_of(len(only), "document is", "documents are")
+            what = "All that was predicted there is wrong" if corpus is response else "All that is gold there is missed"
+            text = f"{documents} not in {other.source.path}: {_first(only)}"
+            yield sentence(text, place=corpus.source.path, advice=f"{what}.")
+
+
+def _first(names: Iterable[str]) -> str:
+    every = list(names)
+    more = f" and {len(every) - _EXAMPLES:,} more" if len(every) > _EXAMPLES else ""
+    return ", ".join(every[:_EXAMPLES]) + more

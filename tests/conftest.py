@@ -1,10 +1,13 @@
-"""Fixtures by name, and how many examples hypothesis tries."""
+"""Fixtures by name, how many examples hypothesis tries, and no network but loopback."""
 
 from __future__ import annotations
 
 import gc
+import ipaddress
 import os
+import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -23,6 +26,24 @@ settings.register_profile(
     "mutants", max_examples=40, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile("usual")
+
+
+_connect = socket.socket.connect
+
+
+def _connect_to_loopback(self: socket.socket, address: Any) -> None:
+    """Connect within this machine; PermissionError for any other address."""
+    if isinstance(address, tuple) and address[0] != "localhost":
+        try:
+            loopback = ipaddress.ip_address(address[0]).is_loopback
+        except ValueError:  # a name, which is looked up only outside
+            loopback = False
+        if not loopback:
+            raise PermissionError(f"tests use loopback only, not {address[0]}")
+    _connect(self, address)
+
+
+socket.socket.connect = _connect_to_loopback  # type: ignore[method-assign]
 
 
 def pytest_collection_finish() -> None:

@@ -143,15 +143,27 @@ def _write_xml(place: Path, target: Path, triples: Triples, prefixes: dict[str, 
             return rdflib.Literal(term.value, datatype=datatype, normalize=False)
         raise OntoevalError(f"RDF/XML cannot hold {term}", place=str(target), advice=_NOT_XML)
 
-    graph = rdflib.Graph(bind_namespaces="none")
+    class OrderedGraph(rdflib.Graph):
+        """Subjects come in the order in which they were added, not in that of their hashes."""
+
+        def subjects(self, *pattern: Any, **options: Any) -> Any:
+            return iter(subjects)
+
+    subjects: dict[Any, None] = {}
+    predicates: dict[str, None] = {}
+    graph = OrderedGraph(bind_namespaces="none")
     logger = logging.getLogger("rdflib.term")
     was_disabled, logger.disabled = logger.disabled, True  # it complains about literals that are only copied
     try:
         for triple in written.passing(dict.fromkeys(_number_blank_nodes(triples))):
-            graph.add((rdflib_term(triple.subject), rdflib_term(triple.predicate), rdflib_term(triple.object)))
+            row = rdflib_term(triple.subject), rdflib_term(triple.predicate), rdflib_term(triple.object)
+            graph.add(row)
+            subjects[row[0]] = predicates[row[1]] = None
         graph.namespace_manager = _xml_namespaces(graph)
         for name, iri in _one_each(prefixes).items():
             graph.bind(name, iri)
+        for predicate in predicates:  # new prefixes are numbered
+            graph.namespace_manager.compute_qname_strict(predicate)
         text = graph.serialize(format="xml", encoding="utf-8")
         place.write_bytes(text.replace(b"\r", b"&#13;"))  # a bare one reads as the end of a line
     except _NoXmlNameError as error:

@@ -100,3 +100,9 @@ def test_parts_are_those_of_the_definitions(made: tuple[Any, Any], pick: int) ->
             value = near(twin(measure, left, right))
             numbers = {key: near(part) if isinstance(part, float | int) else part for key, part in by_twin.items()}
             assert row == {"left": left, "right": right, "value": value, **numbers}, measure
+
+
+def test_parts_of_bdm_where_the_root_is_the_common_ancestor() -> None:
+    """a and b are one edge below the root: CP = 0, DPK = DPR = 1."""
+    (parts,) = oe.why(oe.Ontology.from_edges([("a", "r"), ("b", "r")]), ["a"], ["b"], "BDM")
+    assert (parts["MSCA"], parts["CP"], parts["DPK"], parts["DPR"]) == ("r", 0, 1, 1)

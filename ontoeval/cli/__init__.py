@@ -13,6 +13,7 @@ import click
 
 from ontoeval.cli.help import Group
 from ontoeval.cli.spelling import option_spelling
+from ontoeval.cli.state import say
 from ontoeval.errors import OntoevalError
 from ontoeval.version import __version__
 
@@ -73,7 +74,7 @@ class _Main(Group):
         except click.ClickException as error:
             code = _usage_error(error)
         except click.Abort:
-            click.echo("error: interrupted.", err=True)
+            say("error", "interrupted.")
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -90,9 +91,7 @@ class _Main(Group):
                 raise
             text, code = _failure(error)
             _stop_writing()
-            click.echo(f"error: {text}", err=True)
-            if os.environ.get("GITHUB_ACTIONS") == "true":
-                click.echo(f"::error title=ontoeval::{text}", err=True)
+            say("error", text, github="error")
             return code
 
 
@@ -128,7 +127,7 @@ def _usage_error(error: click.ClickException) -> int:
         message = f"{parameter.opts[0]}: {problem}"
     if message.startswith(("Missing ", "No such ", "Got unexpected ", "Option ")):
         message = message[0].lower() + message[1:]
-    click.echo(f"error: {message}", err=True)
+    say("error", message)
     context = getattr(error, "ctx", None)
     if context is not None:
         click.echo(f"Help: {context.command_path} --help", err=True)

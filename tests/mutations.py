@@ -102,7 +102,7 @@ def with_other_lines(data: bytes, random: Random) -> bytes:
 
 
 def with_other_tokens(data: bytes, random: Random) -> bytes:
-    """A number replaced by an odd one, a word by another one or by one that controls a terminal, a bracket by another."""
+    """A number replaced by an odd one, a word by another or by one that controls a terminal, a bracket by another."""
     accident = random.choice(("number", "number", "word", "control", "control", "quote"))
     if accident == "quote":
         places = [place for place, byte in enumerate(data) if byte in _BRACKETS]

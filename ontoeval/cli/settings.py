@@ -64,6 +64,8 @@ def _checked(option: click.Option, value: Any, name: str, path: str) -> Any:
     if not all(isinstance(each, str | int | float) for each in values):
         what = "a value or a list of values" if several else "a single value"
         raise ParameterError(f"{name} is not {what}", place=path, advice='Use e.g. "text", 0.5 or true.')
+    if isinstance(option.type, click.types.IntParamType) and isinstance(value, float):
+        raise ParameterError(f"{name} is not a whole number", place=path, advice="Use e.g. 3.")
     return values if several else value
 
 

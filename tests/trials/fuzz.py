@@ -57,7 +57,7 @@ class Findings:
         files = {name: base64.b64encode(data).decode() for name, data in case.files.items()}
         document = {**asdict(case), "files": files, "problem": asdict(problem), "seed": self.seed, "case": number}
         (target / "case.json").write_text(json.dumps(document, indent=1))
-        print(f"{problem.kind}: {problem.place}: {target}: {ascii(case.arguments)}", flush=True)  # noqa: T201
+        print(f"{problem.kind}: {problem.place}: {target}: {case.arguments!a}", flush=True)  # noqa: T201
 
 
 def work(seed: int, first: int, last: int) -> None:
@@ -160,7 +160,7 @@ def tail(log: Any) -> str:
 def replay(case: Case) -> int:
     """Run one case and print what is wrong."""
     with tempfile.TemporaryDirectory(prefix="ontoeval-fuzz-") as folder:
-        print(f"ontoeval {ascii(case.arguments)}")  # noqa: T201
+        print(f"ontoeval {case.arguments!a}")  # noqa: T201
         found = run_case(case, Path(folder))
     for problem in found:
         print(f"{problem.kind}: {problem.place}\n{problem.detail}")  # noqa: T201

@@ -1,4 +1,4 @@
-"""A case of trials/fuzz.py: a command, options and damaged files, made from a seed and a number; what is wrong with its end."""
+"""A case of trials/fuzz.py: a command, options and damaged files, by seed and number; what is wrong with its end."""
 
 from __future__ import annotations
 
@@ -33,33 +33,63 @@ _ROLE = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 _NOT_TRIED = {"--debug", "--reason", "--reason-timeout", "--timeout", "--store", "--help-all", "--output"}
 _EFFORT = {"--rounds", "--runs", "--points", "--per-node"}  # a great number takes long on purpose
 _NUMBERS = ("0", "1", "2", "3", "7", "100", "-1", "1e9", "0.5", "nan", "inf", "-inf", "99999999999999999999", "x", "")
-_WORDS = (
-    "iri", "label", "name", "fuzzy:0.5", "fuzzy:2", "label,iri", "case", "all", "case,stem", "none", "en", "auto", "new",
-    "child,parent", "parent,child", "child,parent,weight", "child,child", "hierarchical=2", "related=-1", "related=x",
-    "TF_csc", "TF_csc,LF", "core", "classic", "all", "relations", "instances", "hF", "Lin", "BDM", "LA", "AF(similarity=Lin)",
-    "LC(scale=raw)", "Lin(ic=corpus)", "TF_csc(", "TF_csc(a=)", "H_s(weight=w2)", "LF=0.9", "LF=x", "move-nodes=0,1", "cut-depth",
-    "remove-level:9", "transitive,close", "Mention", "class", "Key", "link-1", "ptop:", "run=latest", "measure=LF", "http://e/",
-    "https://example.org/tiny#Vehicle", "part_of", "tsv", "turtle", "obo", "gate", "jsonl", "brat", "json-ld", "10%", "1 2", "a=b",
-)  # fmt: skip
-_TINY = "https://example.org/tiny#"
-_GOOD = {
-    "--measure": ("TF_csc", "TF_csc,LF", "core", "classic", "Lin", "BDM,LA", "F,AF", "LabelF,hF", "ranking", "RelF", "TED"),
-    "--match": ("iri", "label", "name", "label,iri", "fuzzy:0.5,name", "preferred"),
-    "--normalize": ("case", "all", "case,stem", "none", "separators,camel"), "--lang": ("en", "fr", "none", "en-GB"),
-    "--columns": ("child,parent", "parent,child", "child,parent,weight", "child,parent,label"), "--root": ("new", "none", "auto"),
-    "--weight": ("hierarchical=2", "related=0.5", "broadMatch=2"), "--min-confidence": ("0", "0.5", "0,0.5"),
-    "--below": (f"{_TINY}Vehicle", f"{_TINY}Boat"), "--namespace": (_TINY, "https://"), "--skos": ("transitive,close", "mappings"),
-    "--relation": (f"{_TINY}partOf", "part_of"), "--base-iri": ("http://e/",), "--max-size": ("1K", "1G", "0"),
-    "--input-format": ("turtle", "tsv", "obo", "xml", "json-ld", "n3", "owlxml", "wordnet", "pairs"),
-    "--corpus-format": tuple(CORPUS_FORMATS), "--fail-under": ("LF=0.9", "F=0.5", "LabelF=1"), "--explain": ("Car", "Boat"),
-    "--similarity": ("Lin", "LA", "WP", "Flat"), "--type": ("Mention", "Car"), "--class-feature": ("class", ""),
-    "--instance-property": (f"{_TINY}p",), "--instance-key": (f"{_TINY}p",), "--min-strength": ("0", "0.5", "1"),
-    "--variant": ("link-1",), "--perturb": ("move-nodes=0,1", "cut-depth", "use-synonyms=0,2"), "--name": ("a", "b"),
-    "--shapes": ("ontology", "corpus", "scores"), "--run-base": ("http://e/",), "--param": ("run=latest", "measure=LF"),
-    "--local": ("local.tsv", "local.json"), "--baseline": ("1", "tiny.ttl"), "--min-value": ("0.5", "0"), "--kb": ("http://e/",),
-    "--top": ("1", "3", "0"), "--digits": ("0", "1", "15"), "--limit": ("0", "1", "9"), "--seed": ("0", "7"), "--worst": ("1", "5"),
-    "--confusion": ("1", "5"), "--min-score": ("0", "0.5", "nan"), "--scheme": ("http://e/s",),
-}  # fmt: skip
+_WORDS = """
+iri label name fuzzy:0.5 fuzzy:2 label,iri case all case,stem none en auto new child,parent child,child hierarchical=2
+related=-1 related=x TF_csc TF_csc,LF core classic relations instances hF Lin BDM LA AF(similarity=Lin) LC(scale=raw)
+Lin(ic=corpus) TF_csc( TF_csc(a=) H_s(weight=w2) LF=0.9 LF=x move-nodes=0,1 cut-depth remove-level:9 transitive,close
+Mention class Key link-1 ptop: run=latest measure=LF http://e/ https://example.org/tiny#Vehicle part_of tsv turtle obo
+gate jsonl brat json-ld 10% a=b
+""".split()  # noqa: SIM905
+_GOOD = {  # option -> values that suit it
+    name: values.split()
+    for name, _, values in (
+        line.partition(" ")
+        for line in f"""
+--measure TF_csc TF_csc,LF core classic Lin BDM,LA F,AF LabelF,hF ranking RelF TED
+--match iri label name label,iri fuzzy:0.5,name preferred
+--normalize case all case,stem none separators,camel
+--lang en fr none en-GB
+--columns child,parent parent,child child,parent,weight child,parent,label
+--root new none auto
+--weight hierarchical=2 related=0.5 broadMatch=2
+--min-confidence 0 0.5 0,0.5
+--below https://example.org/tiny#Vehicle https://example.org/tiny#Boat
+--namespace https://example.org/tiny# https://
+--skos transitive,close mappings
+--relation https://example.org/tiny#partOf part_of
+--base-iri http://e/
+--max-size 1K 1G 0
+--input-format turtle tsv obo xml json-ld n3 owlxml wordnet pairs
+--corpus-format {" ".join(CORPUS_FORMATS)}
+--fail-under LF=0.9 F=0.5 LabelF=1
+--explain Car Boat
+--similarity Lin LA WP Flat
+--type Mention Car
+--class-feature class type
+--instance-property https://example.org/tiny#p
+--instance-key https://example.org/tiny#p
+--min-strength 0 0.5 1
+--variant link-1
+--perturb move-nodes=0,1 cut-depth use-synonyms=0,2
+--name a b
+--shapes ontology corpus scores
+--run-base http://e/
+--param run=latest measure=LF
+--local local.tsv local.json
+--baseline 1 tiny.ttl
+--min-value 0.5 0
+--kb http://e/
+--top 1 3 0
+--digits 0 1 15
+--limit 0 1 9
+--seed 0 7
+--worst 1 5
+--confusion 1 5
+--min-score 0 0.5 nan
+--scheme http://e/s
+""".strip().splitlines()
+    )
+}
 _SUFFIXES = (".json", ".csv", ".tsv", ".md", ".tex", ".trig", ".nq", ".ttl", ".x", "")
 
 
@@ -219,14 +249,14 @@ def run_case(case: Case, folder: Path) -> list[Problem]:
     try:
         if case.arguments[0] == "(read_bdm)":
             return _library_problems(case.arguments[1])
-        return list(_problems(case, _invoke(case, case.arguments)))
+        return problems_of_result(case, invoke(case, case.arguments))
     finally:
         os.chdir(before)
         for entry in folder.iterdir():
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
 
 
-def _invoke(case: Case, arguments: list[str]) -> Result:
+def invoke(case: Case, arguments: list[str]) -> Result:
     environment: dict[str, Any] = {"GITHUB_ACTIONS": None, "ONTOEVAL_STORE": None, "COLUMNS": "80", **case.environment}
     try:
         return CliRunner().invoke(main, arguments, input="", env=environment)
@@ -247,12 +277,17 @@ def _library_problems(path: str) -> list[Problem]:
     return []
 
 
+def problems_of_result(case: Case, result: Result) -> list[Problem]:
+    """What must not happen, in what a case printed and how it ended."""
+    return list(_problems(case, result))
+
+
 def _problems(case: Case, result: Result) -> Iterator[Problem]:
     command = " ".join(word for word in case.arguments[:2] if word in " ".join(commands()).split())
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         yield _of_exception(result.exception)
     elif result.exit_code == 70:
-        error = _invoke(case, [*_without_flags(case.arguments), "--debug"]).exception
+        error = invoke(case, [*_without_flags(case.arguments), "--debug"]).exception
         known = error is not None and not isinstance(error, SystemExit)
         yield _of_exception(error) if known and error else Problem("exit code 70", command, result.stderr)
     elif result.exit_code not in DOCUMENTED:

@@ -378,6 +378,8 @@ def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
             whole, _, place = subject.rpartition("/")
             value = graph.one(subject, VALUE)
             target = graph.one(subject, COMPUTED_ON)
+            if target is None:
+                raise ValueError(f"{subject} is of no concept")
             local.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
     return local
 

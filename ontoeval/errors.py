@@ -1,9 +1,11 @@
-"""Exception classes (texts: where they are raised); `Message`: text with {parameter}s; `printable`; `listed` etc."""
+"""Exception classes (texts: where raised), `warn`; `Message`: text with {parameter}s; `printable`, `listed`."""
 
 from __future__ import annotations
 
 import difflib
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 
 _LONGEST = 600  # characters of a problem
@@ -81,6 +83,35 @@ def text_for(text: str, spelling: Spelling) -> str:
     return text.text(spelling) if isinstance(text, Message) else text
 
 
+def sentence(problem: str, *, place: str | None = None, advice: str | None = None) -> Message:
+    """`PLACE: PROBLEM. ADVICE.` as a note, a warning or the reason of an undefined score."""
+    return Message(_sentence(problem, place, advice, _template))
+
+
+def _sentence(problem: str, place: str | None, advice: str | None, spelling: Spelling) -> str:
+    problem = text_for(problem, spelling)
+    text = problem if place is None else f"{place}: {problem}"
+    text += "" if text.endswith((".", "?", "!")) else "."
+    return printable(text if advice is None else f"{text} {spelled(advice, spelling)}")
+
+
+class OntoevalWarning(UserWarning):
+    """Numbers may mislead; `message` says why, with parameters as its reader writes them."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        super().__init__(message)
+
+
+def warn(messages: Iterable[Message]) -> None:
+    """Warn the caller of the library, at the line that called it: a text is shown once for each such line."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    for message in messages:
+        warnings.warn(OntoevalWarning(message), stacklevel=level)
+
+
 class OntoevalError(Exception):
     """Base of everything that ontoeval raises on purpose.
 
@@ -97,15 +128,12 @@ class OntoevalError(Exception):
 
     def text(self, spelling: Spelling = python_spelling) -> str:
         """`PLACE: PROBLEM. ADVICE.`, with parameters as the reader writes them."""
-        problem = self.problem.text(spelling) if isinstance(self.problem, Message) else self.problem
-        text = problem if self.place is None else f"{self.place}: {problem}"
-        text += "" if text.endswith((".", "?", "!")) else "."
-        return printable(text if self.advice is None else f"{text} {spelled(self.advice, spelling)}")
+        return _sentence(self.problem, self.place, self.advice, spelling)
 
     @property
     def message(self) -> Message:
         """The same text as the reason of an undefined score or as a note."""
-        return Message(self.text(_template))
+        return sentence(self.problem, place=self.place, advice=self.advice)
 
     def __str__(self) -> str:
         return self.text()

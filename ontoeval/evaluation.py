@@ -7,16 +7,18 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from ontoeval.errors import MissingInputError, ParameterError
+from ontoeval.errors import Message, MissingInputError, ParameterError, warn
 from ontoeval.measures import Measure, measure_set, parse
 from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.placement import refuse_without_instances
 from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, PropertyScore, Score
+from ontoeval.tables.names import name_beside
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction
@@ -75,10 +77,11 @@ def collect_result(
             inputs |= {"learned": ontology.merged.learned, "gold": ontology.merged.gold}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
-    judged = next(iter(inputs.values()))
-    made_by = system or judged.with_confidence(PurePath(judged.path).name.partition(".")[0])
+    made_by = system or _system(*inputs.values())
     settings = {**_loading(inputs), **(settings or {})}
     measures = [measure for _, measure, _ in scores]
+    of_task = _task_warnings(task, measures)
+    warn(of_task)
     key = _key(task, measures, made_by, sources or {}, settings)
     return EvaluationResult(
         task=type(task).__name__.lower(),
@@ -99,8 +102,23 @@ def collect_result(
         started=f"{started:%Y-%m-%dT%H:%M:%S.%f}".rstrip("0").rstrip(".") + "Z",  # as xsd:dateTime has it
         key=key,
         system=made_by,
+        warnings=tuple(dict.fromkeys([*chain(*(source.warnings for source in inputs.values())), *of_task])),
         subject=task,
     )
+
+
+def _system(judged: Source, *others: Source) -> str:
+    """Who made what is judged, by the name of its file: `env.TAXI.taxo` beside `env.taxo` is TAXI."""
+    name = PurePath(judged.path).name
+    beside = name_beside(name, others[0].path, suffix=False) if others else name
+    return judged.with_confidence(beside.partition(".")[0] or name)
+
+
+def _task_warnings(task: Task, measures: Sequence[Measure]) -> Sequence[Message]:
+    """Why the numbers may mislead; which concepts are common does not matter to measures on instances."""
+    if isinstance(task, Comparison) and all("instances" in measure.definition.needs for measure in measures):
+        return ()
+    return task.warnings
 
 
 def _sets_and_names(task: Task, measures: Sequence[Measure]) -> list[str]:

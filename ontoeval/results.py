@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ontoeval.errors import Message, MissingInputError, Spelling, UnknownMeasureError, did_you_mean, listed
+from ontoeval.errors import (
+    Message,
+    MissingInputError,
+    Spelling,
+    UnknownMeasureError,
+    did_you_mean,
+    listed,
+    text_for,
+)
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 from ontoeval.tables import Cell, Layout, Value, render, short_names
@@ -238,6 +246,7 @@ class EvaluationResult:
     started: str = ""
     key: str = ""  # hash of inputs, settings and measures: the same run has the same one
     system: str = ""  # who made what is judged
+    warnings: tuple[str, ...] = ()  # why numbers may mislead
     subject: Any = field(default=None, repr=False)  # the task itself; not there when read back from a file
 
     def __getitem__(self, name: Any) -> MeasureResult:
@@ -280,8 +289,9 @@ class EvaluationResult:
         return [source for role, source in self.inputs.items() if not role.endswith("_instances")][1:]
 
     def spelled(self, spelling: Spelling) -> EvaluationResult:
-        """The same result, with the parameters that undefined scores name as the reader writes them."""
-        return replace(self, scores=tuple(score.spelled(spelling) for score in self.scores))
+        """The same result, with the parameters that undefined scores and warnings name as the reader writes them."""
+        scores = tuple(score.spelled(spelling) for score in self.scores)
+        return replace(self, scores=scores, warnings=tuple(text_for(text, spelling) for text in self.warnings))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: full precision, undefined scores null with their reasons under a key of their own."""
@@ -290,6 +300,7 @@ class EvaluationResult:
             **self.settings,
             "scores": {score.name: plain(score.value) for score in self.scores},
             "undefined": {score.name: score.undefined for score in self.scores if score.undefined is not None},
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
             "counts": {score.name: {k: plain(v) for k, v in score.counts.items()} for score in self.scores},
             **(
                 {"intervals": {s.name: [plain(end) for end in s.interval] for s in self.scores if s.interval}}

@@ -11,14 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
-from ontoeval.analysis.worst import labels_of
+from ontoeval.analysis.relatives import Place, relatives
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError, did_you_mean
 from ontoeval.measures import Measure, parse
+from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
 from ontoeval.model.arrays import BoolArray, LongArray
-from ontoeval.model.hierarchy import EdgeTable, Hierarchy
+from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lookup import find_concept, may_be_called
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
@@ -35,6 +36,16 @@ class NamedConcept(NamedTuple):
     common: bool = True  # the other side has it, too
 
 
+class NamedRelative(NamedTuple):
+    """A superconcept or subconcept, and where it is on each side; None: it is neither there."""
+
+    iri: str
+    label: str
+    common: bool = True  # the other side has the concept, too
+    learned: Place | None = None
+    gold: Place | None = None
+
+
 @dataclass(frozen=True)
 class Explanation:
     """One concept on both sides."""
@@ -45,9 +56,9 @@ class Explanation:
     gold: str | None
     learned_parents: tuple[NamedConcept, ...]
     gold_parents: tuple[NamedConcept, ...]
-    both: tuple[NamedConcept, ...]  # superconcepts and subconcepts on both sides, the concept itself apart
-    only_learned: tuple[NamedConcept, ...]
-    only_gold: tuple[NamedConcept, ...]
+    both: tuple[NamedRelative, ...]  # superconcepts and subconcepts on both sides, the concept itself apart
+    only_learned: tuple[NamedRelative, ...]
+    only_gold: tuple[NamedRelative, ...]
     values: dict[str, float]  # local values by measure
     reasons: tuple[Reason, ...] = ()  # of Place, Near and Preserved
     relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
@@ -75,9 +86,7 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
     """
     chosen = [parse(measure) if isinstance(measure, str) else measure for measure in measures]
     learned, gold = _sides(task, concept)
-    learned_relatives = set() if learned is None else _relatives(task.learned.hierarchy, learned)
-    gold_relatives = set() if gold is None else _relatives(task.gold.hierarchy, gold)
-    partners = {int(task.matching.to_gold[c]) for c in learned_relatives} - {-1}
+    both, only_learned, only_gold = _relatives(task, learned, gold)
     known, side = (task.gold, gold) if gold is not None else (task.learned, learned)
     assert side is not None  # noqa: S101 - _sides found one
     return Explanation(
@@ -89,11 +98,9 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
         if learned is None
         else _named_concepts(task, task.learned.hierarchy.parents[learned].tolist()),
         gold_parents=() if gold is None else _named_concepts(task.swapped, task.gold.hierarchy.parents[gold].tolist()),
-        both=_named_concepts(task.swapped, partners & gold_relatives),
-        only_learned=_named_concepts(
-            task, [c for c in learned_relatives if int(task.matching.to_gold[c]) not in gold_relatives]
-        ),
-        only_gold=_named_concepts(task.swapped, gold_relatives - partners),
+        both=both,
+        only_learned=only_learned,
+        only_gold=only_gold,
         values=_values(task, learned, gold, chosen),
         reasons=tuple(reasons(task, learned, gold, chosen)),
         relations=_relations(task, learned, gold),
@@ -154,24 +161,31 @@ def _with_partner(task: Comparison, side: Comparison, concept: int) -> tuple[int
     return (concept, other) if side is task else (other, concept)
 
 
-def _relatives(hierarchy: Hierarchy, concept: int) -> set[int]:
-    """Superconcepts and subconcepts."""
-    closure = hierarchy.closure
-    indptr, indices = closure.part_ancestors
-    part = int(closure.part[concept])
-    above = indices[indptr[part] : indptr[part + 1]].tolist()
-    below = (np.searchsorted(indptr, np.flatnonzero(indices == part), side="right") - 1).tolist()
-    spans = [range(closure.first[p], closure.first[p + 1]) for p in (*above, part, *below)]
-    return {c for span in spans for c in span} - {concept}
+def _relatives(task: Comparison, learned: int | None, gold: int | None) -> list[tuple[NamedRelative, ...]]:
+    """The superconcepts and subconcepts on both sides, on the learned and on the gold side alone."""
+    ours, theirs = relatives(task.learned.hierarchy, learned), relatives(task.gold.hierarchy, gold)
+    to_gold = {c: int(task.matching.to_gold[c]) for c in ours.all}
+    partners = {partner: c for c, partner in to_gold.items() if partner in theirs.all}
+    both = {c: (ours.place(partners[c]), theirs.place(c)) for c in partners}
+    only_learned = {c: (ours.place(c), None) for c in ours.all if to_gold[c] not in theirs.all}
+    only_gold = {c: (None, theirs.place(c)) for c in theirs.all - partners.keys()}
+    return [
+        tuple(NamedRelative(*entry, *places[c]) for c, entry in _by_label(side, places))
+        for side, places in ((task.swapped, both), (task, only_learned), (task.swapped, only_gold))
+    ]
 
 
 def _named_concepts(task: Comparison, concepts: Iterable[int]) -> tuple[NamedConcept, ...]:
+    return tuple(entry for _, entry in _by_label(task, concepts))
+
+
+def _by_label(task: Comparison, concepts: Iterable[int]) -> list[tuple[int, NamedConcept]]:
     """Learned concepts by label; common ones first."""
     names = [
-        NamedConcept(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0))
+        (c, NamedConcept(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0)))
         for c in concepts
     ]
-    return tuple(sorted(names, key=lambda entry: (not entry.common, entry.label, entry.iri)))
+    return sorted(names, key=lambda entry: (not entry[1].common, entry[1].label, entry[1].iri))
 
 
 def _values(task: Comparison, learned: int | None, gold: int | None, measures: Iterable[Measure]) -> dict[str, float]:
@@ -227,14 +241,18 @@ class Errors:
     @cached_property
     def inverted(self) -> list[tuple[int, int]]:
         """Learned links (child, parent) whose ends stand the other way round in the gold standard."""
-        task = self.task
-        tails, heads = task.learned.hierarchy.stated_edges
-        child, parent = task.matching.to_gold[tails], task.matching.to_gold[heads]
-        both = (child >= 0) & (parent >= 0)
-        closure = task.gold.hierarchy.closure
-        low, high = closure.part[parent[both]].astype(np.int64), closure.part[child[both]].astype(np.int64)
-        inverted = closure.above(low, high)
-        return list(zip(tails[both][inverted].tolist(), heads[both][inverted].tolist(), strict=True))
+        children, parents = self.task.inverted_links
+        return list(zip(children.tolist(), parents.tolist(), strict=True))
+
+    @cached_property
+    def missing_links(self) -> list[tuple[int, int]]:
+        """Gold links (child, parent) between common concepts that were not learned as links, by gold ids."""
+        return _links_not_shared(self.task.swapped)
+
+    @cached_property
+    def novel_links(self) -> list[tuple[int, int]]:
+        """Learned links (child, parent) between common concepts that are not links of the gold standard."""
+        return _links_not_shared(self.task)
 
     @cached_property
     def related_only_learned(self) -> list[tuple[int, int]]:
@@ -302,6 +320,8 @@ class Errors:
             "novel": len(self.novel),
             **moved,
             "inverted": len(self.inverted),
+            "missing_links": len(self.missing_links),
+            "novel_links": len(self.novel_links),
             "cycles": len(self.cycles),
             "gold_cycles": len(self.task.gold.hierarchy.cycles),
             **{kind: len(links) for kind, (_, links) in self._links.items()},
@@ -312,30 +332,48 @@ class Errors:
         """All of them by IRI and label."""
         learned, gold = self.task.learned, self.task.gold
         return {
-            "missing": _entries(gold, self.missing.tolist()),
-            "novel": _entries(learned, self.novel.tolist()),
+            "missing": [_entry(gold, c) | _parents(gold, c, "gold") for c in self.missing.tolist()],
+            "novel": [_entry(learned, c) | _parents(learned, c, "learned") for c in self.novel.tolist()],
             **{f"moved_{kind}": self._moved_entries(concepts.tolist()) for kind, concepts in self.moved.items()},
-            "inverted": [
-                {**dict(zip(("child", "parent"), (learned.hierarchy.iris[c] for c in link), strict=True)),
-                 "labels": [learned.label(c) for c in link]}
-                for link in self.inverted
-            ],
+            "inverted": _link_entries(learned, self.inverted),
+            "missing_links": _link_entries(gold, self.missing_links),
+            "novel_links": _link_entries(learned, self.novel_links),
             "cycles": [_entries(learned, cycle) for cycle in self.cycles],
             "gold_cycles": [_entries(gold, cycle) for cycle in gold.hierarchy.cycles],
             **{kind: [_entries(side, link) for link in links] for kind, (side, links) in self._links.items()},
             **{kind: [r.to_dict() for r in relations] for kind, relations in self.relations_of_one_side.items()},
-        }  # fmt: skip
+        }
 
     def _moved_entries(self, concepts: Sequence[int]) -> list[dict[str, Any]]:
         learned, gold = self.task.learned, self.task.gold
+        partners = self.task.matching.to_gold
         return [
-            {
-                **entry,
-                "learned_parents": list(labels_of(learned, learned.hierarchy.parents[c])),
-                "gold_parents": list(labels_of(gold, gold.hierarchy.parents[int(self.task.matching.to_gold[c])])),
-            }
-            for c, entry in zip(concepts, _entries(learned, concepts), strict=True)
+            _entry(learned, c) | _parents(learned, c, "learned") | _parents(gold, int(partners[c]), "gold")
+            for c in concepts
         ]
+
+
+def _parents(ontology: Ontology, concept: int, side: Literal["learned", "gold"]) -> dict[str, list[str]]:
+    """The parents of a concept by label, and their IRIs in the same order."""
+    hierarchy = ontology.hierarchy
+    names = sorted((ontology.label(c), hierarchy.iris[c]) for c in hierarchy.parents[concept].tolist())
+    return {f"{side}_parents": [label for label, _ in names], f"{side}_parent_iris": [iri for _, iri in names]}
+
+
+def _link_entries(ontology: Ontology, links: Iterable[tuple[int, int]]) -> list[dict[str, Any]]:
+    iris, label = ontology.hierarchy.iris, ontology.label
+    return [
+        {"child": iris[child], "parent": iris[parent], "labels": [label(child), label(parent)]}
+        for child, parent in links
+    ]
+
+
+def _links_not_shared(task: Comparison) -> list[tuple[int, int]]:
+    """Learned links between common concepts that EdgeP counts as wrong."""
+    tails, heads = task.learned.hierarchy.stated_edges
+    matched = task.matching.to_gold >= 0
+    rows = matched[tails] & matched[heads] & ~shared_edges(task)
+    return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
 
 
 def _links_of_one_side(task: Comparison, kind: Literal["related", "synonyms"]) -> list[tuple[int, int]]:
@@ -350,13 +388,6 @@ def _links_of_one_side(task: Comparison, kind: Literal["related", "synonyms"]) -
     return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
 
 
-def links_between_common(task: Comparison) -> int:
-    """The number of learned links whose child and parent both have partners."""
-    matched = task.matching.to_gold >= 0
-    children, parents = task.learned.hierarchy.stated_edges
-    return int(np.count_nonzero(matched[children] & matched[parents]))
-
-
 def _links_around(task: Comparison) -> float:
     """An upper bound of the links between common concepts that go through novel ones."""
     parents = task.learned.hierarchy.parents
@@ -365,8 +396,12 @@ def _links_around(task: Comparison) -> float:
     return float(np.dot(below[novel], task.learned.hierarchy.closure.ancestor_count[novel]))
 
 
-def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, str]]:
-    return [{"iri": ontology.hierarchy.iris[c], "label": ontology.label(c)} for c in concepts]
+def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, Any]]:
+    return [_entry(ontology, c) for c in concepts]
+
+
+def _entry(ontology: Ontology, concept: int) -> dict[str, Any]:
+    return {"iri": ontology.hierarchy.iris[concept], "label": ontology.label(concept)}
 
 
 def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
+from ontoeval.analysis.relatives import Place, Relatives, branches, relatives
 from ontoeval.errors import ParameterError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -21,6 +22,27 @@ from ontoeval.tasks.comparison import Comparison
 _DIGITS = 12  # of values that are compared: the rest is rounding
 
 
+class Branch(NamedTuple):
+    """A concept next to another one, and how many concepts it brings along, itself included."""
+
+    iri: str
+    label: str
+    size: int
+
+
+class Difference(NamedTuple):
+    """Common concepts that are above or below a concept on one side only."""
+
+    kind: Literal["wrong", "lost"]  # only learned, only gold
+    place: Place
+    size: int
+    branches: tuple[Branch, ...]  # the largest first; where they overlap, their sizes add up to more
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self._asdict(), "branches": [branch._asdict() for branch in self.branches]}
+
+
 @dataclass(frozen=True)
 class Loss:
     """A common concept whose superconcepts and subconcepts differ from the gold standard."""
@@ -33,6 +55,7 @@ class Loss:
     lost: int  # relations that were not learned
     learned_parents: tuple[str, ...]
     gold_parents: tuple[str, ...]
+    differences: tuple[Difference, ...]  # what is wrong and lost, the most first
 
     @property
     def parents(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -41,7 +64,8 @@ class Loss:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+        parents = {"learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+        return {**self.__dict__, **parents, "differences": [difference.to_dict() for difference in self.differences]}
 
 
 @dataclass(frozen=True)
@@ -172,9 +196,32 @@ def _most_lost(task: Comparison, count: int) -> list[Loss]:
             lost=int(lost[i]),
             learned_parents=labels_of(task.learned, task.learned.hierarchy.parents[int(learned[i])]),
             gold_parents=labels_of(task.gold, task.gold.hierarchy.parents[int(gold[i])]),
+            differences=_differences(task, int(learned[i]), int(gold[i])),
         )
         for i in order
     ]
+
+
+def _differences(task: Comparison, learned: int, gold: int) -> tuple[Difference, ...]:
+    ours, theirs = relatives(task.learned.hierarchy, learned), relatives(task.gold.hierarchy, gold)
+    sides: tuple[tuple[Literal["wrong", "lost"], Comparison, Relatives, Relatives], ...]
+    sides = ("wrong", task, ours, theirs), ("lost", task.swapped, theirs, ours)
+    result = []
+    for kind, side, own, other in sides:
+        places: dict[Place, set[int]] = {}
+        for concept in own.all:
+            partner, place = int(side.matching.to_gold[concept]), own.place(concept)
+            if place is not None and partner >= 0 and other.place(partner) is None:
+                places.setdefault(place, set()).add(concept)
+        for place, concepts in places.items():
+            named = [
+                Branch(side.learned.hierarchy.iris[concept], side.learned.label(concept), size)
+                for concept, size in branches(side.learned.hierarchy, concepts, place)
+            ]
+            result.append(
+                Difference(kind, place, len(concepts), tuple(sorted(named, key=lambda b: (-b.size, b.label))))
+            )
+    return tuple(sorted(result, key=lambda difference: (-difference.size, difference[:2])))
 
 
 def labels_of(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:

@@ -6,15 +6,17 @@ import io
 import os
 import re
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from ontoeval.cli.help import Group
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import say
-from ontoeval.errors import OntoevalError
+from ontoeval.cli.state import say, warning, warnings_so_far
+from ontoeval.errors import OntoevalError, OntoevalWarning, number_of
 from ontoeval.version import __version__
 
 BAD_INPUT, USAGE, CHECK_FAILED, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130  # exit codes; 0: done
@@ -46,7 +48,7 @@ _SECTIONS = {
         "write-back": ("scores:write_back", "Write concept scores into the ontology"),
     },
     "Tools": {
-        "schema": ("scores:schema", "Print the RDF vocabulary or a JSON schema"),
+        "schema": ("scores:schema", "Print the RDF vocabulary"),
     },
 }
 _RENAMED = {
@@ -80,7 +82,9 @@ class _Main(Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _warnings_on_stderr():
+                code = super().invoke(ctx)
+            return _fail_on_warning(ctx) or code
         except (click.ClickException, click.Abort, click.exceptions.Exit):
             raise
         except BrokenPipeError:
@@ -93,6 +97,32 @@ class _Main(Group):
             _stop_writing()
             say("error", text, github="error")
             return code
+
+
+@contextmanager
+def _warnings_on_stderr() -> Iterator[None]:
+    """Warnings of the library become lines on stderr, each once; those of others go their usual way."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", OntoevalWarning)
+        show = warnings.showwarning
+
+        def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if isinstance(message, OntoevalWarning):
+                warning(message.message)
+            else:
+                show(message, category, *place, **more)
+
+        warnings.showwarning = show_line
+        yield
+
+
+def _fail_on_warning(ctx: click.Context) -> int:
+    """The exit code of --fail-on-warning, after the results were written."""
+    count = len(warnings_so_far())
+    if not count or not ctx.meta.get("ontoeval.fail_on_warning"):
+        return 0
+    say("error", f"{number_of(count, 'warning', 'warnings')} (--fail-on-warning).")
+    return BAD_INPUT
 
 
 def _failure(error: Exception) -> tuple[str, int]:

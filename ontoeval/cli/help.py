@@ -106,6 +106,10 @@ class Command(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self._write_help(ctx, formatter, rare=False)
 
+    def write_all_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """With the rare options."""
+        self._write_help(ctx, formatter, rare=True)
+
     def _write_help(self, ctx: click.Context, formatter: click.HelpFormatter, *, rare: bool) -> None:
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
@@ -149,7 +153,8 @@ class Group(click.Group):
     ) -> None:
         """`sections`: heading -> command -> (file and name of its declaration, what it does); `renamed`: old -> what is run, and
         what to type instead."""
-        super().__init__(name, params=[*_global_options(), *parameters], help=summary, context_settings={**CONTEXT})
+        everything = [*_global_options(), _help_all_option(hidden=True), *parameters]
+        super().__init__(name, params=everything, help=summary, context_settings={**CONTEXT})
         self.sections, self.about, self.renamed = sections, about, dict(renamed or {})
         self._places = {name: place for rows in sections.values() for name, (place, _) in rows.items()}
 
@@ -176,6 +181,12 @@ class Group(click.Group):
             raise click.UsageError(f"{args[0]!r} is not a command. {advice}", ctx)
         return super().resolve_command(ctx, args)
 
+    def write_all_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, which lists all options of a group, and how to list those of its commands."""
+        self.format_help(ctx, formatter)
+        formatter.write_paragraph()
+        formatter.write(f"All options of a command: {ctx.command_path} COMMAND --help-all\n")
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS]")
         formatter.write_paragraph()
@@ -196,16 +207,16 @@ def _look_for_quiet(arguments: Sequence[str]) -> None:
         context.meta["ontoeval.quiet"] = True
 
 
-def _help_all_option() -> Option:
+def _help_all_option(*, hidden: bool = False) -> Option:
     def print_all(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
-        if value and not ctx.resilient_parsing and isinstance(ctx.command, Command):
+        if value and not ctx.resilient_parsing and isinstance(ctx.command, Command | Group):
             formatter = ctx.make_formatter()
-            ctx.command._write_help(ctx, formatter, rare=True)
+            ctx.command.write_all_help(ctx, formatter)
             click.echo(formatter.getvalue().rstrip("\n"))
             ctx.exit()
 
     return Option("--help-all", group="Global", rare=True, is_flag=True, is_eager=True, expose_value=False,
-                  callback=print_all, help="List all options.")  # fmt: skip
+                  callback=print_all, hidden=hidden, help="List all options.")  # fmt: skip
 
 
 def _global_options() -> list[Option]:
@@ -222,5 +233,6 @@ def _global_options() -> list[Option]:
         Option(
             "--show-settings", is_flag=True, help="Print the value of each option and where it was set.", **settings
         ),
+        Option("--fail-on-warning", is_flag=True, help="Exit with code 1 if there was a warning.", **settings),
         Option("--debug", is_flag=True, help="Show the traceback of an error.", **settings),
     ]

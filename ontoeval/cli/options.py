@@ -262,7 +262,7 @@ def seed_option() -> Option:
 def format_option(names: Sequence[str] = LAYOUTS, *, default: str | None = Layout.TABLE.value) -> Option:
     """`-f`: the command gets a `layout`, or the name of a format of its own. `--json` is `-f json`."""
     return Option("-f", "--format", "layout", type=click.Choice(names), default=default, metavar="NAME", group="Output",
-                  callback=_layout, help=", ".join(names))  # fmt: skip
+                  callback=_layout, help=", ".join(names).replace("json", "json (--json)"))  # fmt: skip
 
 
 def output_option(suffixes: str, *, required: bool = False, many: bool = True) -> Option:

@@ -161,7 +161,7 @@ ontoeval write-back --clean x.ttl -o learned-again.ttl
 
 schema = Command(
     "schema",
-    "Print the RDF vocabulary or a JSON schema.",
+    "Print the RDF vocabulary.",
     [click.Argument(["name"], type=click.Choice(["rdf"]), metavar="rdf"), output_option(".ttl", many=False)],
     steps="schema",
     about="`rdf`: an OWL file with the terms and all measures.",

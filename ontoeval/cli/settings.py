@@ -53,11 +53,11 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
                 advice = did_you_mean(key, allowed).strip() or "Use the long name of an option."
                 raise ParameterError(f"[{name}] {key!r} is not an option", place=path, advice=advice)
             if key in own:
-                defaults[str(own[key].name)] = _checked(own[key], value, f"[{name}] {key}", path)
+                defaults[str(own[key].name)] = _setting_value(own[key], value, f"[{name}] {key}", path)
     return defaults
 
 
-def _checked(option: click.Option, value: Any, name: str, path: str) -> Any:
+def _setting_value(option: click.Option, value: Any, name: str, path: str) -> Any:
     """The value of a setting: text, a number or true; several of them in a list if the option may be repeated."""
     several = option.multiple or option.nargs != 1
     values = value if several and isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""`note`, `warning`, `say`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
+"""`note`, `warning`, `warnings_so_far`, `say`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
 
 from __future__ import annotations
 
@@ -31,13 +31,19 @@ def note(text: str) -> None:
         say("note", spelled(text))
 
 
+def warnings_so_far() -> list[str]:
+    """The warnings that the running command has printed."""
+    context = click.get_current_context(silent=True)
+    return [] if context is None else list(context.meta.get("ontoeval.warnings", ()))
+
+
 def warning(text: str) -> None:
     """What may make a number mislead."""
     line = spelled(text)
     context = click.get_current_context(silent=True)
     if context is not None:
-        said: set[str] = context.meta.setdefault("ontoeval.warnings", set())
-        if line in said:  # a file may be read twice
+        lines: list[str] = context.meta.setdefault("ontoeval.warnings", [])
+        if line in lines:  # a file may be read twice
             return
-        said.add(line)
+        lines.append(line)
     say("warning", line, github="warning")

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of
+from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of, sentence, warn
 from ontoeval.load import terms
 from ontoeval.load.formats import FORMATS, detect, format_of
 from ontoeval.load.input import Input, Progress, open_input
@@ -55,7 +55,9 @@ def load_ontology(
     far and in all.
     """
     with _garbage_collector_off():
-        return Pipeline(LoadOptions.make(options, **choices), progress).load(source)
+        ontology = Pipeline(LoadOptions.make(options, **choices), progress).load(source)
+    warn(ontology.source.warnings)
+    return ontology
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,7 @@ class Pipeline:
             if not pending:
                 break
         columns.facts.imports = sorted(missing)
+        columns.facts.warnings += [_import_warning(iri, locations.offer(iri)) for iri in sorted(missing)]
         notes = [*locations.notes.values(), *doubtful_imports(read, imported)]
         columns.facts.notes.extend(map(Message, notes))
 
@@ -299,6 +302,12 @@ def _names(columns: Columns, numbers: Iterable[int]) -> set[str]:
         return set()
     names = list(columns.facts.names)
     return {names[n] for n in distinct}
+
+
+def _import_warning(iri: str, offer: Path | None) -> Message:
+    """That the links of an import are missing, and which file may be it."""
+    option = "{imports}" if offer is None else f"{{imports={offer}}}"
+    return sentence(f"import not found: {iri}; its links are missing", advice=f"Set {option}.")
 
 
 def _ontology_names(columns: Columns) -> set[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import ParameterError
+from ontoeval.errors import Message, ParameterError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.cache import Cached
 from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kind, unused_weights
@@ -39,6 +39,7 @@ class Source:
     unresolved_imports: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
     notes: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()  # why numbers may mislead, each with the path
     instances: Source | None = None  # the table that says where its instances sit, if it is another file
     min_confidence: float | None = None  # links of which a learner was less confident were left out
 
@@ -210,6 +211,7 @@ class Ontology(Cached):
             **{key: value for key, value in about.counts.items() if key != "deprecated"},
             "unresolved_imports": list(about.unresolved_imports),
             "notes": list(about.notes),
+            "warnings": list(about.warnings),
         }
 
     def label(self, concept: int) -> str:

@@ -104,6 +104,7 @@ _DATA_PROPERTIES = {
     "matchedBy": "How concepts were paired.",
     "matched": "Number of pairs of concepts.",
     "ambiguous": "Number of ambiguous matches: candidates that already had a partner.",
+    "warning": "Why numbers of an evaluation may mislead.",
     "minConfidence": "Links of what is scored with a lower confidence were left out.",
     "settings": "How the task was set up, as JSON.",
     "counts": "What a value was made of, as JSON.",

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ontoeval.analysis.explain import Errors, Explanation, explain_in_all, links_between_common
+from ontoeval.analysis.explain import Errors, Explanation, explain_in_all
 from ontoeval.analysis.significance import PairedTest, better_than
 from ontoeval.analysis.worst import has_concept_scores
 from ontoeval.errors import ParameterError, Spelling, did_you_mean, listed, text_for
@@ -16,10 +16,8 @@ from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure, parse
 from ontoeval.report.comparison_details import (
-    PLACES,
+    TOP,
     Rows,
-    error_rows,
-    error_text,
     explanation_rows,
     explanation_text,
     lost_companions,
@@ -30,14 +28,14 @@ from ontoeval.report.comparison_details import (
     worst_rows,
     worst_text,
 )
+from ontoeval.report.comparison_errors import PLACES, error_rows, error_text
+from ontoeval.report.matching import MatchedPair, ambiguous_in_words
 from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, render
 from ontoeval.tables.folding import fold, terminal_width
 from ontoeval.tables.names import name_beside
 from ontoeval.tasks.comparison import Comparison
-
-TOP = 10  # rows of a list for people
 
 
 class Remark(NamedTuple):
@@ -58,8 +56,9 @@ class ComparisonReport:
     worst: int | None = None  # how many of the concepts and instances that lose most
     with_errors: bool = False  # the lists of errors
     by_property: bool = False  # the scores of relations by property
-    top: int = TOP  # rows of a list for people, 0: all
+    top: int | None = None  # rows of a list for people, 0: all; None: TOP, and one line for each list of `explained`
     names: Sequence[str] = ()  # of the rows; without them those of the files
+    ambiguous: Sequence[Sequence[MatchedPair]] = ()  # of each learned ontology the candidates that lost to a pair
     worst_by_measures: bool = False  # the measures were asked for, so that the first with local scores ranks concepts
 
     @cached_property
@@ -86,11 +85,18 @@ class ComparisonReport:
         columns = [explain_in_all(self.tasks, concept, measures) for concept in self.explained]
         return list(zip(*columns, strict=True)) if columns else [() for _ in self.tasks]
 
+    @property
+    def _ambiguous(self) -> Sequence[Sequence[MatchedPair]]:
+        return self.ambiguous or [()] * len(self.tasks)
+
     def document(self) -> dict[str, Any]:
         """For JSON."""
         entries = []
-        for task, result, explanations in zip(self.tasks, self.results, self._explanations, strict=True):
+        runs = zip(self.tasks, self.results, self._explanations, self._ambiguous, strict=True)
+        for task, result, explanations, ambiguous in runs:
             entry = result.to_dict()
+            if ambiguous:
+                entry["ambiguous"] = [match._asdict() for match in ambiguous]
             if self.worst:
                 entry |= worst_document(task, result, self.worst, self._worst_by)
                 instances = lost_companions(task, result, self.worst)
@@ -191,7 +197,7 @@ class ComparisonReport:
             if self.by_property:
                 yield property_text(result, name, digits)
             if self.with_errors:
-                yield error_text(task, name, self.top, spelling)
+                yield error_text(task, name, TOP if self.top is None else self.top, spelling)
 
     def _detail_rows(self, layout: Layout, digits: int) -> Iterator[tuple[str, Rows]]:
         """The details as tables without titles: the name or path of the learned ontology is the first column."""
@@ -205,13 +211,13 @@ class ComparisonReport:
         if self.worst:
             yield (
                 "worst",
-                _together([(run, worst_rows(task, r, self.worst, self._worst_by)) for run, task, r, _ in runs]),
+                _together([(run, worst_rows(task, r, self.worst, self._worst_by, layout)) for run, task, r, _ in runs]),
             )
         if self.by_property:
             yield "per", _together([(run, property_rows(result, layout)) for run, _, result, _ in runs])
         if self.with_errors:
-            most = (self.top or None) if layout.for_people else None
-            yield "errors", _together([(run, error_rows(task, most)) for run, task, _, _ in runs])
+            most = ((TOP if self.top is None else self.top) or None) if layout.for_people else None
+            yield "errors", _together([(run, error_rows(task, layout, most)) for run, task, _, _ in runs])
 
     def _test_rows(self) -> Rows:
         paths = self._table.paths
@@ -224,12 +230,14 @@ class ComparisonReport:
     def remarks(self, spelling: Spelling, *, instances_given: Sequence[bool], ignore_novel: bool) -> Iterator[Remark]:
         """What a reader of the tables should know; `instances_given`: which comparisons have tables of instances."""
         option = spelling("ignore_novel", None)
-        rows = zip(self._table.paths, self.tasks, self.results, instances_given, strict=True)
-        for name, task, result, has_instances in rows:
+        rows = zip(self._table.paths, self.tasks, self.results, self._ambiguous, instances_given, strict=True)
+        for name, task, result, ambiguous, has_instances in rows:
             if ignore_novel and not task.left_out and len(task.novel):
                 text = f"the gold standard has none of its concepts, so all were judged ({option})"
                 yield Remark("warning", f"{name}: {text}")
-            yield from (Remark("warning", f"{name}: {text}") for text in _warnings(task, spelling))
+            if task.matching.ambiguous:
+                text = ambiguous_in_words(task.matching.ambiguous, ambiguous, spelling)
+                yield Remark("note", f"{name}: {text}")
             yield from (Remark("note", f"{name}: {text}") for text in _notes(task, result, spelling))
             unused = unused_instances(task, result, spelling, instances_given=has_instances)
             if unused:
@@ -283,19 +291,8 @@ def only_on_instances(measures: Iterable[Measure]) -> bool:
     return all("instances" in measure.definition.needs for measure in measures)
 
 
-def _warnings(task: Comparison, spelling: Spelling) -> Iterator[str]:
-    """Why the numbers may mislead."""
-    if len(task.matching) == task.matching.found[ADDED_ROOT] and len(task.matching):
-        yield "only the roots that were added are common, so what is measured on common concepts says nothing"
-    inverted, links = len(Errors(task).inverted), links_between_common(task)
-    if inverted and 2 * inverted >= links:
-        yield f"{inverted:,} of {links:,} links are inverted. Set {spelling('columns', 'parent,child')}."
-
-
 def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> Iterator[str]:
     """What else a reader of the table should know."""
-    if task.matching.ambiguous:
-        yield f"{task.matching.ambiguous:,} ambiguous {'match' if task.matching.ambiguous == 1 else 'matches'}"
     if task.left_out:
         concepts = plural(task.left_out, "concept")
         yield f"left out: {concepts} that the gold standard does not have ({spelling('ignore_novel', None)})"

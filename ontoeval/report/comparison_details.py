@@ -1,4 +1,4 @@
-"""Details of `ontoeval compare`: errors, a concept explained, the worst concepts, properties; as text and as rows.
+"""Details of `ontoeval compare`: a concept explained, the worst, properties (errors: comparison_errors.py).
 
 Each has a text for a terminal, and rows for other layouts, which have no titles.
 """
@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ontoeval.analysis.explain import Errors, Explanation, NamedConcept
-from ontoeval.analysis.worst import InstanceLoss, LocalLoss, has_concept_scores, worst, worst_instances
-from ontoeval.errors import Spelling
+from ontoeval.analysis.explain import Explanation, NamedConcept, NamedRelative
+from ontoeval.analysis.worst import (
+    Difference,
+    InstanceLoss,
+    LocalLoss,
+    Loss,
+    has_concept_scores,
+    worst,
+    worst_instances,
+)
 from ontoeval.evaluation import scores_relations
 from ontoeval.measures import Measure
 from ontoeval.measures.registry import precision_and_recall
@@ -18,14 +25,16 @@ from ontoeval.report.names import curie
 from ontoeval.report.reasons import reasons_in_words
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell, Layout, render
-from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, names_within, terminal_width
+from ontoeval.tables.folding import ELLIPSIS, fold, fold_names, names_within, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
-PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
 _LOCAL_NAMES = {"TP_csc": "tp_csc", "TR_csc": "tr_csc"}
 _LEFT_OUT = ("TO_csc", "TP_sc", "TR_sc")  # further values that `explain` computes in any case
 _LABEL = 12  # columns of "only learned"
 _COUNT = 4  # columns of a number at least
+_PLACES = ("above", "below", "above and below")  # in this order
+_BRANCHES = 1  # of a difference, for people
+TOP = 10  # rows of a list for people
 
 
 class Rows(NamedTuple):
@@ -40,131 +49,22 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-# errors
-
-
-def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str:
-    """How many errors of each kind there are, lists of them, and a table of the concepts in wrong places.
-
-    At most `top` of each kind, all if it is 0.
-    """
-    errors = Errors(task).to_dict()
-    moved = [(entry, place) for kind, place in PLACES.items() for entry in errors.pop(kind)]
-    counts = {"missing": len(errors["missing"]), "novel": len(errors["novel"]), "moved": len(moved)}
-    counts |= {kind: len(entries) for kind, entries in errors.items() if kind not in counts}
-    totals = [_total(kind, count) for kind, count in counts.items() if count]
-    if not totals:
-        return f"{name}: no errors\n"
-    most = top or max(counts.values())
-    table = _moved_table(moved[:most])
-    longest = max((len(kind) for kind, entries in errors.items() if entries), default=0)
-    table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
-    lines = fold(f"{name}: {', '.join(totals)}", terminal_width())
-    for kind, entries in errors.items():
-        lines += _list_lines(kind.replace("_", " "), [_error_name(kind, entry) for entry in entries], most, indent)
-    hint = f"({spelling('top', '0')}, or {spelling('target', 'errors.csv')})"
-    text = "".join(f"{line}\n" for line in lines) + table
-    if len(moved) > most:
-        text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
-    elif any(count > most for count in counts.values()):
-        text += _indent(f"{ELLIPSIS} more {hint}")
-    return text
-
-
-def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
-    """The table with its second column, whose head is given, so far to the right at least, and where that column is.
-
-    So the lists above the table begin where its second column does. A table that is too wide for that stays as it is.
-    """
-    start = table.partition(head)[0]
-    if not table or "\n" in start:
-        return table, indent
-    blanks = " " * (indent - len(start))
-    shifted = [f"{line[: len(start)]}{blanks}{line[len(start) :]}" for line in table.splitlines()]
-    if len(start) >= indent or max(map(display_width, shifted)) > terminal_width():
-        return table, max(indent, len(start))
-    return "".join(f"{line}\n" for line in shifted), indent
-
-
-def _total(kind: str, count: int) -> str:
-    """`114 missing`, `2 inverted links`, `1 cycle`, `3 links related only learned`."""
-    if kind in ("missing", "novel", "moved"):
-        return f"{count:,} {kind}"
-    words = kind.replace("_", " ")
-    if kind.startswith("relations"):
-        return f"{plural(count, 'relation')} {words.removeprefix('relations ')}"
-    if "_only_" in kind:
-        return f"{plural(count, 'link')} {words}"
-    return plural(count, "inverted link" if kind == "inverted" else words.removesuffix("s"))
-
-
-def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
-    rows: list[list[Cell]] = [
-        [
-            curie(entry["label"]),
-            *(", ".join(map(curie, entry[side])) for side in ("learned_parents", "gold_parents")),
-            place,
-        ]
-        for entry, place in moved
-    ]
-    return render("", ["moved", "learned parent", "gold parent", "place"], rows, Layout.TABLE) if rows else ""
-
-
-def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Iterator[str]:
-    """`  missing   a, b, … 3 more`, folded."""
-    if not names:
-        return
-    more = [f"{ELLIPSIS} {len(names) - most:,} more"] if len(names) > most else []
-    first, *others = fold_names([*names[:most], *more], max(terminal_width() - indent, _LABEL))
-    yield f"  {title}".ljust(indent) + first
-    yield from (" " * indent + line for line in others)
-
-
-def _error_name(kind: str, entry: Any) -> str:
-    if kind.endswith("cycles"):
-        return " < ".join(curie(member["label"]) for member in entry)
-    if kind.startswith("relations"):
-        return _relation_in_words(entry, kind)
-    if "_only_" in kind:
-        return " – ".join(curie(member["label"]) for member in entry)
-    if kind == "inverted":
-        return " < ".join(map(curie, entry["labels"]))
-    return curie(entry["label"])
-
-
-def _relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
+def relation_in_words(relation: Mapping[str, Any], kind: str) -> str:
     """`wheel – part of – car`; the parts that the other side does not have are marked."""
     mark = " (novel)" if kind.endswith("learned") else " (missing)"
     return " – ".join(f"{curie(part['label'])}{'' if part['common'] else mark}" for part in relation.values())
 
 
-def error_rows(task: Comparison, most: int | None) -> Rows:
-    """A row for each error, at most so many of each kind."""
-    rows: list[list[Cell]] = []
-    for kind, entries in Errors(task).to_dict().items():
-        for entry in entries[:most]:
-            sides = [entry[side] for side in ("learned_parents", "gold_parents")] if kind in PLACES else [[], []]
-            rows.append([kind, _error_iris(kind, entry), _error_name(kind, entry), *map("; ".join, sides)])
-    return Rows(["kind", "iri", "concept", "learned parents", "gold parents"], rows)
-
-
-def _error_iris(kind: str, entry: Any) -> str:
-    if kind == "inverted":
-        return f"{entry['child']} < {entry['parent']}"
-    if kind.startswith("relations"):
-        return " – ".join(part["iri"] for part in entry.values())
-    if isinstance(entry, list):
-        return (" < " if kind.endswith("cycles") else " – ").join(member["iri"] for member in entry)
-    return str(entry["iri"])
-
-
 # a concept
 
 
-def explanation_text(explanation: Explanation | None, concept: str, name: str | None, top: int, digits: int) -> str:
-    """A concept's values, its parents on both sides, and its other relations by where they are.
+def explanation_text(
+    explanation: Explanation | None, concept: str, name: str | None, top: int | None, digits: int
+) -> str:
+    """A concept's values, its parents on both sides, and its other relatives by the sides that have them.
 
-    `name` is that of the run, None if there is one alone. At most `top` of a kind and as many as fit on a line; 0: all.
+    `name` is that of the run, None if there is one alone. At most `top` names of a list, 0: all; None: as many as fit
+    on a line, TOP at most.
     """
     run = "" if name is None else f" in {name}"
     if explanation is None:
@@ -178,26 +78,54 @@ def explanation_text(explanation: Explanation | None, concept: str, name: str | 
     lines = fold(title, terminal_width())
     lines += _beside("  parents", fold(_parents_in_words(explanation), room), indent)
     for kind, entries in kinds.items():
-        names = [_mark(entry, "novel" if kind == "only learned" else "missing") for entry in entries]
-        head = f"  {kind:<{_LABEL}}  {len(names):>{width},}"
-        shown = names[: top or None]
-        texts = [names_within([*shown, *([ELLIPSIS] if len(shown) < len(names) else [])], room)]
-        lines += _beside(head, texts if top else fold_names(names, room), indent)
+        mark = "novel" if kind == "only learned" else "missing"
+        head = f"  {kind:<{_LABEL}}  {len(entries):>{width},}"
+        lines += _beside(head, _relatives_in_words(entries, mark, top, room), indent)
+    most = TOP if top is None else top
     for where, texts in _relations_in_words(explanation).items():
-        more = [f"{ELLIPSIS} {len(texts) - top:,} more"] if top and len(texts) > top else []
+        more = [f"{ELLIPSIS} {len(texts) - most:,} more"] if most and len(texts) > most else []
         if texts:
-            sentence = f"relations {where}: {', '.join([*texts[: top or None], *more])}"
+            sentence = f"relations {where}: {', '.join([*texts[: most or None], *more])}"
             lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
     for sentence in reasons_in_words(explanation, digits):
         lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
+def _relatives_in_words(entries: Sequence[NamedRelative], mark: str, top: int | None, room: int) -> list[str]:
+    """`above 2: a, b`, `below 5 (1 missing): c, d, …`, each on a line or folded; the number if there are several."""
+    groups: dict[str, list[NamedRelative]] = {}
+    for entry in entries:
+        groups.setdefault(_place_in_words(entry), []).append(entry)
+    lines = []
+    for place in sorted(groups, key=lambda place: (place not in _PLACES, place)):
+        group = groups[place]
+        number = f" {len(group):,}" if len(groups) > 1 else ""
+        others = sum(not entry.common for entry in group)
+        marked = f" ({others:,} {mark})" if others else ""
+        first, *names = [_mark(entry, mark) for entry in group]
+        names = [f"{place}{number}{marked}: {first}", *names]
+        shown = names[: (TOP if top is None else top) or None]
+        rest = len(names) - len(shown)
+        if top is None:
+            lines.append(names_within([*shown, *([ELLIPSIS] if rest else [])], room))
+        else:
+            lines += fold_names([*shown, *([f"{ELLIPSIS} {rest:,} more"] if rest else [])], room)
+    return lines or [""]
+
+
+def _place_in_words(entry: NamedRelative) -> str:
+    """`above`; where the sides differ: `learned above, gold below`."""
+    if entry.learned is None or entry.gold is None or entry.learned == entry.gold:
+        return entry.learned or entry.gold or ""
+    return f"learned {entry.learned}, gold {entry.gold}"
+
+
 def _relations_in_words(explanation: Explanation) -> dict[str, list[str]]:
     """Where the other relations of a concept are, and these."""
     return {
         "on both sides" if where == "both" else where.replace("_", " "): [
-            _relation_in_words(relation.to_dict(), where) for relation in relations
+            relation_in_words(relation.to_dict(), where) for relation in relations
         ]
         for where, relations in (explanation.relations or {}).items()
     }
@@ -226,31 +154,41 @@ def _parents_in_words(explanation: Explanation) -> str:
     return "; ".join(sides)
 
 
-def _mark(entry: NamedConcept, mark: str) -> str:
+def _mark(entry: NamedConcept | NamedRelative, mark: str) -> str:
     return curie(entry.label) if entry.common else f"{curie(entry.label)} ({mark})"
 
 
 def explanation_rows(explanation: Explanation | None, digits: int) -> Rows:
-    """A row for each value, parent, relation and reason."""
-    header = ["concept", "what", "iri", "value"]
+    """A row for each value, parent, relative, relation and reason."""
+    header = ["concept", "what", "iri", "value", "place", "status"]
     if explanation is None:
         return Rows(header, [])
-    kinds = {
+    relatives = {
         "both sides": explanation.both,
         "only learned": explanation.only_learned,
         "only gold": explanation.only_gold,
-        "learned parent": explanation.learned_parents,
-        "gold parent": explanation.gold_parents,
     }
+    parents = {"learned parent": explanation.learned_parents, "gold parent": explanation.gold_parents}
     label = explanation.label
     rows: list[list[Cell]] = [
-        [label, what, entry.iri, entry.label] for what, entries in kinds.items() for entry in entries
+        [label, what, entry.iri, entry.label, _place_in_words(entry), _status(entry, what)]
+        for what, entries in relatives.items()
+        for entry in entries
     ]
-    rows += [[label, measure, explanation.iri, value] for measure, value in explanation.values.items()]
+    rows += [
+        [label, what, entry.iri, entry.label, "", _status(entry, what)]
+        for what, entries in parents.items()
+        for entry in entries
+    ]
+    rows += [[label, measure, explanation.iri, value, "", ""] for measure, value in explanation.values.items()]
     for where, texts in _relations_in_words(explanation).items():
-        rows += [[label, f"relation {where}", explanation.iri, text] for text in texts]
-    rows += [[label, "why", explanation.iri, sentence] for sentence in reasons_in_words(explanation, digits)]
+        rows += [[label, f"relation {where}", explanation.iri, text, "", ""] for text in texts]
+    rows += [[label, "why", explanation.iri, sentence, "", ""] for sentence in reasons_in_words(explanation, digits)]
     return Rows(header, rows)
+
+
+def _status(entry: NamedConcept | NamedRelative, what: str) -> str:
+    return "common" if entry.common else "novel" if "learned" in what else "missing"
 
 
 # the worst
@@ -281,7 +219,7 @@ def _nothing_lost(task: Comparison, result: EvaluationResult, by: Measure | None
     return "no common concept loses anything" if len(task.matching) else "no concept is common"
 
 
-def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measure | None) -> Rows:
+def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measure | None, layout: Layout) -> Rows:
     """The same in one table: concepts, then instances."""
     instances = lost_companions(task, result, count)
     rows: list[list[Cell]] = []
@@ -294,15 +232,16 @@ def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measu
     if instances is None or len(task.matching):
         rows += [
             ["concept", loss.iri, loss.label, loss.precision, loss.recall, loss.wrong, loss.lost,
-             *map("; ".join, loss.parents)]
+             *map("; ".join, loss.parents), _differences_in_words(loss, _BRANCHES if layout.for_people else None)]
             for loss in worst(task, count)
         ]  # fmt: skip
     rows += [
         ["instance", loss.iri, loss.iri, loss.precision, loss.recall, loss.wrong, loss.lost,
-         "; ".join(loss.learned), "; ".join(loss.gold)]
+         "; ".join(loss.learned), "; ".join(loss.gold), ""]
         for loss in instances or ()
     ]  # fmt: skip
-    return Rows(["of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"], rows)
+    header = ["of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents", "differences"]
+    return Rows(header, rows)
 
 
 def worst_document(task: Comparison, result: EvaluationResult, count: int, by: Measure | None) -> dict[str, Any]:
@@ -333,10 +272,34 @@ def _lowest_scores(task: Comparison, result: EvaluationResult, count: int, by: M
 def _worst_concepts(task: Comparison, count: int) -> Rows:
     rows: list[list[Cell]] = [
         [curie(loss.label), loss.precision, loss.recall, loss.wrong, loss.lost,
-         *(", ".join(map(curie, side)) for side in loss.parents)]
+         ", ".join(map(curie, loss.learned_parents)) or "none", _gold_parents_in_words(loss)]
         for loss in worst(task, count)
     ]  # fmt: skip
     return Rows(["concept", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"], rows)
+
+
+def _gold_parents_in_words(loss: Loss) -> str:
+    """The gold parents, or `same`; behind them the greatest difference, unless it is what other parents explain."""
+    greatest = loss.differences[0]
+    same = loss.learned_parents == loss.gold_parents
+    parents = "same" if same else ", ".join(map(curie, loss.gold_parents)) or "none"
+    if not same and greatest.place == "above":
+        return parents
+    return f"{parents}; {_branches_in_words(greatest, _BRANCHES)}"
+
+
+def _differences_in_words(loss: Loss, most: int | None) -> str:
+    return "; ".join(_branches_in_words(difference, most) for difference in loss.differences)
+
+
+def _branches_in_words(difference: Difference, most: int | None) -> str:
+    """`lost below: ovarian disease (123), …`: the number of concepts that go with it."""
+    names = [
+        curie(branch.label) if branch.size == 1 else f"{curie(branch.label)} ({branch.size:,})"
+        for branch in difference.branches
+    ]
+    more = [ELLIPSIS] if len(names[:most]) < len(names) else []
+    return f"{difference.kind} {difference.place}: {', '.join([*names[:most], *more])}"
 
 
 def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
@@ -395,7 +358,3 @@ def _count_columns(scores: Sequence[MeasureResult]) -> dict[str, int]:
     names = [score.measure.definition.name for score in scores]
     sides = {title: names.index(of) for title, of in (("learned", "RelP"), ("gold", "RelR")) if of in names}
     return sides or {"relations": 0}
-
-
-def _indent(text: str) -> str:
-    return "".join(f"  {line}\n" for line in fold(text, terminal_width() - 2))

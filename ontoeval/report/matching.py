@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ontoeval.errors import Spelling, number_of
@@ -11,11 +11,12 @@ from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import concept_names, curie
 from ontoeval.tables import Cell, Layout, file_names, render
 
+_NAMED = 3  # ambiguous matches in a remark
 _REFERENCE = ("precision", "recall", "f", "right", "found", "reference")
 
 
 class MatchedPair(NamedTuple):
-    """Two concepts that are the same, and why."""
+    """Two concepts that are the same, or could be, and why."""
 
     learned: str  # IRI
     gold: str
@@ -40,17 +41,34 @@ def matched_pairs(matching: Matching, learned: Ontology, gold: Ontology) -> list
     )
 
 
-def _ambiguous(matching: Matching, learned: Ontology, gold: Ontology) -> list[dict[str, Any]]:
-    """Candidates whose concepts have another partner."""
+def ambiguous_matches(matching: Matching, learned: Ontology, gold: Ontology) -> list[MatchedPair]:
+    """Candidates that lost to another pair with one of their concepts."""
     return [
-        {
-            "learned": learned.hierarchy.iris[candidate.learned],
-            "gold": gold.hierarchy.iris[candidate.gold],
-            "score": candidate.score,
-            "by": step,
-        }
+        MatchedPair(
+            learned.hierarchy.iris[candidate.learned],
+            gold.hierarchy.iris[candidate.gold],
+            learned.label(candidate.learned),
+            gold.label(candidate.gold),
+            candidate.score,
+            step,
+        )
         for candidate, step in matching.dropped
     ]
+
+
+def ambiguous_in_words(number: int, matches: Sequence[MatchedPair], spelling: Spelling) -> str:
+    """`2 ambiguous matches: a could also be b; c could also be d`: the first of them; not all may be listed."""
+    names = [" could also be ".join(_told_apart(match)) for match in matches[:_NAMED]]
+    more = number - len(names)
+    if names and more:
+        names.append(f"and {more:,} more" + (f" ({spelling('json', None)})" if len(matches) > len(names) else ""))
+    return f"{number_of(number, 'ambiguous match', 'ambiguous matches')}{': ' * bool(names)}{'; '.join(names)}"
+
+
+def _told_apart(match: MatchedPair) -> list[str]:
+    """Labels; with CURIEs if the labels are the same."""
+    labels, iris = [match.learned_label, match.gold_label], [match.learned, match.gold]
+    return [_with_curie(*name) if labels[0] == labels[1] else curie(name[0]) for name in zip(labels, iris, strict=True)]
 
 
 def document(
@@ -64,7 +82,7 @@ def document(
         **({} if least is None else {"min_confidence": {"learned": least}}),
         "matching": matching.summary(),
         "pairs": [pair._asdict() for pair in matched_pairs(matching, learned, gold)],
-        "ambiguous": _ambiguous(matching, learned, gold),
+        "ambiguous": [match._asdict() for match in ambiguous_matches(matching, learned, gold)],
     }
     return entries if reference is None else {**entries, "reference": reference}
 
@@ -89,19 +107,16 @@ def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spe
     about = matching.summary()
     added = " (including the pair of added roots)" if about["found"]["added root"] else ""
     yield f"{about['matched']:,} pairs of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
-    entries = _ambiguous(matching, learned, gold)
-    for entry in entries[: top or None]:
-        first, second = (
-            _with_curie(ontology, entry[side]) for side, ontology in (("learned", learned), ("gold", gold))
-        )
-        yield f"ambiguous: {first} could also be {second} (by {entry['by']})"
-    if top and len(entries) > top:
-        yield f"ambiguous: {len(entries) - top:,} more ({spelling('json', None)} lists them)"
+    matches = ambiguous_matches(matching, learned, gold)
+    for match in matches[: top or None]:
+        first, second = _with_curie(match.learned_label, match.learned), _with_curie(match.gold_label, match.gold)
+        yield f"ambiguous: {first} could also be {second} (by {match.by})"
+    if top and len(matches) > top:
+        yield f"ambiguous: {len(matches) - top:,} more ({spelling('json', None)} lists them)"
 
 
-def _with_curie(ontology: Ontology, iri: str) -> str:
+def _with_curie(label: str, iri: str) -> str:
     """Label and CURIE: concepts with one label are told apart."""
-    label = ontology.label(ontology.hierarchy.id(iri))
     return curie(iri) if label in (iri, curie(iri)) else f"{label} ({curie(iri)})"
 
 

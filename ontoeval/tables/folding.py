@@ -108,4 +108,4 @@ def names_within(names: Sequence[str], width: int) -> str:
         text = ", ".join(names[:count]) + ("" if count == len(names) else f", {ELLIPSIS}")
         if display_width(text) <= width:
             return text
-    return cut(names[0], width) if names else ""
+    return cut(names[0] if len(names) == 1 else f"{names[0]}, {ELLIPSIS}", width) if names else ""

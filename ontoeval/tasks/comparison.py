@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ontoeval.edit.rebuild import keep_concepts
-from ontoeval.errors import ParameterError
-from ontoeval.matching.matcher import Matching, match
+from ontoeval.errors import Message, ParameterError, sentence
+from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.matching.properties import SharedProperties
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
@@ -20,6 +20,8 @@ from ontoeval.model.lexicon import local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances
 from ontoeval.tasks.concept_pairs import weight_settings
+
+LinkEnds = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +108,40 @@ class Comparison(Cached):
     def properties(self) -> SharedProperties:
         """The properties of relations, matched like the concepts."""
         return SharedProperties.of(self.learned.all_relations, self.gold.all_relations, self.matching)
+
+    @property
+    def links_between_common(self) -> LinkEnds:
+        """The learned links whose child and parent both have partners: children and, beside them, parents."""
+        matched = self.matching.to_gold >= 0
+        children, parents = self.learned.hierarchy.stated_edges
+        both = matched[children] & matched[parents]
+        return children[both], parents[both]
+
+    @cached_property
+    def inverted_links(self) -> LinkEnds:
+        """Those of them whose ends stand the other way round in the gold standard."""
+        children, parents = self.links_between_common
+        closure = self.gold.hierarchy.closure
+        low, high = (closure.part[self.matching.to_gold[ends]].astype(np.int64) for ends in (parents, children))
+        inverted = closure.above(low, high)
+        return children[inverted], parents[inverted]
+
+    @cached_property
+    def warnings(self) -> tuple[Message, ...]:
+        """Why numbers may mislead."""
+        return tuple(
+            sentence(problem, place=self.learned.source.name, advice=advice) for problem, advice in self._doubts
+        )
+
+    @property
+    def _doubts(self) -> Iterator[tuple[str, str | None]]:
+        if len(self.matching) == self.matching.found[ADDED_ROOT] and len(self.matching):
+            yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
+        inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
+        if inverted and 2 * inverted >= links:
+            is_table = self.learned.source.format in (None, "tsv")
+            advice = "Set {columns=parent,child}." if is_table else "Check which end of its links is the parent."
+            yield f"{inverted:,} of {links:,} links are inverted", advice
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

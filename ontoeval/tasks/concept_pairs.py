@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.edit.individuals import with_individuals
-from ontoeval.errors import ParameterError, UnknownConceptError
+from ontoeval.errors import Message, ParameterError, UnknownConceptError
 from ontoeval.model.arrays import FloatArray, LongArray, freeze, runs, starts
 from ontoeval.model.cache import Cached
 from ontoeval.model.hierarchy import ROOT_NAME
@@ -116,6 +116,8 @@ class ConceptPairs(Cached):
     def __repr__(self) -> str:
         rated = "" if self.ratings is None else " rated"
         return f"<ConceptPairs: {len(self):,}{rated} pairs of {self.ontology.source.path}>"
+
+    warnings: ClassVar[tuple[Message, ...]] = ()
 
     def __len__(self) -> int:
         return len(self.left)

@@ -6,14 +6,22 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ontoeval.concepts.pairs import PairList
 from ontoeval.concepts.space import Space
 from ontoeval.edit.individuals import populate
-from ontoeval.errors import LoadError, MissingInputError, ParameterError, UnknownConceptError, listed, number_of
+from ontoeval.errors import (
+    LoadError,
+    Message,
+    MissingInputError,
+    ParameterError,
+    UnknownConceptError,
+    listed,
+    number_of,
+)
 from ontoeval.model.arrays import FloatArray, IntArray, LongArray, row_codes
 from ontoeval.model.cache import Cached
 from ontoeval.model.corpus import Corpus
@@ -98,6 +106,8 @@ class Extraction(Cached):
                     advice=f"Use {{unknown={other}}}.",
                     parameter="unknown",
                 )
+
+    warnings: ClassVar[tuple[Message, ...]] = ()
 
     def __repr__(self) -> str:
         sides = f"{self.response.source.path} with {self.key.source.path}"

@@ -13,8 +13,8 @@ from hypothesis import given
 from strategies import hierarchies, ontologies, picks, root_of
 from twin_compare import Case, Concept, Pair, Side, cases, local_values
 
-from ontoeval.analysis.explain import Errors, Explanation, NamedConcept, explain
-from ontoeval.analysis.worst import Loss, worst
+from ontoeval.analysis.explain import Errors, Explanation, NamedConcept, NamedRelative, explain
+from ontoeval.analysis.worst import Branch, Difference, Loss, worst
 from ontoeval.errors import UnknownConceptError
 from ontoeval.matching.matcher import match
 from ontoeval.measures import parse
@@ -57,7 +57,12 @@ def relatives(side: Side, concept: Concept) -> set[Concept]:
     return side.above[concept] | side.beneath[concept]
 
 
-def marked(entries: tuple[NamedConcept, ...]) -> dict[str, bool]:
+def place(side: Side, concept: Concept, other: Concept) -> str:
+    words = [word for word, some in (("above", side.above), ("below", side.beneath)) if other in some[concept]]
+    return " and ".join(words)
+
+
+def marked(entries: tuple[NamedConcept | NamedRelative, ...]) -> dict[str, bool]:
     found = {entry.iri: entry.common for entry in entries}
     assert len(found) == len(entries)
     return found
@@ -83,6 +88,12 @@ def test_relatives_and_parents_are_those_of_the_twin_with_a_mark_for_common_ones
             assert marked(found.both) == {theirs[c]: True for c in mine & other}
             assert marked(found.only_learned) == {ours[c]: c in pair.common for c in mine - other}
             assert marked(found.only_gold) == {theirs[c]: c in pair.common for c in other - mine}
+            for entry in (*found.both, *found.only_gold):
+                assert entry.gold == place(pair.gold, concept, pair.gold.key[entry.iri])
+            for entry in found.both:
+                assert entry.learned == place(pair.learned, concept, pair.gold.key[entry.iri])
+            for entry in found.only_learned:
+                assert entry.learned == place(pair.learned, concept, pair.learned.key[entry.iri])
             parents = [(low, pair.learned.key[high]) for low, high in pair.learned.twin.edges]
             assert marked(found.learned_parents) == {ours[p]: p in pair.common for low, p in parents if low == learned}
             parents = [(low, pair.gold.key[high]) for low, high in pair.gold.twin.edges]
@@ -150,9 +161,9 @@ def test_a_concept_is_explained_with_both_sides_next_to_each_other(labelled: Com
         gold="g:3",
         learned_parents=(bike,),
         gold_parents=(car,),
-        both=(root,),
-        only_learned=(bike,),
-        only_gold=(car,),
+        both=(NamedRelative(*root, "above", "above"),),
+        only_learned=(NamedRelative(*bike, "above", None),),
+        only_gold=(NamedRelative(*car, None, "above"),),
         # csc: {bike, root} and {car, root}; sc has van itself, too
         values={"TP_csc": 1 / 2, "TR_csc": 1 / 2, "TO_csc": 1 / 3, "TP_sc": 2 / 3, "TR_sc": 2 / 3},
         relations={"both": (), "only_learned": (), "only_gold": ()},
@@ -172,7 +183,9 @@ def test_a_novel_concept_has_a_learned_side_only(labelled: Comparison, name: str
     found = explain(labelled, name)
     assert (found.iri, found.label, found.learned, found.gold) == ("l:4", "tram", "l:4", None)
     assert found.learned_parents == (NamedConcept("l:2", "bike"),)
-    assert found.only_learned == (NamedConcept("l:2", "bike"), NamedConcept("l:0", "root"))
+    assert found.only_learned == tuple(
+        NamedRelative(iri, label, learned="above") for iri, label in (("l:2", "bike"), ("l:0", "root"))
+    )
     assert found.gold_parents == found.both == found.only_gold == ()
     assert found.values == {"TP_sc": 0.0}
 
@@ -182,21 +195,25 @@ def test_a_missing_concept_has_a_gold_side_only(labelled: Comparison, name: str)
     found = explain(labelled, name)
     assert (found.iri, found.label, found.learned, found.gold) == ("g:5", "BMX", None, "g:5")
     assert found.gold_parents == (NamedConcept("g:2", "bike"),)
-    assert found.only_gold == (NamedConcept("g:2", "bike"), NamedConcept("g:0", "root"))
+    assert found.only_gold == tuple(
+        NamedRelative(iri, label, gold="above") for iri, label in (("g:2", "bike"), ("g:0", "root"))
+    )
     assert found.learned_parents == found.both == found.only_learned == ()
     assert found.values == {"TR_sc": 0.0}
 
 
 def test_relatives_that_the_other_side_does_not_have_are_marked_and_come_last(labelled: Comparison) -> None:
     found = explain(labelled, "bike")
-    assert found.only_learned == (NamedConcept("l:3", "van"), NamedConcept("l:4", "tram", common=False))
-    assert found.only_gold == (NamedConcept("g:5", "BMX", common=False),)
+    assert found.only_learned == (
+        NamedRelative("l:3", "van", True, "below"), NamedRelative("l:4", "tram", False, "below"),
+    )  # fmt: skip
+    assert found.only_gold == (NamedRelative("g:5", "BMX", False, None, "below"),)
 
 
 def test_members_of_a_cycle_are_relatives_and_a_concept_is_none_of_its_own() -> None:
     found = explain(compared([("a", "b"), ("b", "a")], [("a", "b")]), "a")
-    assert found.both == (NamedConcept("b", "b"),)
-    assert NamedConcept("a", "a") not in found.only_learned
+    assert found.both == (NamedRelative("b", "b", True, "above and below", "above"),)
+    assert "a" not in {entry.iri for entry in found.only_learned}
 
 
 def test_an_explanation_becomes_plain_lists_for_json(labelled: Comparison) -> None:
@@ -207,8 +224,9 @@ def test_an_explanation_becomes_plain_lists_for_json(labelled: Comparison) -> No
         "learned": "l:3",
         "gold": "g:3",
     }
-    assert found["only_gold"] == [{"iri": "http://g.org/Car", "label": "car", "common": True}]
-    assert found["both"] == [{"iri": "g:0", "label": "root", "common": True}]
+    car = {"iri": "http://g.org/Car", "label": "car", "common": True, "learned": None, "gold": "above"}
+    assert found["only_gold"] == [car]
+    assert found["both"] == [{"iri": "g:0", "label": "root", "common": True, "learned": "above", "gold": "above"}]
     assert found["values"]["TO_csc"] == pytest.approx(1 / 3)
     assert set(found) == set(Explanation.__dataclass_fields__)
 
@@ -314,9 +332,13 @@ def test_the_worst_have_the_local_values_of_tp_and_tr_and_fewer_are_the_first_of
 
 def test_a_loss_has_counts_and_the_labels_of_the_parents(labelled: Comparison) -> None:
     # csc of van: {bike, root} and {car, root}; of car: {root} and {root, van}; of bike: {root, van} and {root}
-    van = Loss("g:3", "van", 1 / 2, 1 / 2, wrong=1, lost=1, learned_parents=("bike",), gold_parents=("car",))
-    bike = Loss("g:2", "bike", 1 / 2, 1.0, wrong=1, lost=0, learned_parents=("root",), gold_parents=("root",))
-    car = Loss("http://g.org/Car", "car", 1.0, 1 / 2, 0, 1, learned_parents=("root",), gold_parents=("root",))
+    wrong = Difference("wrong", "above", 1, (Branch("l:2", "bike", 1),))
+    lost = Difference("lost", "above", 1, (Branch("http://g.org/Car", "car", 1),))
+    van = Loss("g:3", "van", 1 / 2, 1 / 2, 1, 1, ("bike",), ("car",), (lost, wrong))
+    below = Difference("wrong", "below", 1, (Branch("l:3", "van", 1),))
+    bike = Loss("g:2", "bike", 1 / 2, 1.0, 1, 0, ("root",), ("root",), (below,))
+    below = Difference("lost", "below", 1, (Branch("g:3", "van", 1),))
+    car = Loss("http://g.org/Car", "car", 1.0, 1 / 2, 0, 1, ("root",), ("root",), (below,))
     assert worst(labelled) == [van, bike, car]
     assert worst(labelled)[0].parents == (("bike",), ("car",))
     assert worst(labelled)[0].to_dict() == {
@@ -328,7 +350,49 @@ def test_a_loss_has_counts_and_the_labels_of_the_parents(labelled: Comparison) -
         "lost": 1,
         "learned_parents": ["bike"],
         "gold_parents": ["car"],
-    }
+        "differences": [
+            {"kind": "lost", "place": "above", "size": 1,
+             "branches": [{"iri": "http://g.org/Car", "label": "car", "size": 1}]},
+            {"kind": "wrong", "place": "above", "size": 1, "branches": [{"iri": "l:2", "label": "bike", "size": 1}]},
+        ],
+    }  # fmt: skip
+
+
+@given(case=cases())
+def test_differences_are_those_of_the_twin_with_the_nearest_concepts(case: Case) -> None:
+    task, pair = comparison(case), case.pair
+    for loss in worst(task, 99):
+        concept = pair.gold.key[loss.iri]
+        expected = {}
+        for kind, side, other in (("wrong", pair.learned, pair.gold), ("lost", pair.gold, pair.learned)):
+            names = names_of(side)
+            differing = (relatives(side, concept) - relatives(other, concept)) & pair.common
+            for where in ("above", "below", "above and below"):
+                group = {c for c in differing if place(side, concept, c) == where}
+                # what is next to the concept among them; what is further away on the same way; mates of a cycle as one
+                near, far = (side.beneath, side.above) if where == "above" else (side.above, side.beneath)
+                sizes = {
+                    frozenset(names[m] for m in mates(side, c) & group): len(group & (far[c] | {c}))
+                    for c in group
+                    if not (near[c] & group) - mates(side, c)
+                }
+                if group:
+                    expected[kind, where] = len(group), sizes
+        found = {(kind, where): (size, branches) for kind, where, size, branches in loss.differences}
+        assert {key: size for key, (size, _) in found.items()} == {key: size for key, (size, _) in expected.items()}
+        assert [d.size for d in loss.differences] == sorted((d.size for d in loss.differences), reverse=True)
+        assert sum(d.size for d in loss.differences) == loss.wrong + loss.lost
+        for key, (_, branches) in found.items():
+            nearest_parts = expected[key][1]
+            assert len(branches) == len(nearest_parts)
+            for branch in branches:
+                (size,) = (size for members, size in nearest_parts.items() if branch.iri in members)
+                assert branch.size == size
+
+
+def mates(side: Side, concept: Concept) -> set[Concept]:
+    """The concepts of its cycle, and itself."""
+    return (side.above[concept] & side.beneath[concept]) | {concept}
 
 
 def test_of_equal_means_the_one_with_more_wrong_and_lost_relations_comes_first_then_the_lower_iri() -> None:
@@ -438,7 +502,9 @@ def test_an_ontology_has_no_errors_against_itself_but_its_cycles(made: tuple[Any
     task = Comparison(Ontology.from_edges(**arguments), Ontology.from_edges(**arguments))
     counts = Errors(task).counts()
     assert counts.pop("cycles") == counts.pop("gold_cycles") == len(oracle.twin(**arguments).cycles)
-    links = {f"{kind}_only_{side}" for kind in ("related", "synonym", "relations") for side in ("learned", "gold")}
+    links = {"missing_links", "novel_links"} | {
+        f"{kind}_only_{side}" for kind in ("related", "synonym", "relations") for side in ("learned", "gold")
+    }
     assert set(counts) == {"missing", "novel", "moved_up", "moved_down", "moved_sideways", "inverted", *links}
     assert set(counts.values()) == {0}
     assert worst(task) == []
@@ -477,41 +543,57 @@ def test_links_of_one_side_are_those_of_plain_sets(learned: dict[str, Any], gold
             assert set(rows) == only
 
 
+@given(case=cases())
+def test_links_of_one_side_between_common_concepts_are_those_of_the_twin(case: Case) -> None:
+    pair = case.pair
+    found = Errors(comparison(case)).to_dict()
+    for kind, side, other in (("novel_links", pair.learned, pair.gold), ("missing_links", pair.gold, pair.learned)):
+        names = names_of(side)
+        links = {link for link in side.given - other.given if set(link) <= pair.common}
+        rows = [(link["child"], link["parent"]) for link in found[kind]]
+        assert len(rows) == len(links)
+        assert set(rows) == {(names[low], names[high]) for low, high in links}
+
+
 def errors_of(*changed: tuple[str, str], without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Of the vehicles with other parents for some concepts."""
+    """Of the vehicles with other parents for some concepts, without the links that one side does not have."""
     moved = {child for child, _ in changed}
     edges = [edge for edge in VEHICLES if edge[0] not in moved and edge[0] not in without]
     found = Errors(compared([*edges, *changed])).to_dict()
-    return {kind: entries for kind, entries in found.items() if entries}
+    return {
+        kind: entries for kind, entries in found.items() if entries and kind not in ("missing_links", "novel_links")
+    }
+
+
+def moved(concept: str, learned: str, gold: str) -> dict[str, Any]:
+    names = {"iri": concept, "label": concept}
+    learned_parents = {"learned_parents": [learned], "learned_parent_iris": [learned]}
+    return {**names, **learned_parents, "gold_parents": [gold], "gold_parent_iris": [gold]}
 
 
 def test_a_concept_that_hangs_too_high_has_moved_up() -> None:
-    assert errors_of(("van", "root")) == {
-        "moved_up": [{"iri": "van", "label": "van", "learned_parents": ["root"], "gold_parents": ["car"]}]
-    }
+    assert errors_of(("van", "root")) == {"moved_up": [moved("van", "root", "car")]}
 
 
 def test_a_concept_that_hangs_too_low_has_moved_down_and_what_hangs_below_it_has_not_moved() -> None:
-    assert errors_of(("bike", "car")) == {
-        "moved_down": [{"iri": "bike", "label": "bike", "learned_parents": ["car"], "gold_parents": ["root"]}]
-    }
+    assert errors_of(("bike", "car")) == {"moved_down": [moved("bike", "car", "root")]}
 
 
 def test_a_concept_in_another_branch_has_moved_sideways() -> None:
-    assert errors_of(("van", "bike")) == {
-        "moved_sideways": [{"iri": "van", "label": "van", "learned_parents": ["bike"], "gold_parents": ["car"]}]
-    }
+    assert errors_of(("van", "bike")) == {"moved_sideways": [moved("van", "bike", "car")]}
 
 
 def test_a_concept_below_a_novel_one_has_not_moved_where_its_next_common_superconcept_is_the_same() -> None:
     assert errors_of(("van", "motor car"), ("motor car", "car")) == {
-        "novel": [{"iri": "motor car", "label": "motor car"}]
+        "novel": [
+            {"iri": "motor car", "label": "motor car", "learned_parents": ["car"], "learned_parent_iris": ["car"]}
+        ]
     }
 
 
 def test_a_concept_below_a_missing_one_has_not_moved_where_its_next_common_superconcept_is_the_same() -> None:
     assert errors_of(("van", "root"), ("coupé", "root"), without=("car",)) == {
-        "missing": [{"iri": "car", "label": "car"}]
+        "missing": [{"iri": "car", "label": "car", "gold_parents": ["root"], "gold_parent_iris": ["root"]}]
     }
 
 

@@ -31,6 +31,18 @@ def test_place_names_the_parents_and_what_their_similarity_is_made_of() -> None:
     assert "vehicle" in reason.parts.values()
 
 
+def test_a_learned_parent_that_the_gold_standard_does_not_have_is_worth_nothing() -> None:
+    """cab is below taxi (novel) and car; the gold standard has it below vehicle: car is the better partner."""
+    learned = oe.Ontology.from_edges(
+        [*tree("root:thing thing:vehicle vehicle:car,taxi"), ("cab", "taxi"), ("cab", "car")]
+    )
+    gold = oe.Ontology.from_edges(tree("root:thing thing:vehicle vehicle:car,cab"))
+    task = oe.Comparison(learned, gold, oe.match(learned, gold, by="iri"))
+    measure = "PlaceF(similarity=WP, parents=direct)"
+    pairs = {(r.learned, r.gold): r.value for r in oe.explain(task, "cab", [measure]).reasons}
+    assert pairs == {("car", "vehicle"): near(6 / 7), ("taxi", None): 0.0}
+
+
 def test_precision_recall_and_f_have_one_reason() -> None:
     assert len(oe.explain(compared(), "van", ["PlaceP", "PlaceR", "PlaceF"]).reasons) == 1
 

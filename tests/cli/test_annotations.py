@@ -646,15 +646,13 @@ def test_labels_where_spans_are_wanted() -> None:
         (["--ontology", "x", "--similarity", "Rada(scale=distance)"],
          "Rada(scale=distance) is not a similarity from 0 to 1. "
          "Use one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
-        (["--significance"], "--significance needs at least two responses."),
         (["--local", "x.txt"], "x.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json."),
         (["-o", "x.ttl"], "x.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
-        (["--ontology", "-", "--gold", "-"], "stdin (-) can be used for one input only."),
         (["--fail-under", "AF"], None),
     ],
 )  # fmt: skip
 def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str], message: str | None) -> None:
-    key = [] if "--gold" in arguments else ["--gold", "nowhere"]
+    key = ["--gold", "nowhere"]
     if message is None:
         assert "'AF' is not NAME=VALUE. Use e.g. AF=0.7." in refused("nothing", *key, *arguments, code=2)
     else:
@@ -686,7 +684,18 @@ def test_a_variant_that_is_none() -> None:
     assert refused(*GOOD_BY_KEY, *ON, "--variant", "ptop:top.txt") == (
         "top.txt, line 2: unknown concept 'plane'. Correct or remove it."
     )
-    assert refused("good.jsonl", "--agreement") == ("agreement needs at least two annotators. Name another response.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing", "--gold", "nowhere", "--significance"], "--significance needs at least two responses."),
+        (["nothing", "--ontology", "-", "--gold", "-"], "stdin (-) can be used for one input only."),
+        (["good.jsonl", "--agreement"], "agreement needs at least two annotators. Name another response."),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(arguments: list[str], message: str) -> None:
+    assert refused(*arguments, code=2).startswith(f"{message}\nHelp: ")
 
 
 # figures of others, through the command

@@ -343,7 +343,22 @@ def test_ambiguous_labels_are_counted(here: Path) -> None:
     kind = "a <http://www.w3.org/2002/07/owl#Class>"
     (here / "gold.ttl").write_text(f"<http://g/1> {kind} ; {label} .")
     (here / "two.ttl").write_text(f"<http://l/1> {kind} ; {label} . <http://l/2> {kind} ; {label} .")
-    assert run("compare", "two.ttl", "--gold", "gold.ttl", "-m", "LP").stderr == "note: two.ttl: 1 ambiguous match\n"
+    said = "note: two.ttl: 1 ambiguous match: x (l:2) could also be x (g:1)\n"
+    assert run("compare", "two.ttl", "--gold", "gold.ttl", "-m", "LP").stderr == said
+    assert run("compare", "two.ttl", "--gold", "gold.ttl", "-m", "LP", "--ignore-novel").stderr.startswith(said)
+    names = {"learned": "http://l/2", "gold": "http://g/1", "learned_label": "x", "gold_label": "x"}
+    assert entry("two.ttl", "--gold", "gold.ttl")["ambiguous"] == [{**names, "score": 1.0, "by": "label"}]
+    assert "ambiguous" not in entry("gold.ttl", "--gold", "gold.ttl")
+
+
+def test_the_first_three_ambiguous_matches_are_named(here: Path) -> None:
+    terms = "".join(f'[Term]\nid: X:{n}\nname: n{n}\nsynonym: "thing" EXACT []\n\n' for n in range(6))
+    (here / "six.obo").write_text(f"format-version: 1.2\n\n{terms}")
+    (here / "one.obo").write_text("format-version: 1.2\n\n[Term]\nid: Y:1\nname: thing\n")
+    (line,) = run("compare", "six.obo", "--gold", "one.obo", "-m", "LP").stderr.splitlines()
+    named = "; ".join(f"n{n} could also be thing" for n in (1, 2, 3))
+    assert line == f"note: six.obo: 5 ambiguous matches: {named}; and 2 more (--json)"
+    assert len(entry("six.obo", "--gold", "one.obo")["ambiguous"]) == 5
 
 
 def test_ignore_novel_judges_what_the_gold_standard_has_and_says_how_many_were_left_out(here: Path) -> None:
@@ -378,8 +393,9 @@ def test_explain_shows_both_extracts_and_the_local_values(here: Path) -> None:
     assert shown.partition("\n\n")[2] == (
         "bike: tp_csc 0.333, tr_csc 1.000\n"
         "  parents             learned: car; gold: vehicle\n"
-        "  both sides       1  vehicle\n"
-        "  only learned     2  car, van\n"
+        "  both sides       1  above: vehicle\n"
+        "  only learned     2  above 1: car\n"
+        "                      below 1: van\n"
         "  only gold        0\n"
     )
 
@@ -394,6 +410,8 @@ def test_explain_in_json(here: Path) -> None:
     ):  # fmt: skip
         assert [named["label"] for named in found[key]] == labels
         assert all(named["common"] for named in found[key])
+    assert [(named["learned"], named["gold"]) for named in found["both"]] == [("above", "above")]
+    assert [(named["learned"], named["gold"]) for named in found["only_learned"]] == [("above", None), ("below", None)]
 
 
 def test_explain_of_a_concept_that_only_one_side_has(here: Path) -> None:
@@ -402,14 +420,14 @@ def test_explain_of_a_concept_that_only_one_side_has(here: Path) -> None:
         "truck: novel\n"
         "  parents             learned: vehicle\n"
         "  both sides       0\n"
-        "  only learned     1  vehicle\n"
+        "  only learned     1  above: vehicle\n"
         "  only gold        0\n"
         "\n"
         "coupe: missing\n"
         "  parents             gold: car\n"
         "  both sides       0\n"
         "  only learned     0\n"
-        "  only gold        2  car, vehicle\n"
+        "  only gold        2  above: car, vehicle\n"
     )
     novel, missing = entry("poor.tsv", "--gold", "gold.tsv", "--explain", "truck", "--explain", "coupe")["explain"]
     assert (novel["learned"], novel["gold"]) == ("truck", None)
@@ -431,7 +449,7 @@ def test_worst_lists_the_concepts_that_lose_most_with_their_parents(here: Path) 
     assert table(shown, "learned parents") == [
         ["concept", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"],
         ["bike", "0.333", "1.000", "2", "0", "car", "vehicle"],
-        ["car", "0.667", "1.000", "1", "0", "vehicle", "vehicle"],  # van is as bad, and comes later
+        ["car", "0.667", "1.000", "1", "0", "vehicle", "same; wrong below: bike"],  # van is as bad, and comes later
     ]
     worst = entry(*arguments)["worst"]
     assert [(loss["label"], loss["wrong"], loss["lost"]) for loss in worst] == [("bike", 2, 0), ("car", 1, 0)]
@@ -482,6 +500,7 @@ def test_errors_are_listed_by_kind(here: Path) -> None:
         "  novel     (root), boat, ship\n"
         "  inverted  vehicle < car\n"
         "  cycles    boat < ship\n"
+        "  links     3 missing, 3 novel (-o errors.csv)\n"
         "  moved     learned parent  gold parent  place\n"
         "  car       (root)          vehicle      too high\n"
         "  vehicle   car                          too low\n"
@@ -529,24 +548,36 @@ def test_spreadsheets_hold_one_table_in_which_details_replace_scores(here: Path,
         return list(csv.reader(io.StringIO(run("compare", *arguments, *options).stdout), delimiter=separator))
 
     assert rows("--worst", "1") == [
-        ["learned", "of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"],
-        ["poor.tsv", "concept", "bike", "bike", repr(1 / 3), "1.0", "2", "0", "car", "vehicle"],
-    ]
-    assert rows("--errors", "--top", "1") == [  # programs get all
-        ["learned", "kind", "iri", "concept", "learned parents", "gold parents"],
-        ["poor.tsv", "missing", "coupe", "coupe", "", ""],
-        ["poor.tsv", "novel", "truck", "truck", "", ""],
-        ["poor.tsv", "moved_down", "bike", "bike", "car", "vehicle"],
-        ["poor.tsv", "moved_down", "van", "van", "bike", "car"],
-        ["good.tsv", "missing", "coupe", "coupe", "", ""],
+        ["learned", "of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents",
+         "differences"],
+        ["poor.tsv", "concept", "bike", "bike", repr(1 / 3), "1.0", "2", "0", "car", "vehicle",
+         "wrong above: car; wrong below: van"],
+    ]  # fmt: skip
+    header, *errors = rows("--errors", "--top", "1")  # programs get all
+    assert header == [
+        "learned", "kind", "iri", "label", "to iri", "to label", "property iri", "property", "place",
+        "learned parents", "gold parents", "learned parent iris", "gold parent iris",
+    ]  # fmt: skip
+    assert [[row[0], row[1], row[2], row[4], *row[8:11]] for row in errors] == [
+        ["poor.tsv", "missing concept", "coupe", "", "", "", "car"],
+        ["poor.tsv", "novel concept", "truck", "", "", "vehicle", ""],
+        ["poor.tsv", "moved concept", "bike", "", "too low", "car", "vehicle"],
+        ["poor.tsv", "moved concept", "van", "", "too low", "bike", "car"],
+        ["poor.tsv", "missing link", "bike", "vehicle", "", "", ""],
+        ["poor.tsv", "missing link", "van", "car", "", "", ""],
+        ["poor.tsv", "novel link", "bike", "car", "", "", ""],
+        ["poor.tsv", "novel link", "van", "bike", "", "", ""],
+        ["good.tsv", "missing concept", "coupe", "", "", "", "car"],
     ]
     explained = rows("--explain", "bike")
-    assert explained[0] == ["learned", "concept", "what", "iri", "value"]
-    assert ["poor.tsv", "bike", "only learned", "car", "car"] in explained
-    assert ["poor.tsv", "bike", "TP_csc", "bike", repr(1 / 3)] in explained
-    assert {len(row) for row in explained} == {5}
-    message = f"{layout} holds one table, and there are 2: worst, errors. Ask for one of them, or use -f json."
-    assert refused(*arguments, "--worst", "1", "--errors") == message
+    assert explained[0] == ["learned", "concept", "what", "iri", "value", "place", "status"]
+    assert ["poor.tsv", "bike", "only learned", "car", "car", "above", "common"] in explained
+    assert ["poor.tsv", "bike", "only learned", "van", "van", "below", "common"] in explained
+    assert ["poor.tsv", "bike", "TP_csc", "bike", repr(1 / 3), "", ""] in explained
+    assert {len(row) for row in explained} == {7}
+    result = run("compare", *arguments, "--worst", "1", "--errors")
+    message = f"error: {layout} holds one table, and there are 2: worst, errors. Ask for one of them, or use -f json."
+    assert (result.exit_code, result.stdout, result.stderr.splitlines()[0]) == (2, "", message)
 
 
 # How far to trust it
@@ -628,8 +659,8 @@ def test_a_baseline_is_tested_against_alone(here: Path) -> None:
 def test_significance_needs_two_and_prints_no_half_result(here: Path) -> None:
     for layout in ("table", "json", "tsv"):
         result = run("compare", "good.tsv", "--gold", "gold.tsv", "--significance", "--format", layout)
-        assert result.exit_code == 1
-        assert result.stderr == "error: --significance needs at least two runs.\n"
+        assert result.exit_code == 2
+        assert result.stderr.splitlines()[0] == "error: --significance needs at least two runs."
         assert result.stdout == "", layout
 
 
@@ -670,7 +701,7 @@ def test_local_scores_replace_a_file_only_when_the_run_went_well(here: Path) -> 
         ("good.tsv", "--gold", "gold.tsv", "--explain", "submarine"),
         ("good.tsv", "--gold", "gold.tsv", "--significance"),
     ):
-        assert run("compare", *arguments, "--local", target).exit_code == 1
+        assert run("compare", *arguments, "--local", target).exit_code == 1 + ("--significance" in arguments)
         assert target.read_text() == "old"
     assert run("compare", "good.tsv", "--gold", "gold.tsv", "--local", target).exit_code == 0
     assert len(rows_of(target)) > 4

@@ -68,6 +68,28 @@ ONCE = "stdin (-) can be used for one input only."
 @pytest.mark.parametrize(
     ("command", "arguments", "message"),
     [
+        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: no such file. Check the path."),
+        (
+            "compare",
+            (*FILES, "--min-strength", "1.5"),
+            "min_strength must be a number from 0 to 1, not 1.5.",
+        ),
+        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is not an IRI. Use its full IRI."),
+        (
+            "compare",
+            (*FILES, "--match", "instances", "--instances", "pages.tsv"),
+            "matching by instances needs instances in both ontologies; topics.tsv has none. Set --gold-instances FILE.",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_1(command: str, arguments: tuple[str, ...], message: str) -> None:
+    result = run(command, *arguments, stdin="")
+    assert (result.exit_code, result.stderr) == (1, f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "message"),
+    [
         (
             "compare",
             ("clusters.tsv", "other.tsv", "clusters.tsv", "--gold", "topics.tsv", *["--instances", "pages.tsv"] * 2),
@@ -87,23 +109,12 @@ ONCE = "stdin (-) can be used for one input only."
         ("compare", ("-", "--gold", "topics.tsv", "--instances", "-"), ONCE),
         ("compare", ("-", "--gold", "-"), ONCE),
         ("match", ("-", "--gold", "topics.tsv", "--gold-instances", "-"), ONCE),
-        ("compare", (*FILES, "--gold-instances", "no.tsv"), "no.tsv: no such file. Check the path."),
-        (
-            "compare",
-            (*FILES, "--min-strength", "1.5"),
-            "min_strength must be a number from 0 to 1, not 1.5.",
-        ),
-        ("compare", (*FILES, "--instance-key", "url"), "the instance key 'url' is not an IRI. Use its full IRI."),
-        (
-            "compare",
-            (*FILES, "--match", "instances", "--instances", "pages.tsv"),
-            "matching by instances needs instances in both ontologies; topics.tsv has none. Set --gold-instances FILE.",
-        ),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_1(command: str, arguments: tuple[str, ...], message: str) -> None:
+def test_too_many_tables_or_stdin_twice_are_wrong_usage(command: str, arguments: tuple[str, ...], message: str) -> None:
     result = run(command, *arguments, stdin="")
-    assert (result.exit_code, result.stderr) == (1, f"error: {message}\n")
+    assert result.exit_code == 2
+    assert result.stderr == f"error: {message}\nHelp: ontoeval {command} --help\n"
 
 
 def test_weak_assignments_can_be_left_out() -> None:
@@ -243,8 +254,8 @@ def test_the_table_of_instances(here: Path) -> None:
     ]  # fmt: skip
     plain = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "1", "--format", "tsv").stdout
     header, *lines = plain.splitlines()
-    assert header == "learned\tof\tiri\tlabel\ttp\ttr\twrong\tlost\tlearned parents\tgold parents"
-    assert lines[-1] == f"clusters.tsv\tinstance\td\td\t{1 / 3}\t{1 / 3}\t2\t2\tk1\tVegetables"
+    assert header == "learned\tof\tiri\tlabel\ttp\ttr\twrong\tlost\tlearned parents\tgold parents\tdifferences"
+    assert lines[-1] == f"clusters.tsv\tinstance\td\td\t{1 / 3}\t{1 / 3}\t2\t2\tk1\tVegetables\t"
     assert [line.split("\t")[1] for line in lines] == ["instance"]  # no common concept loses anything
 
 

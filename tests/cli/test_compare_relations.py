@@ -146,7 +146,10 @@ def test_errors_and_explanations_list_relations_of_individuals_and_properties(fo
     assert "relations on both sides: lives in – domain – Person" in lines
     assert "relations only learned: lives in – range – Person" in lines
     csv = compare(*arguments[:5], *arguments[6:], "--format", "csv", remarks=True).splitlines()
-    assert "l.ttl,Person,relation only learned,http://ex.org/#Person,lives in – range – Person" in csv
+    assert "l.ttl,Person,relation only learned,http://ex.org/#Person,lives in – range – Person,," in csv
+    csv = compare(*arguments[:6], "--format", "csv", remarks=True).splitlines()
+    ends = "http://ex.org/#ann,Ann,http://ex.org/#rome,Rome"
+    assert f"l.ttl,relation only learned,{ends},http://ex.org/#livesIn,lives in,,,,," in csv
     found = entry("compare", *arguments, remarks=True)
     assert found["errors"]["counts"]["relations_only_gold"] == 2
     (last,) = (row for row in found["errors"]["relations_only_gold"] if not row["object"]["common"])

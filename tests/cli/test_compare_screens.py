@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from pathlib import Path
 
@@ -57,9 +60,9 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         f"{ONE}\n"
         "coupé: tp_csc 0.500, tr_csc 0.500\n"
         "  parents             learned: bike; gold: car\n"
-        "  both sides       1  root\n"
-        "  only learned     1  bike\n"
-        "  only gold        1  car\n"
+        "  both sides       1  above: root\n"
+        "  only learned     1  above: bike\n"
+        "  only gold        1  above: car\n"
         "\n"
         "oc5: concepts that lose most\n"
         "  concept     tp     tr  wrong  lost  learned parents  gold parents\n"
@@ -67,9 +70,85 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         "  coupé    0.500  0.500      1     1  bike             car\n"
         "\n"
         "oc5: 2 moved\n"
+        "  links  2 missing, 2 novel (-o errors.csv)\n"
         "  moved  learned parent  gold parent  place\n"
         "  BMX    car             bike         elsewhere\n"
         "  coupé  bike            car          elsewhere\n"
+    )
+
+
+def test_all_errors_of_one_run_are_one_table(vehicles: tuple[object, ...], tmp_path: Path) -> None:
+    screen(*vehicles, "--errors", "-o", tmp_path / "errors.csv", "-o", tmp_path / "errors.json")
+    with (tmp_path / "errors.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    names = {key: rows[0][key] for key in ("kind", "label", "place", "learned parents", "gold parents")}
+    assert names == {
+        "kind": "moved concept", "label": "BMX", "place": "elsewhere", "learned parents": "car", "gold parents": "bike",
+    }  # fmt: skip
+    vehicle = "http://example.org/vehicles#"
+    iris = {key: rows[0][key] for key in ("iri", "learned parent iris", "gold parent iris")}
+    assert iris == {
+        "iri": f"{vehicle}BMX", "learned parent iris": f"{vehicle}car", "gold parent iris": f"{vehicle}bike",
+    }  # fmt: skip
+    assert [(row["kind"], row["label"], row["to label"]) for row in rows] == [
+        ("moved concept", "BMX", ""), ("moved concept", "coupé", ""),
+        ("missing link", "BMX", "bike"), ("missing link", "coupé", "car"),
+        ("novel link", "BMX", "car"), ("novel link", "coupé", "bike"),
+    ]  # fmt: skip
+    assert (rows[2]["iri"], rows[2]["to iri"]) == (f"{vehicle}BMX", f"{vehicle}bike")
+    errors = json.loads((tmp_path / "errors.json").read_text(encoding="utf-8"))["results"][0]["errors"]
+    assert errors["novel_links"][1] == {
+        "child": f"{vehicle}coupé", "parent": f"{vehicle}bike", "labels": ["coupé", "bike"],
+    }  # fmt: skip
+    assert (errors["counts"]["missing_links"], errors["counts"]["novel_links"]) == (2, 2)
+
+
+def test_inverted_links_and_lost_concepts_are_in_the_table(fixtures: Path, tmp_path: Path) -> None:
+    gold = fixtures / "dellschaft2006" / "or2.ttl"
+    (tmp_path / "learned.tsv").write_text("van\troot\ncar\tvan\ntruck\tvan\n", encoding="utf-8")  # car below van
+    arguments = (tmp_path / "learned.tsv", "--gold", gold, "--match", "name")
+    shown = run("compare", *arguments, "--errors", "-f", "csv", environment={"COLUMNS": "80"}).stdout
+    rows = [(row["kind"], row["label"], row["to label"], row["place"]) for row in csv.DictReader(io.StringIO(shown))]
+    assert sorted(rows) == sorted([
+        ("missing concept", "bike", "", ""), ("missing concept", "coupé", "", ""), ("missing concept", "BMX", "", ""),
+        ("missing concept", "MTB", "", ""), ("novel concept", "truck", "", ""),
+        ("moved concept", "car", "", "too low"), ("moved concept", "van", "", "too high"),
+        ("inverted link", "car", "van", ""), ("novel link", "car", "van", ""), ("novel link", "van", "root", ""),
+        ("missing link", "car", "root", ""), ("missing link", "van", "car", ""),
+    ])  # fmt: skip
+
+
+# In or2 bike has BMX and MTB below it, car van and coupé. In `moved` all four are below car.
+def test_the_worst_concepts_with_the_same_parents_say_what_they_lost(fixtures: Path, tmp_path: Path) -> None:
+    edges = ["car\troot", "bike\troot", "van\tcar", "coupé\tcar", "BMX\tcar", "MTB\tBMX"]
+    (tmp_path / "moved.tsv").write_text("\n".join(edges) + "\n", encoding="utf-8")
+    gold = fixtures / "dellschaft2006" / "or2.ttl"
+    arguments = (tmp_path / "moved.tsv", "--gold", gold, "--match", "name", "--worst", "4")
+    # csc of bike: {root} of {root, BMX, MTB}; MTB: {root} of {BMX, car, root} and {bike, root};
+    # BMX: {root} of {car, root, MTB} and {bike, root}; car: {root, van, coupé} of these with BMX and MTB
+    assert screen(*arguments).partition("\n\n")[2] == (
+        "moved.tsv: concepts that lose most\n"
+        "  concept     tp     tr  wrong  lost  learned parents  gold parents\n"
+        f"  {'─' * 78}\n"
+        "  BMX      0.333  0.500      2     1  car              bike\n"
+        "  MTB      0.333  0.500      2     1  BMX              bike\n"
+        "  bike     1.000  0.333      0     2  root             same; lost below: BMX, …\n"
+        "  car      0.600  1.000      2     0  root             same; wrong below: BMX\n"
+        f"{'(2)':>58}\n"
+    )
+
+
+def test_relatives_are_told_by_where_they_are_on_each_side(fixtures: Path, tmp_path: Path) -> None:
+    (tmp_path / "learned.tsv").write_text("van\troot\ncar\tvan\ntruck\tvan\n", encoding="utf-8")
+    arguments = (tmp_path / "learned.tsv", "--gold", fixtures / "dellschaft2006" / "or2.ttl", "--match", "name")
+    # csc: both sides have root above; van is above car here and below it there, which csc does not tell apart
+    assert screen(*arguments, "--explain", "car").partition("\n\n")[2] == (
+        "car: tp_csc 1.000, tr_csc 1.000\n"
+        "  parents             learned: van; gold: root\n"
+        "  both sides       2  above 1: root\n"
+        "                      learned above, gold below 1: van\n"
+        "  only learned     0\n"
+        "  only gold        1  below (1 missing): coupé (missing)\n"
     )
 
 
@@ -153,6 +232,7 @@ def test_a_real_run_with_its_errors(environment: tuple[Path, tuple[object, ...]]
         "  novel                accidental pollution\n"
         "  inverted             protection of animal life < protection of animals,\n"
         "                       … 1 more\n"
+        "  links                63 missing, 135 novel (-o errors.csv)\n"
         "  moved                learned parent  gold parent           place\n"
         "  aquatic environment  environment     physical environment  too high\n"
         "  … 93 more (--top 0, or -o errors.csv)\n"
@@ -180,9 +260,10 @@ def test_a_real_concept_explained(shared_data: Path) -> None:
     assert shown.partition("\n\n")[2] == (
         "carcinoma: tp_csc 0.897, tr_csc 0.062\n"
         "  parents             learned: cell type cancer; gold: cell type cancer\n"
-        "  both sides      35  acinar cell carcinoma, adenocarcinoma, …\n"
-        "  only learned     4  cystadenocarcinoma, mucinous cystadenocarcinoma, …\n"
-        "  only gold      561  Barrett's adenocarcinoma, …\n"
+        "  both sides      35  above 4: cancer, cell type cancer, disease, …\n"
+        "                      below 31: acinar cell carcinoma, adenocarcinoma, …\n"
+        "  only learned     4  below: cystadenocarcinoma, mucinous cystadenocarcinoma, …\n"
+        "  only gold      561  below (33 missing): Barrett's adenocarcinoma, …\n"
     )
 
 
@@ -204,15 +285,22 @@ def test_lists_are_cut_and_folded(wide: tuple[object, ...]) -> None:
     assert screen(*wide, "--explain", "root").partition("\n\n")[2] == (
         "root: tp_csc 1.000, tr_csc 1.000\n"
         "  parents             learned: none; gold: none\n"
-        "  both sides      11  leaf number 00, leaf number 01, leaf number 02, …\n"
-        "  only learned     4  Thing (novel), b (novel), x (novel), 日本語 (novel)\n"
-        "  only gold        1  leaf number 11 (missing)\n"
+        "  both sides      11  below: leaf number 00, leaf number 01, leaf number 02, …\n"
+        "  only learned     4  below (4 novel): Thing (novel), b (novel), x (novel), …\n"
+        "  only gold        1  below (1 missing): leaf number 11 (missing)\n"
     )
     everything = screen(*wide, "--explain", "root", "--top", "0")
     assert all(f"leaf number {n:02}" in everything for n in range(12))
     assert "…" not in everything
     two = screen(*wide, "--explain", "root", "--top", "2")
-    assert "  both sides      11  leaf number 00, leaf number 01, …\n" in two
+    assert "  both sides      11  below: leaf number 00, leaf number 01, … 9 more\n" in two
+    five = screen(*wide, "--explain", "root", "--top", "5")
+    assert (
+        "  both sides      11  below: leaf number 00, leaf number 01, leaf number 02,\n"
+        "                      leaf number 03, leaf number 04, … 6 more\n"
+    ) in five
+    ten = screen(*wide, "--explain", "root", "--top", "10")  # the same number as for other lists, asked for
+    assert "leaf number 09, … 1 more\n" in ten
 
 
 def test_a_concept_without_a_label_is_called_by_its_curie(tmp_path: Path) -> None:

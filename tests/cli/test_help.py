@@ -72,6 +72,27 @@ def test_every_command_has_an_example_that_its_options_accept(path: tuple[str, .
         assert set(re.findall(r"(?<=\s)--?[a-z][a-z-]*", line)) <= known
 
 
+@pytest.mark.parametrize("path", [(), ("store",)], ids=" ".join)
+def test_all_help_of_a_group_is_its_help_and_a_pointer_to_its_commands(path: tuple[str, ...]) -> None:
+    result = run(*path, "--help-all")
+    command = " ".join(("ontoeval", *path))
+    assert (result.exit_code, result.stderr) == (0, "")
+    pointer = f"All options of a command: {command} COMMAND --help-all\n"
+    assert result.stdout == f"{run(*path, '--help').stdout}\n{pointer}"
+
+
+def test_json_stands_beside_the_format_that_it_is() -> None:
+    with_json = [path for path, command in SINGLE.items() if any(o.name == "layout" for o in command.params)]
+    assert len(with_json) > 15
+    for path in with_json:
+        assert re.search(r"(?m)^  -f, --format NAME +table, json \(--json\)", run(*path, "--help").stdout), path
+
+
+def test_the_schema_promises_what_there_is() -> None:
+    assert "  schema       Print the RDF vocabulary\n" in run("--help").stdout
+    assert run("schema", "rdf").stdout.startswith("@prefix")
+
+
 def test_no_help_imports_anything_heavy() -> None:
     calls = [["--help"], *([*path, option] for path in SINGLE for option in ("--help", "--help-all"))]
     code = (

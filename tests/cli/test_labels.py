@@ -227,10 +227,24 @@ def test_what_does_not_go_together() -> None:
         "Rada(scale=distance) is not a similarity from 0 to 1. Use one such as BDM, LA or Flat, or another scale: "
         "Rada(scale=similarity)."
     )
-    assert refused("labels", "-m", "ranking", "good.tsv", *BY_GOLD, "--significance") == (
-        "--significance needs at least two predictions."
-    )
-    assert refused("labels", "-", "--gold", "-") == "stdin (-) can be used for one input only."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-m", "ranking", "good.tsv", *BY_GOLD, "--significance"), "--significance needs at least two predictions."),
+        (("-", "--gold", "-"), "stdin (-) can be used for one input only."),
+        (
+            ("good.tsv", "good.tsv", *BY_GOLD, "--significance", "--per", "document", "-f", "csv"),
+            "-f csv holds one table, not those of --significance and --per document. Keep one.",
+        ),
+        (("good.tsv", *BY_GOLD, "-o", "x.csv", "-o", "x.csv"), "x.csv: named twice in -o."),
+        (("good.tsv", *BY_GOLD, "--name", "a", "--name", "b"),
+         "--name is there 2 times for 1 input. Name each of them, in their order."),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together_are_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
+    assert refused("labels", *arguments, code=2) == f"{said}\nHelp: ontoeval labels --help"
 
 
 # figures of others, through the command

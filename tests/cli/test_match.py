@@ -202,7 +202,8 @@ def test_ambiguous_candidates_are_listed(here: Path) -> None:
     )
     found = document("two.ttl", "--gold", "gold.ttl")
     assert pairs(found) == [(L + "a", G + "g1")]  # the lower IRI
-    assert found["ambiguous"] == [{"learned": L + "b", "gold": G + "g1", "score": 1.0, "by": "label"}]
+    names = {"learned": L + "b", "gold": G + "g1", "learned_label": "car", "gold_label": "car"}
+    assert found["ambiguous"] == [{**names, "score": 1.0, "by": "label"}]
     line = "note: ambiguous: car (learned.org:b) could also be car (gold.org:g1) (by label)"
     assert line in run("two.ttl", "--gold", "gold.ttl").stderr.splitlines()
     separated = run("two.ttl", "--gold", "gold.ttl", "--format", "tsv")

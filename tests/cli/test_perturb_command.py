@@ -145,9 +145,6 @@ KINDS = (
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["things.ttl"], f"no kind of damage. Use one of: {KINDS}."),
-        (["things.ttl", "--cut-depth", "1", "--move-nodes", "1"],
-         "--cut-depth and --move-nodes are 2 kinds of damage. Use one of: --cut-depth, --move-nodes."),
         (["things.ttl", "--insert-empty", "2"],
          "things.ttl: 2 is too many (concepts with three or more children: 1). Use at most 1."),
         (["things.ttl", "--remove-level", "3", "1"],
@@ -177,8 +174,6 @@ KINDS = (
          "nowhere/out.ttl: its directory does not exist; choose another path."),
         (["things.ttl", "--move-nodes", "1", "-o", "things.ttl"],
          "things.ttl: this is an input file, which is never changed. Choose another path."),
-        (["things.ttl", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "./out.tsv"],
-         "out.tsv: named twice, for the edges and for the instances. Use two files."),
     ],
 )  # fmt: skip
 def test_errors_say_what_to_do_and_nothing_is_written(here: Path, arguments: list[str], said: str) -> None:
@@ -186,6 +181,22 @@ def test_errors_say_what_to_do_and_nothing_is_written(here: Path, arguments: lis
     result = run(*arguments, *([] if "-o" in arguments else ["-o", "out.ttl"]))
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {said}\n")
     assert {path.name: path.read_text() for path in here.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["things.ttl"], f"no kind of damage. Use one of: {KINDS}."),
+        (["things.ttl", "--cut-depth", "1", "--move-nodes", "1"],
+         "--cut-depth and --move-nodes are 2 kinds of damage. Use one of: --cut-depth, --move-nodes."),
+        (["things.ttl", "--move-nodes", "1", "-o", "out.tsv", "--instances-output", "./out.tsv"],
+         "out.tsv: named twice, for the edges and for the instances. Use two files."),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together_are_wrong_usage(here: Path, arguments: list[str], said: str) -> None:
+    result = run(*arguments, *([] if "-o" in arguments else ["-o", "out.ttl"]))
+    assert (result.exit_code, result.stdout, result.stderr.splitlines()[0]) == (2, "", f"error: {said}")
+    assert not (here / "out.ttl").exists()
 
 
 def test_the_places_of_instances_are_not_overwritten_either(here: Path) -> None:

@@ -134,12 +134,6 @@ CHOICES = f"Choose one of: {', '.join(KINDS)}."
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--runs", "1"], "no ontology. Name a file, or use --example."),
-        (["edges.tsv", "--example"],
-         "edges.tsv: --example has its own concepts and instances. Remove one of the two."),
-        (["--example", "--instances", "places.tsv"],
-         "places.tsv: --example has its own concepts and instances. Remove one of the two."),
-        (["edges.tsv", "--per-node", "2"], "--per-node needs --example. Remove --per-node, or use --example."),
         (["edges.tsv", "-m", "ITP"],
          "ITP needs instances, but edges.tsv has none. Set --instances FILE, or choose other measures."),
         (["edges.tsv", "-m", ","],
@@ -169,6 +163,22 @@ CHOICES = f"Choose one of: {', '.join(KINDS)}."
 def test_errors_say_what_to_do(here: Path, arguments: list[str], said: str) -> None:
     result = run(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--runs", "1"], "no ontology. Name a file, or use --example."),
+        (["edges.tsv", "--example"],
+         "edges.tsv: --example has its own concepts and instances. Remove one of the two."),
+        (["--example", "--instances", "places.tsv"],
+         "places.tsv: --example has its own concepts and instances. Remove one of the two."),
+        (["edges.tsv", "--per-node", "2"], "--per-node needs --example. Remove --per-node, or use --example."),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together_are_wrong_usage(here: Path, arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr.splitlines()[0]) == (2, "", f"error: {said}")
 
 
 def test_a_measure_on_something_else_is_refused(here: Path) -> None:

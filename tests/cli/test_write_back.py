@@ -74,14 +74,6 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
     ("arguments", "text"),
     [
         (
-            ("learned.ttl", "-o", "x.ttl"),
-            "scores need a gold standard. Set --gold, or remove scores with --clean.",
-        ),
-        (
-            ("learned.ttl", "--clean", "--merged", "-o", "x.ttl"),
-            "--clean only removes scores. Remove --gold, -m and --merged.",
-        ),
-        (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "learned.ttl"),
             "learned.ttl: is the input file, which is never changed. Set -o to another name.",
         ),
@@ -107,6 +99,25 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
 def test_what_is_refused(here: Path, arguments: tuple[str, ...], text: str) -> None:
     result = run(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"error: {text}\n")
+    assert sorted(path.name for path in here.iterdir()) == ["gold.ttl", "learned.ttl"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (
+            ("learned.ttl", "-o", "x.ttl"),
+            "scores need a gold standard. Set --gold, or remove scores with --clean.",
+        ),
+        (
+            ("learned.ttl", "--clean", "--merged", "-o", "x.ttl"),
+            "--clean only removes scores. Remove --gold, -m and --merged.",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(here: Path, arguments: tuple[str, ...], text: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr.splitlines()[0]) == (2, "", f"error: {text}")
     assert sorted(path.name for path in here.iterdir()) == ["gold.ttl", "learned.ttl"]
 
 

@@ -352,3 +352,19 @@ def test_arrays_are_read_only() -> None:
     arrays = [graph.node, graph.edges.weights, graph.links.indices, graph.core.links.indptr, graph.trees.anchor]
     for array in (*arrays, graph.trees.level, graph.trees.height, graph.trees.lifts[0][0]):
         assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("sources", [63, 64, 65, 128, 129, 130])
+def test_many_searches_at_once_fill_words_of_64_bits_wholly_or_in_part(sources: int) -> None:
+    """Every n is below p and q, both below r: no node is a leaf, so that all are sources of the search in steps."""
+    below = [f"n{i}" for i in range(sources - 3)]
+    edges = [(name, parent) for name in below for parent in "pq"] + [("p", "r"), ("q", "r")]
+    hierarchy = Hierarchy.from_edges(edges, root="r")
+    graph = PathGraph.build(hierarchy, related=False, through_root=True)
+    everything = hierarchy.ids(["r", "p", "q", *below])
+    with limits(PATIENCE=ALL_IN_STEPS):
+        lengths = graph.matrix(everything, everything)
+    expected = np.full((sources, sources), 2.0)  # siblings, p and q, r and every n
+    expected[1:3, 3:] = expected[3:, 1:3] = expected[0, 1:3] = expected[1:3, 0] = 1.0
+    np.fill_diagonal(expected, 0.0)
+    assert np.array_equal(lengths, expected)

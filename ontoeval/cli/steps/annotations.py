@@ -17,7 +17,6 @@ from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions, need_two
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
-from ontoeval.errors import ParameterError
 from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -79,7 +78,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     judging = JudgingOptions({**_NOTHING_TO_JUDGE, **options}, spans=spans)
     inputs = _Inputs(judging, annotators, None, None, response_sets, features, "class", None)
     if len(inputs.sources) < 2:
-        raise ParameterError("agreement needs at least two annotators", advice="Name another file or --set.")
+        raise click.UsageError("agreement needs at least two annotators. Name another file or --set.")
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
     corpora, _ = inputs.load(short=False)  # JSON has these names, too
@@ -144,7 +143,7 @@ class _Inputs:
         if self.judging.significance:
             need_two(len(self.sources), "--significance", "responses")
         if agreement and len(self.sources) + judged < 2:
-            raise ParameterError("agreement needs at least two annotators", advice="Name another response.")
+            raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)
 
     @property

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import click
+from click.core import ParameterSource
+
 from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
@@ -16,9 +19,10 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
 from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run, only_on_instances
 from ontoeval.report.local_scores import local_table
+from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
-from ontoeval.tables import Layout
+from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.comparison import Comparison
 
 
@@ -31,7 +35,10 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     significance |= baseline is not None
     details = {"significance": significance, "explain": explained, "worst": worst, "per": per, "errors": with_errors}
     for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
-        check_one_table(written, [name for name, wanted in details.items() if wanted])
+        try:
+            check_one_table(written, [name for name, wanted in details.items() if wanted])
+        except ParameterError as error:
+            raise click.UsageError(error.text(option_spelling)) from None
     thresholds = dict(limit_of(limit) for limit in limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
     if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
@@ -42,19 +49,20 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
     if significance and len(sides.learned) < 2:
-        raise ParameterError("--significance needs at least two runs.")
+        raise click.UsageError("--significance needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
-    tasks = _tasks(
+    tasks, ambiguous = _tasks(
         sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
     )
     results = [
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
-        for task, name in zip(tasks, systems, strict=True)
+        for task, name in zip(tasks, _row_names(systems, tasks), strict=True)
     ]
     tests = _tests(results, layout, baseline, rounds, seed) if significance else None
     names_of_rows = [name for name in systems if name is not None]
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None, top, names_of_rows,
-                              worst_by_measures=bool(measures))  # fmt: skip
+    is_default = click.get_current_context().get_parameter_source("top") is ParameterSource.DEFAULT
+    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None,
+                              None if is_default else top, names_of_rows, ambiguous, bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
         return json_text(report.document()) if layout is Layout.JSON else report.text(layout, digits, option_spelling)
@@ -70,6 +78,15 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     fail_under(results, thresholds)
 
 
+def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:
+    """A system is named as its row: two files taxonomy.tsv are two systems."""
+    if len(tasks) == 1 or names[0] is not None:
+        return names
+    sources = [task.learned.source for task in tasks]
+    rows = short_names([source.path for source in sources])
+    return [source.with_confidence(row) for source, row in zip(sources, rows, strict=True)]
+
+
 def _tests(
     results: Sequence[EvaluationResult], layout: Layout, baseline: str | None, rounds: int | None, seed: int
 ) -> Sequence[PairedTest]:
@@ -80,15 +97,16 @@ def _tests(
     return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 
-def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> list[Comparison]:
-    """Load and match, and print what was noticed."""
+def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> tuple[list[Comparison], list[list[MatchedPair]]]:
+    """Load and match, and print what was noticed; with the ambiguous matches, also of concepts that are left out."""
     gold = sides.read_gold(f"gold {sides.gold}")
-    tasks = []
+    tasks, ambiguous = [], []
     for place, path in enumerate(sides.learned):
         learned = sides.read_learned(place, f"{place + 1}/{len(sides.learned)} {path}")
         matching, notes = sides.match(learned, gold, with_hint=with_hint)
         task = Comparison(learned, gold, matching)
         echo_notes(learned.source.with_confidence(path), [*learned.source.notes, *notes])
         tasks.append(task.covered() if ignore_novel else task)
+        ambiguous.append(ambiguous_matches(matching, learned, gold))
     echo_notes(sides.gold, gold.source.notes)
-    return tasks
+    return tasks, ambiguous

@@ -14,7 +14,6 @@ from ontoeval.analysis.name_lists import with_named_counts
 from ontoeval.analysis.significance import ROUNDS, confidence
 from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import warning
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
 from ontoeval.errors import ParameterError, number_of
@@ -31,16 +30,13 @@ from ontoeval.results import EvaluationResult
 def check_stdin(*sources: str | None) -> None:
     """Refuse to read stdin twice."""
     if sources.count("-") > 1:
-        raise ParameterError("stdin (-) can be used for one input only.")
+        raise click.UsageError("stdin (-) can be used for one input only.")
 
 
 def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
-    """Load an ontology, with progress on stderr; an import that is not found is a warning."""
+    """Load an ontology, with progress on stderr."""
     with progress_on_stderr(label or path) as progress:
-        ontology = load_ontology(path, progress=progress, **options)
-    for iri in ontology.source.unresolved_imports:
-        warning(f"{path}: import not found: {iri}; its links are missing. Set {option_spelling('imports', None)}.")
-    return ontology
+        return load_ontology(path, progress=progress, **options)
 
 
 def read_ontology_with_notes(path: str, options: dict[str, Any]) -> Ontology:
@@ -169,11 +165,7 @@ def _options_by_side(
         one = len(learned) == 1
         files = number_of(len(learned), "learned ontology", "learned ontologies")
         times = "once" if one else "once for all of them, or once for each, in their order"
-        raise ParameterError(
-            f"{len(tables):,} --instances for {files}",
-            advice=f"Set it {times}.",
-            parameter="instances",
-        )
+        raise click.UsageError(f"{len(tables):,} --instances for {files}. Set it {times}.")
     thresholds = (least or [None]) if isinstance(least, tuple) else [least]
     learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
     of_gold = {

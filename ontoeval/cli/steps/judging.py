@@ -16,7 +16,7 @@ from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import Text
 from ontoeval.cli.steps.printing import progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
-from ontoeval.errors import MissingInputError, ParameterError, UnknownFormatError, did_you_mean, listed
+from ontoeval.errors import ParameterError, UnknownFormatError, did_you_mean, listed
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
@@ -166,7 +166,7 @@ class JudgingOptions:
         for place, one in layouts:
             if one in (Layout.CSV, Layout.TSV) and len(every) > 1:
                 name = f"-f {one.value}" if place == "-f" else place
-                raise ParameterError(f"{name} holds one table, not those of {' and '.join(every)}", advice="Keep one.")
+                raise click.UsageError(f"{name} holds one table, not those of {' and '.join(every)}. Keep one.")
 
     def finish(self, report: AnnotationReport, text: Text, layout: Layout,
                corpora: Sequence[tuple[str, Corpus]]) -> None:  # fmt: skip
@@ -203,4 +203,4 @@ def _place_of(name: str, responses: Sequence[Response]) -> int:
 def need_two(count: int, option: str, what: str) -> None:
     """Refuse what compares `what` if there is one."""
     if count < 2:
-        raise MissingInputError(f"{option} needs at least two {what}.")
+        raise click.UsageError(f"{option} needs at least two {what}.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import click
+
 from ontoeval.cli.steps.printing import echo, write_text
 from ontoeval.errors import ParameterError
 from ontoeval.files import check_writable
@@ -27,7 +29,7 @@ class Outputs:
         self.others: dict[str, list[str]] = {suffix: [] for suffix in own}
         for place, path in enumerate(paths):
             if path in paths[:place]:
-                raise ParameterError("named twice in -o", place=path)
+                raise click.UsageError(f"{path}: named twice in -o.")
             suffix = _suffix(path, (*own, *TABLES))
             check_writable(path)
             if suffix in self.others:

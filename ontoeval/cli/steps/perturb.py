@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import click
+
 from ontoeval.cli.steps.inputs import read_ontology_with_notes
 from ontoeval.cli.steps.printing import echo_json, echo_notes
 from ontoeval.edit.perturb import KINDS, Perturbation
@@ -43,9 +45,8 @@ def _perturbation(values: dict[str, Any]) -> tuple[Perturbation, str]:
     kinds = [kind for kind, value in values.items() if value is not None]
     options = [f"--{kind.replace('_', '-')}" for kind in (kinds or values)]
     if len(kinds) != 1:
-        several = f"{' and '.join(options)} are {len(kinds)} kinds of damage"
-        advice = f"Use one of: {', '.join(options)}."
-        raise ParameterError(several if kinds else "no kind of damage", advice=advice)
+        several = f"{' and '.join(options)} are {len(kinds)} kinds of damage" if kinds else "no kind of damage"
+        raise click.UsageError(f"{several}. Use one of: {', '.join(options)}.")
     value = values[kinds[0]]
     kind = kinds[0].replace("_", "-")
     if kind == "remove-level":
@@ -65,8 +66,7 @@ def _check_files(sources: tuple[str | None, ...], output: str, instances_output:
                 problem = "this is an input file, which is never changed"
                 raise ParameterError(problem, place=path, advice="Choose another path.")
     if instances_output is not None and Path(instances_output).absolute() == Path(output).absolute():
-        problem = "named twice, for the edges and for the instances"
-        raise ParameterError(problem, place=output, advice="Use two files.")
+        raise click.UsageError(f"{output}: named twice, for the edges and for the instances. Use two files.")
 
 
 def _same(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ontoeval.cli.spelling import option_spelling, spelled
-from ontoeval.cli.state import is_quiet, note
+from ontoeval.cli.state import is_quiet, note, warnings_so_far
 from ontoeval.cli.steps.progress_line import ProgressLine, is_wanted
 from ontoeval.errors import Message, json_escaped, printable
 from ontoeval.files import replacing
@@ -43,7 +43,10 @@ def echo_json(document: Any) -> None:
 
 
 def json_text(document: Any) -> str:
-    """A document as JSON; parameters in notes and reasons are spelled as options."""
+    """A document as JSON, with the warnings so far; parameters in notes and reasons are spelled as options."""
+    warnings = warnings_so_far()
+    if warnings and isinstance(document, dict):
+        document = {**document, "warnings": warnings}
     return json_escaped(json.dumps(_spelled_document(document), indent=2, ensure_ascii=False)) + "\n"
 
 

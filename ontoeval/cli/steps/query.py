@@ -14,7 +14,6 @@ from ontoeval.cli.steps.checks import CHECK_FAILED
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import echo, json_text, status_on_stderr, write_text
 from ontoeval.cli.steps.storing import store_and_others
-from ontoeval.errors import ParameterError
 from ontoeval.rdf.store import Store
 from ontoeval.rdf.store.queries import Answer, Query, answer, find_query, named_queries, value_of
 from ontoeval.rdf.store.result_graph import RUN
@@ -123,7 +122,7 @@ def _short(term: Any, runs: Mapping[str, str]) -> Any:
 
 def _layout_of_list(layout: Layout | str | None) -> Layout:
     if isinstance(layout, str):
-        raise ParameterError("--list has no triples", advice="Use another format than ttl.")
+        raise click.UsageError("--list has no triples. Use another format than ttl.")
     return layout or Layout.TABLE
 
 

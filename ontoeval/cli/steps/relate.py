@@ -114,7 +114,7 @@ def _only_file(options: dict[str, Any]) -> str | None:
     for name in ("store", "store_level", "base", "names"):
         options.pop(name)
     if len(output) > 1:
-        raise ParameterError("all pairs are written to one file", place=output[1], advice="Name one -o.")
+        raise click.UsageError(f"{output[1]}: all pairs are written to one file. Name one -o.")
     return output[0] if output else None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from ontoeval.analysis import sensitivity as analysis
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note
@@ -13,7 +15,6 @@ from ontoeval.cli.steps.output import FIGURES, Outputs
 from ontoeval.cli.steps.printing import json_text, progress_on_stderr
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
-from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.figures import check_plot, write_plot
@@ -69,12 +70,10 @@ def _ontology(path: str | None, example: bool, per_node: int | None, options: di
     if example:
         file = options["instances"] if path is None else path
         if file is not None:
-            problem = "--example has its own concepts and instances"
-            raise ParameterError(problem, place=file, advice="Remove one of the two.")
+            raise click.UsageError(f"{file}: --example has its own concepts and instances. Remove one of the two.")
         return even_tree(50 if per_node is None else per_node)
     if path is None:
-        advice = "Name a file, or use --example."
-        raise MissingInputError("no ontology", advice=advice)
+        raise click.UsageError("no ontology. Name a file, or use --example.")
     if per_node is not None:
-        raise ParameterError("--per-node needs --example", advice="Remove --per-node, or use --example.")
+        raise click.UsageError("--per-node needs --example. Remove --per-node, or use --example.")
     return read_ontology_with_notes(path, options)

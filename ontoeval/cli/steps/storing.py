@@ -63,10 +63,8 @@ class Storing:
     def names_for(self, count: int) -> list[str | None]:
         """--name for each input: none, or one each."""
         if self.names and len(self.names) != count:
-            raise ParameterError(
-                f"--name is there {len(self.names)} times for {count} input{'s' * (count > 1)}",
-                advice="Name each of them, in their order.",
-            )
+            times = f"--name is there {len(self.names)} times for {count} input{'s' * (count > 1)}"
+            raise click.UsageError(f"{times}. Name each of them, in their order.")
         return list(self.names) or [None] * count
 
     def write(self, results: Sequence[EvaluationResult]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import click
+
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_json, echo_notes, status_on_stderr
-from ontoeval.errors import ParameterError, number_of
+from ontoeval.errors import number_of
 from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.files import check_writable
 from ontoeval.rdf import writeback
@@ -25,12 +27,12 @@ def write_back(learned: str, gold: str | None, output: str, measures: tuple[str,
     reading = {key: options[key] for key in ("format", "base_iri", "lenient", "max_size")}
     if clean:
         if gold is not None or measures or merged:
-            raise ParameterError("--clean only removes scores", advice="Remove --gold, -m and --merged.")
+            raise click.UsageError("--clean only removes scores. Remove --gold, -m and --merged.")
         with status_on_stderr(f"cleaning {learned}"):
             written = writeback.clean(learned, output, **reading)
     else:
         if gold is None:
-            raise ParameterError("scores need a gold standard", advice="Set --gold, or remove scores with --clean.")
+            raise click.UsageError("scores need a gold standard. Set --gold, or remove scores with --clean.")
         writeback.check_target(output, learned)
         result = _result(learned, gold, measures, options)
         with status_on_stderr(f"writing {output}"):

@@ -13,7 +13,16 @@ import numpy.typing as npt
 
 from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
 from ontoeval.edit.rebuild import renumbered_senses
-from ontoeval.errors import HierarchyError, LoadError, Message, UnknownConceptError, did_you_mean, listed, number_of
+from ontoeval.errors import (
+    HierarchyError,
+    LoadError,
+    Message,
+    UnknownConceptError,
+    did_you_mean,
+    listed,
+    number_of,
+    sentence,
+)
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts, Link, Pairs
 from ontoeval.load.ontologies.relations import build_relations, known_relations
@@ -142,6 +151,7 @@ class _Builder:
             unresolved_imports=tuple(sorted(set(facts.imports))),
             counts=self.counts,
             notes=tuple(facts.notes),
+            warnings=tuple(sentence(warning, place=self.source.path) for warning in facts.warnings),
         )
 
     def _outside_links(self, new: LongArray) -> Iterator[OutsideLink]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal, NamedTuple
 
-from ontoeval.errors import did_you_mean
+from ontoeval.errors import Message, did_you_mean
 
 Profile = Literal["owl", "skos", "names"]
 Pairs = list[tuple[int, int]]
@@ -70,6 +70,7 @@ class Facts:
     statements: int | None = None  # triples, if the file has any
     counts: dict[str, int] = field(default_factory=dict)  # lines, duplicate lines and the like
     notes: list[str] = field(default_factory=list)
+    warnings: list[Message] = field(default_factory=list)  # why numbers may mislead, without the path
 
     def number(self, name: str) -> int:
         """The number of `name`, given on first use."""

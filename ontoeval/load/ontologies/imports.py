@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
@@ -28,6 +29,7 @@ class ImportLocations:
         self.notes: dict[str, str] = {}  # by IRI
         self._catalogues: list[dict[str, Path]] = []  # the last one goes first
         self._folders: list[Path] = []
+        self._importing = importing
         self._beside = None if importing is None else importing.resolve().parent
         for place in map(Path, places):
             if place.is_dir():
@@ -59,6 +61,24 @@ class ImportLocations:
         if others:
             self.notes[iri] = f"{iri} is imported: {file} is read, and not {listed(others)} ({{imports}})"
         return file
+
+    def offer(self, iri: str) -> Path | None:
+        """A file beside the importing one that may be what an import means, though nothing says to read it.
+
+        That of the catalogue there, else one that is named after the import; of several such files none.
+        """
+        if self._importing is None:
+            return None
+        folder = self._importing.parent
+        catalogue = folder / CATALOG
+        if catalogue.is_file():
+            with suppress(LoadError):
+                meant = _catalogue(catalogue).get(iri)
+                if meant is not None and meant.is_file():
+                    return meant
+        files = [path for path in sorted(folder.iterdir()) if path.is_file() and _is_named_after(path, iri)]
+        others = [path for path in files if not path.samefile(self._importing)]
+        return others[0] if len(others) == 1 else None
 
     def _is_beside(self, file: Path) -> bool:
         return self._beside is not None and file.resolve().parent == self._beside

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from ontoeval.errors import Message
 from ontoeval.measures.comparison._cluster_pairs import Incidence, pairs_together
 from ontoeval.measures.registry import measure
 from ontoeval.model.arrays import Adjacency, BoolArray, LongArray, spans
@@ -25,6 +26,9 @@ Weights = Literal["tool", "paper"]
 Floating = Literal["attached", "ignored"]
 SelfEdges = Literal["ignored", "inner"]
 
+_SEVERAL_TOPS = Message(
+    "the gold standard has several top concepts, and floating=ignored starts from one: use floating=attached or {root}"
+)
 MAX_STEPS = 1_000_000  # steps along the paths of a hierarchy with cycles, where they must be listed
 
 
@@ -53,7 +57,8 @@ def cumulative_fowlkes_mallows(
     learned ontology: 0). Self-edges say nothing; with `self_edges=inner` a concept that is its own child is no leaf,
     as in the released tool, whose paths go back into it and never end.
     A level without a pair on one side scores 0, so that equal inputs need not give 1. No path on the gold side: 1 if
-    there is none on the learned side, else 0; so it is with `floating=ignored` if the gold standard's root was added.
+    there is none on the learned side, else 0. With `floating=ignored` it is undefined if the gold standard's root was
+    added, since it has several top concepts then.
     """
     sides = _sides(task, floating, self_edges)
     if isinstance(sides, Score):
@@ -110,6 +115,8 @@ def _sides(task: Comparison, floating: Floating, self_edges: SelfEdges) -> tuple
         return Score.impossible(f"the {which} has no root for paths to start from")
     starts = 0, 0
     if floating == "ignored":
+        if gold.root_added:
+            return Score.impossible(_SEVERAL_TOPS)
         starts = int(task.matching.to_learned[0]), 0
         if starts[0] < 0:
             return Score(0.0, counts={"learned_objects": 0})

@@ -125,8 +125,7 @@ def _ordered_trees(task: Comparison, ranks: Ranks) -> tuple[_OrderedTree, _Order
         SpanningTree.of(o.hierarchy, _preference(o, side_ranks)) for o, side_ranks in zip(sides, ranks, strict=True)
     ]
     virtual = not all(ontology.hierarchy.has_root for ontology in sides)
-    partner = task.matching.to_gold.tolist()
-    node_names = ([-1 - c if g < 0 else g for c, g in enumerate(partner)], list(range(len(trees[1]))))
+    node_names = task.matching.to_gold.tolist(), list(range(len(trees[1])))  # -1 equals no gold name
     ordered = []
     for tree, shape, side_ranks, names, ontology in zip(trees, shapes(trees), ranks, node_names, sides, strict=True):
         tops, below = tree.children(_order(tree, shape, side_ranks))

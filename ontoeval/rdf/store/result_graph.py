@@ -115,6 +115,8 @@ def _run(run: ox.NamedNode, result: EvaluationResult, base: str, count: int) -> 
     yield from _edge_weights(run, result)
     if result.judged.min_confidence is not None:
         yield ox.Triple(run, node("oe:minConfidence"), double(result.judged.min_confidence))
+    for warning in result.warnings:
+        yield ox.Triple(run, node("oe:warning"), ox.Literal(_without_folders(warning, result)))
     yield ox.Triple(run, node("oe:measurementCount"), ox.Literal(count))
     yield ox.Triple(run, node("oe:status"), COMPLETE)
 
@@ -147,6 +149,13 @@ def _input(subject: ox.NamedNode, source: Source) -> Triples:
 def _title(source: Source) -> str:
     """The name of a file without its folder: the same run in another folder is the same run."""
     return source.path.rpartition("/")[2]
+
+
+def _without_folders(text: str, result: EvaluationResult) -> str:
+    """A text with the inputs named as by `_title`."""
+    for source in result.inputs.values():
+        text = text.replace(source.path, _title(source))
+    return text
 
 
 def _score(subject: ox.NamedNode, place: int, score: MeasureResult) -> Triples:
@@ -250,8 +259,12 @@ class Graph:
 
     def one(self, subject: str, predicate: ox.NamedNode, default: Any = None) -> Any:
         """The value of a property, or the default."""
-        values = self.about.get(subject, {}).get(predicate.value)
-        return values[0].value if values else default
+        values = self.all(subject, predicate)
+        return values[0] if values else default
+
+    def all(self, subject: str, predicate: ox.NamedNode) -> list[Any]:
+        """The values of a property."""
+        return [value.value for value in self.about.get(subject, {}).get(predicate.value, ())]
 
     def of_type(self, kind: ox.NamedNode) -> list[str]:
         """The subjects of a type."""
@@ -293,6 +306,7 @@ def _result(graph: Graph, run: str) -> EvaluationResult:
         started=graph.one(run, STARTED, ""),
         key=graph.one(run, node("oe:key"), ""),
         system=graph.one(run, node("oe:system"), ""),
+        warnings=tuple(sorted(graph.all(run, node("oe:warning")))),
     )
 
 

@@ -36,6 +36,7 @@ from ontoeval.rdf.validate.property_table import (
     USED,
     VALUE,
     VERSION,
+    WARNING,
     WEIGHT,
     PropertyTable,
     Several,
@@ -108,6 +109,7 @@ _OF_EVALUATIONS = (
     _Property("one-software", SOFTWARE, _is_iri),
     _Property("has-inputs", USED, _is_iri, maximum=np.inf),
     _Property("one-count", COUNT, _is_integer),
+    _Property("warning-text", WARNING, _is_string, minimum=0, maximum=np.inf),
 )
 
 

@@ -22,11 +22,11 @@ NAMES = (
 )  # fmt: skip
 METRIC, TARGET, VALUE = (node(f"dqv:{name}").value for name in ("isMeasurementOf", "computedOn", "value"))
 USED, SOFTWARE, STARTED = (node(f"prov:{name}").value for name in ("used", "wasAssociatedWith", "startedAtTime"))
-UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM, RELATIONS = (
+UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM, RELATIONS, WARNING = (
     NS + name
     for name in (
         "undefined", "spec", "against", "status", "measurementCount", "version", "sha256", "minimum", "maximum",
-        "relations",
+        "relations", "warning",
     )
 )  # fmt: skip
 PROPERTY, WEIGHT = f"{NS}property", node("rdf:value").value
@@ -34,7 +34,7 @@ _READ = (
     terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.BROADER_TRANSITIVE, terms.NARROWER_TRANSITIVE,
     terms.RELATED, terms.DEPRECATED, *NAMES, ALTERNATIVE, HIDDEN, METRIC, TARGET, VALUE, USED, SOFTWARE,
     STARTED, UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM, RELATIONS,
-    PROPERTY, WEIGHT,
+    WARNING, PROPERTY, WEIGHT,
 )  # fmt: skip
 
 

@@ -282,6 +282,15 @@ def test_a_depth_of_no_edge_leaves_raw_leacock_chodorow_undefined() -> None:
     assert one([], "LC(scale=raw)", "x", "x", **alone) == pytest.approx(log(2))
 
 
+def test_zhou_counts_depth_where_no_chain_is_longer_than_two() -> None:
+    """Roots a (with b, c) and d, no root added: seco(a) = 1 - ln 3 / ln 4, deep(a) = 1, so IC(a) is half of it."""
+    forest = {"concepts": ["d"], "root": "none"}
+    seco = 1 - log(3) / log(4)
+    edges = [("b", "a"), ("c", "a")]
+    assert one(edges, "Resnik(ic=zhou, scale=raw)", "b", "c", **forest) == pytest.approx(seco / 2)
+    assert one(edges, "Resnik(ic=seco, scale=raw)", "b", "c", **forest) == pytest.approx(seco)
+
+
 def test_one_concept_alone() -> None:
     ontology = oe.Ontology.from_edges([], concepts=["x"])
     for measure in (

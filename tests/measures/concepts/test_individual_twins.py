@@ -174,3 +174,11 @@ def test_an_excerpt_of_dbpedia_is_related_as_by_the_twin(shared_data: Path) -> N
         the_same(oe.relate_all(excerpt, names, measure), expected, measure)
     near = oe.nearest(excerpt, "http://dbpedia.org/resource/London", k=1)
     assert [entry.iri for entry in near] == ["http://dbpedia.org/resource/Paris"]
+
+
+def test_the_path_between_an_individual_and_a_class_has_each_end_once() -> None:
+    ontology = oe.Ontology.from_edges([("a", "r"), ("b", "r")], instances={"x": "a"})
+    (there,) = oe.why(ontology, ["x"], ["b"], "Rada")
+    (back,) = oe.why(ontology, ["b"], ["x"], "Rada")
+    assert there["path"] == ["x", "a", "r", "b"]
+    assert back["path"] == ["b", "r", "a", "x"]

@@ -1,0 +1,158 @@
+"""Errors of `ontoeval compare`: lists for a terminal, one table for other layouts (found: analysis/explain.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ontoeval.analysis.explain import Errors
+from ontoeval.errors import Spelling
+from ontoeval.report.comparison_details import Rows, plural, relation_in_words
+from ontoeval.report.names import curie
+from ontoeval.tables import Cell, Layout, render
+from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, terminal_width
+from ontoeval.tasks.comparison import Comparison
+
+PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
+_KINDS = {
+    "missing": "missing concept", "novel": "novel concept", "inverted": "inverted link",
+    "missing_links": "missing link", "novel_links": "novel link", "cycles": "cycle", "gold_cycles": "gold cycle",
+    "related_only_learned": "related link only learned", "related_only_gold": "related link only gold",
+    "synonym_only_learned": "synonym link only learned", "synonym_only_gold": "synonym link only gold",
+    "relations_only_learned": "relation only learned", "relations_only_gold": "relation only gold",
+}  # in a table  # fmt: skip
+_LABEL = 12  # columns of a list at least
+
+
+def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str:
+    """How many errors of each kind there are, lists of them, and a table of the concepts in wrong places.
+
+    At most `top` of each kind, all if it is 0. Links that only one side has are counted: what they change is listed.
+    """
+    errors = Errors(task).to_dict()
+    links = {kind.replace("_links", " link"): len(errors.pop(kind)) for kind in ("missing_links", "novel_links")}
+    moved = [(entry, place) for kind, place in PLACES.items() for entry in errors.pop(kind)]
+    counts = {"missing": len(errors["missing"]), "novel": len(errors["novel"]), "moved": len(moved)}
+    counts |= {kind: len(entries) for kind, entries in errors.items() if kind not in counts}
+    totals = [_total(kind, count) for kind, count in counts.items() if count]
+    link_totals = [plural(count, kind) for kind, count in links.items() if count]
+    if not totals and not link_totals:
+        return f"{name}: no errors\n"
+    most = top or max(counts.values())
+    table = _moved_table(moved[:most])
+    longest = max([len(kind) for kind, entries in errors.items() if entries] + [len("links") * bool(link_totals)])
+    table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
+    lines = fold(f"{name}: {', '.join(totals or link_totals)}", terminal_width())
+    for kind, entries in errors.items():
+        lines += _list_lines(kind.replace("_", " "), [_error_name(kind, entry) for entry in entries], most, indent)
+    file = spelling("target", "errors.csv")
+    if any(links.values()):
+        found = [f"{count:,} {kind.removesuffix(' link')}" for kind, count in links.items()]
+        lines += _list_lines("links", [*found[:-1], f"{found[-1]} ({file})"], len(found), indent)
+    hint = f"({spelling('top', '0')}, or {file})"
+    text = "".join(f"{line}\n" for line in lines) + table
+    if len(moved) > most:
+        text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
+    elif any(count > most for count in counts.values()):
+        text += _indent(f"{ELLIPSIS} more {hint}")
+    return text
+
+
+def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
+    """The table with its second column, whose head is given, so far to the right at least, and where that column is.
+
+    So the lists above the table begin where its second column does. A table that is too wide for that stays as it is.
+    """
+    start = table.partition(head)[0]
+    if not table or "\n" in start:
+        return table, indent
+    blanks = " " * (indent - len(start))
+    shifted = [f"{line[: len(start)]}{blanks}{line[len(start) :]}" for line in table.splitlines()]
+    if len(start) >= indent or max(map(display_width, shifted)) > terminal_width():
+        return table, max(indent, len(start))
+    return "".join(f"{line}\n" for line in shifted), indent
+
+
+def _total(kind: str, count: int) -> str:
+    """`114 missing`, `2 inverted links`, `1 cycle`, `3 links related only learned`."""
+    if kind in ("missing", "novel", "moved"):
+        return f"{count:,} {kind}"
+    words = kind.replace("_", " ")
+    if kind.startswith("relations"):
+        return f"{plural(count, 'relation')} {words.removeprefix('relations ')}"
+    if "_only_" in kind:
+        return f"{plural(count, 'link')} {words}"
+    return plural(count, "inverted link" if kind == "inverted" else words.removesuffix("s"))
+
+
+def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
+    rows: list[list[Cell]] = [
+        [
+            curie(entry["label"]),
+            *(", ".join(map(curie, entry[side])) for side in ("learned_parents", "gold_parents")),
+            place,
+        ]
+        for entry, place in moved
+    ]
+    return render("", ["moved", "learned parent", "gold parent", "place"], rows, Layout.TABLE) if rows else ""
+
+
+def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Iterator[str]:
+    """`  missing   a, b, … 3 more`, folded."""
+    if not names:
+        return
+    more = [f"{ELLIPSIS} {len(names) - most:,} more"] if len(names) > most else []
+    first, *others = fold_names([*names[:most], *more], max(terminal_width() - indent, _LABEL))
+    yield f"  {title}".ljust(indent) + first
+    yield from (" " * indent + line for line in others)
+
+
+def _error_name(kind: str, entry: Any) -> str:
+    if kind.endswith("cycles"):
+        return " < ".join(curie(member["label"]) for member in entry)
+    if kind.startswith("relations"):
+        return relation_in_words(entry, kind)
+    if "_only_" in kind:
+        return " – ".join(curie(member["label"]) for member in entry)
+    if "child" in entry:
+        return " < ".join(map(curie, entry["labels"]))
+    return curie(entry["label"])
+
+
+def error_rows(task: Comparison, layout: Layout, most: int | None = None) -> Rows:
+    """A row for each error, at most so many of each kind: labels for people, IRIs and labels for programs.
+
+    `to` is the other end of a link or relation. Of a cycle all concepts stand in one cell.
+    """
+    rows: list[list[Cell]] = []
+    sides = "learned_parents", "gold_parents", "learned_parent_iris", "gold_parent_iris"
+    for kind, entries in Errors(task).to_dict().items():
+        words, place = ("moved concept", PLACES[kind]) if kind in PLACES else (_KINDS[kind], "")
+        for entry in entries[:most]:
+            parents = ["; ".join(entry.get(side, ())) if isinstance(entry, dict) else "" for side in sides]
+            if layout.for_people:
+                rows.append([words, _error_name(kind, entry), place, *parents[:2]])
+            else:
+                rows.append([words, *_ends(kind, entry), place, *parents])
+    if layout.for_people:
+        return Rows(["kind", "concept", "place", "learned parents", "gold parents"], rows)
+    ends = ["iri", "label", "to iri", "to label", "property iri", "property"]
+    return Rows(["kind", *ends, "place", *(side.replace("_", " ") for side in sides)], rows)
+
+
+def _ends(kind: str, entry: Any) -> list[Cell]:
+    """IRI and label of a concept, of the other end of a link, and of the property of a relation."""
+    if kind.endswith("cycles"):
+        return [*(" < ".join(member[name] for member in entry) for name in ("iri", "label")), "", "", "", ""]
+    if kind.startswith("relations"):
+        parts = [entry[name] for name in ("subject", "object", "property")]
+        return [text for part in parts for text in (part["iri"], part["label"])]
+    if "_only_" in kind:
+        return [*(text for end in entry for text in (end["iri"], end["label"])), "", ""]
+    if "child" in entry:
+        return [entry["child"], entry["labels"][0], entry["parent"], entry["labels"][1], "", ""]
+    return [entry["iri"], entry["label"], "", "", "", ""]
+
+
+def _indent(text: str) -> str:
+    return "".join(f"  {line}\n" for line in fold(text, terminal_width() - 2))

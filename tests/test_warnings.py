@@ -1,0 +1,157 @@
+"""Warnings: one line on stderr in every command, in the JSON, in stored scores, and for Python users."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+from tests.helpers import run
+
+UPPER = """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <http://ex.org/> .
+<http://ex.org/upper> a owl:Ontology .
+:animal a owl:Class . :dog a owl:Class ; rdfs:subClassOf :animal . :cat a owl:Class ; rdfs:subClassOf :animal .
+"""
+LOWER = """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <http://ex.org/> .
+<http://ex.org/lower> a owl:Ontology ; owl:imports <http://ex.org/upper> .
+:poodle a owl:Class ; rdfs:subClassOf :dog . :siamese a owl:Class ; rdfs:subClassOf :cat .
+"""
+CATALOGUE = """<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
+<uri name="http://ex.org/upper" uri="modules/first.ttl"/></catalog>"""
+
+
+@pytest.fixture
+def importing(tmp_path: Path) -> Path:
+    (tmp_path / "lower.ttl").write_text(LOWER)
+    return tmp_path / "lower.ttl"
+
+
+@pytest.fixture
+def upside_down(tmp_path: Path) -> tuple[Path, Path]:
+    gold, learned = tmp_path / "gold.tsv", tmp_path / "learned.tsv"
+    gold.write_text("dog\tanimal\ncat\tanimal\npoodle\tdog\n")
+    learned.write_text("animal\tdog\nanimal\tcat\ndog\tpoodle\n")
+    return learned, gold
+
+
+def lines(text: str) -> list[str]:
+    return [line.removeprefix("warning: ") for line in text.splitlines() if line.startswith("warning: ")]
+
+
+def test_every_command_that_loads_a_file_names_a_missing_import(importing: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("poodle\tsiamese\t1\npoodle\tdog\t2\nsiamese\tcat\t3\n")
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("d1\thttp://ex.org/poodle\n")
+    scored = tmp_path / "scored.ttl"
+    for command in (
+        ["describe", importing],
+        ["compare", importing, "--gold", importing],
+        ["match", importing, "--gold", importing],
+        ["relate", "poodle", "dog", "--ontology", importing],
+        ["nearest", "poodle", "--ontology", importing],
+        ["correlate", pairs, "--ontology", importing],
+        ["labels", labels, "--gold", labels, "--ontology", importing],
+        ["sensitivity", importing, "--perturb", "remove-concepts=1", "--runs", "1", "-m", "LF"],
+        ["perturb", importing, "--cut-depth", "1", "-o", tmp_path / "x.ttl"],
+        ["write-back", importing, "--gold", importing, "-o", scored],
+    ):
+        result = run(*command)
+        text = f"{importing}: import not found: http://ex.org/upper; its links are missing. Set --import."
+        assert lines(result.stderr) == [text], (command, result.stderr)
+        assert result.exit_code == 0
+
+
+def test_a_file_beside_the_importing_one_is_offered_and_not_read(importing: Path, tmp_path: Path) -> None:
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    missing = run("relate", "poodle", "siamese", "--ontology", importing, "-m", "BDM", "--json")
+    (warning,) = lines(missing.stderr)
+    assert warning.endswith(f"Set --import {tmp_path / 'upper.ttl'}.")
+    assert json.loads(missing.stdout)["warnings"] == [warning]
+    complete = run("relate", "poodle", "siamese", "--ontology", importing, "--import", tmp_path / "upper.ttl")
+    assert lines(complete.stderr) == []
+
+
+def test_a_file_that_a_catalogue_names_is_offered(importing: Path, tmp_path: Path) -> None:
+    (tmp_path / "catalog-v001.xml").write_text(CATALOGUE)
+    assert lines(run("describe", importing).stderr)[0].endswith("Set --import.")  # the catalogue's file is not there
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "first.ttl").write_text(UPPER)
+    assert lines(run("describe", importing).stderr)[0].endswith(f"Set --import {tmp_path / 'modules/first.ttl'}.")
+
+
+def test_of_two_files_that_may_be_meant_none_is_offered(importing: Path, tmp_path: Path) -> None:
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    (tmp_path / "upper.nt").write_text("")
+    assert lines(run("describe", importing).stderr)[0].endswith("Set --import.")
+
+
+def test_python_users_get_a_warning_once_for_each_file_and_line(importing: Path) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            oe.load_ontology(importing)
+    (warning,) = caught
+    assert warning.category is oe.OntoevalWarning
+    assert warning.filename == __file__
+    assert str(warning.message).endswith("its links are missing. Set imports=.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", oe.OntoevalWarning)
+        with pytest.raises(oe.OntoevalWarning, match="import not found"):
+            oe.load_ontology(importing)
+
+
+def test_an_upside_down_hierarchy_is_a_warning_everywhere(upside_down: tuple[Path, Path], tmp_path: Path) -> None:
+    learned, gold = upside_down
+    stored = tmp_path / "scores.trig"
+    result = run("compare", learned, "--gold", gold, "--json", "-o", stored)
+    text = "3 of 3 links are inverted. Set --columns parent,child."
+    document = json.loads(result.stdout)
+    assert document["results"][0]["scores"]["TF_csc"] == 1.0  # cotopies do not see the direction
+    assert lines(result.stderr) == document["warnings"] == document["results"][0]["warnings"] == [f"{learned}: {text}"]
+    assert oe.read_scores(stored)[0].warnings == (f"learned.tsv: {text}",)  # without the folder, as inputs are named
+    question = "SELECT ?w { GRAPH ?g { ?run a oe:Evaluation ; oe:warning ?w } }"
+    assert f"learned.tsv: {text}" in run("query", stored, question, "-f", "tsv").stdout
+    with pytest.warns(oe.OntoevalWarning, match='3 of 3 links are inverted. Set columns="parent,child".'):
+        oe.evaluate(oe.Comparison(oe.load_ontology(learned), oe.load_ontology(gold)))
+
+
+def test_half_of_the_links_is_enough_and_less_is_not(tmp_path: Path) -> None:
+    gold, half, less = (tmp_path / f"{name}.tsv" for name in ("gold", "half", "less"))
+    gold.write_text("b\ta\nc\ta\nd\tb\n")
+    half.write_text("b\ta\nd\tb\na\tc\nb\td\n".replace("d\tb\n", ""))  # 1 right; c over a, d over b: 2 of 3 inverted
+    less.write_text("b\ta\nd\tb\na\tc\n")  # 1 of 3
+    assert lines(run("compare", half, "--gold", gold).stderr) == [
+        f"{half}: 2 of 3 links are inverted. Set --columns parent,child."
+    ]
+    assert lines(run("compare", less, "--gold", gold).stderr) == []
+
+
+def test_a_command_can_fail_on_warnings(upside_down: tuple[Path, Path]) -> None:
+    learned, gold = upside_down
+    result = run("compare", learned, "--gold", gold, "--fail-on-warning")
+    assert result.exit_code == 1
+    assert result.stderr.endswith("error: 1 warning (--fail-on-warning).\n")
+    assert "TF_csc" in result.stdout  # what was computed is shown all the same
+    assert run("--fail-on-warning", "compare", learned, "--gold", gold).exit_code == 1
+    assert run("compare", gold, "--gold", gold, "--fail-on-warning").exit_code == 0
+
+
+def test_warnings_are_annotations_of_the_run_where_github_reads_them(
+    upside_down: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    learned, gold = upside_down
+    assert "::warning title=ontoeval::" in run("compare", learned, "--gold", gold).stderr
+
+
+def test_other_warnings_go_their_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ontoeval.cli import _warnings_on_stderr
+
+    with pytest.warns(DeprecationWarning, match="old"), _warnings_on_stderr():
+        warnings.warn("old", DeprecationWarning, stacklevel=1)

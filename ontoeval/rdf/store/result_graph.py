@@ -322,7 +322,10 @@ def _json(graph: Graph, subject: str, name: str, default: Any) -> Any:
 def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) -> dict[str, Source]:
     """The inputs by role; `min_confidence`: the settings of those that have a least confidence."""
     inputs = {}
-    for role, title, subject in _json(graph, run, "oe:inputs", []):
+    rows = _json(graph, run, "oe:inputs", [])
+    if not rows or not all(isinstance(text, str) for row in rows for text in row):
+        raise ValueError("oe:inputs is not valid")
+    for role, title, subject in rows:
         triples = graph.one(subject, node("oe:triples"))
         inputs[role] = Source(
             path=title,

@@ -292,7 +292,8 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
 @pytest.mark.parametrize(
     ("property", "value"),
     [
-        ("oe:settings", "{not JSON"), ("oe:settings", "[]"), ("oe:inputs", "{}"), ("oe:inputs", "[]"), ("oe:inputs", "[[1]]"),
+        ("oe:settings", "{not JSON"), ("oe:settings", "[]"), ("oe:inputs", "{}"), ("oe:inputs", "[]"),
+        ("oe:inputs", "[[1]]"),
         ("oe:counts", "3"), ("oe:counts", "[" * 100_000), ("oe:place", "first"), ("dqv:value", "much"),
     ],
 )  # fmt: skip

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from mutations import time_limit
-from trials.fuzz_case import Case, commands, invoke, make_case, problems_of_result, run_case
+from trials.fuzz import Findings
+from trials.fuzz_case import Case, Problem, commands, invoke, make_case, problems_of_result, run_case
 from trials.fuzz_inputs import CALLS, check_formats
 
 SEED = 16
@@ -75,3 +78,18 @@ def test_what_a_finding_is(stdout: str, stderr: str, code: int, kinds: list[str]
 def test_a_traceback_is_a_finding() -> None:
     result = Result(CliRunner(), b"", b"", b"", None, 1, KeyError("x"))
     assert [problem.kind for problem in problems_of_result(Case(["describe", "x"]), result)] == ["traceback"]
+
+
+@pytest.mark.slow
+def test_the_trial_runs_and_repeats_what_it_finds(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[1]
+    program = [sys.executable, "-m", "tests.trials.fuzz", "--seed", str(SEED)]
+    done = subprocess.run([*program, "--cases", "20", "--folder", tmp_path], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("20 cases in ")
+    finding = tmp_path / "finding"
+    Findings(tmp_path, SEED).add(7, make_case(SEED, 7), Problem("traceback", "nowhere", ""))
+    (tmp_path / f"{SEED}-7").rename(finding)
+    again = subprocess.run([*program, "--replay", finding], cwd=root, capture_output=True, text=True)
+    assert again.returncode == 0
+    assert again.stdout == f"ontoeval {make_case(SEED, 7).arguments!a}\n"

@@ -92,6 +92,7 @@ class Watch:
     def __init__(self, seed: int, findings: Findings) -> None:
         self.seed, self.findings = seed, findings
         self.seeds = with_shared_data(SEEDS)
+        self.folder = ""  # of the temporary files, which a process that is killed leaves behind
 
     def run(self, cases: int | None, minutes: float | None, first: int = 0) -> int:
         """The number of cases that ran."""
@@ -99,7 +100,8 @@ class Watch:
         number = first
         while (cases is None or number < first + cases) and (end is None or time.monotonic() < end):
             last = number + BATCH if cases is None else min(number + BATCH, first + cases)
-            number = self.batch(number, last, end)
+            with tempfile.TemporaryDirectory(prefix="ontoeval-fuzz-") as self.folder:
+                number = self.batch(number, last, end)
         return number - first
 
     def batch(self, first: int, last: int, end: float | None) -> int:
@@ -107,7 +109,7 @@ class Watch:
         current, began = first - 1, time.monotonic()
         log = tempfile.TemporaryFile()  # noqa: SIM115 - of the process
         command = [sys.executable, "-m", "tests.trials.fuzz", "--seed", str(self.seed), "--work", f"{first}:{last}"]
-        environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}"}
+        environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}", "TMPDIR": self.folder}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=log)
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
@@ -124,7 +126,7 @@ class Watch:
                     else:
                         self.add(current, Problem(**line["problem"]))
             late = end is not None and time.monotonic() > end
-            reason = self.reason_to_stop(process, time.monotonic() - began)
+            reason = self.reason_to_stop(process, time.monotonic() - began) if current >= first else None
             if reason or late:
                 process.send_signal(signal.SIGABRT if reason else signal.SIGTERM)  # faulthandler says where it was
                 process.wait(10)

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import tempfile
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -226,19 +227,14 @@ def make_case(seed: int, number: int, seeds: Mapping[str, list[Seed]] = SEEDS) -
 @cache
 def stored() -> dict[str, bytes]:
     """The files of a store with a few runs."""
-    folder = Path(f"{os.environ.get('TMPDIR', '/tmp')}/ontoeval-fuzz-store-{os.getpid()}")  # noqa: S108
-    scores = [path for seed in SEEDS["scores"] for path, data in seed.items() if data]
-    folder.mkdir()
-    try:
-        for path, data in ((path, data) for seed in SEEDS["scores"] for path, data in seed.items() if data):
-            (folder / path).write_bytes(data)
-        result = CliRunner().invoke(
-            main, ["store", "import", f"{folder}/store", *(f"{folder}/{path}" for path in scores)]
-        )
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for seed in SEEDS["scores"]:
+            Case([], dict(seed)).write(folder)
+        files = sorted(map(str, folder.iterdir()))
+        result = CliRunner().invoke(main, ["store", "import", f"{folder}/store", *files])
         assert result.exit_code == 0, result.output
         return {f"store/{path.name}": path.read_bytes() for path in (folder / "store").iterdir() if path.name != "LOCK"}
-    finally:
-        shutil.rmtree(folder)
 
 
 def run_case(case: Case, folder: Path) -> list[Problem]:
@@ -287,7 +283,7 @@ def _problems(case: Case, result: Result) -> Iterator[Problem]:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         yield _of_exception(result.exception)
     elif result.exit_code == 70:
-        error = invoke(case, [*_without_flags(case.arguments), "--debug"]).exception
+        error = invoke(case, [*case.arguments, "--debug"]).exception
         known = error is not None and not isinstance(error, SystemExit)
         yield _of_exception(error) if known and error else Problem("exit code 70", command, result.stderr)
     elif result.exit_code not in DOCUMENTED:
@@ -300,10 +296,6 @@ def _problems(case: Case, result: Result) -> Iterator[Problem]:
     stray = [line for line in stderr.splitlines() if not MESSAGE.match(line)]
     if stray and result.exit_code != 70:
         yield Problem("stray line", f"{command}: {stray[0][:60]}", stderr)
-
-
-def _without_flags(arguments: list[str]) -> list[str]:
-    return [word for word in arguments if word != "--"]
 
 
 def _for_people(arguments: list[str]) -> bool:

@@ -25,6 +25,8 @@ CONTROLS = (
     "\x1b[31m", "\x1b]0;title\x07", "\x9b2J", "\x7f", "\x08", "\r", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c",
     "\ufeff", "\x85",
 )  # fmt: skip
+# what must not be printed: controls but the line break, directions of writing, halves of characters
+RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 NUMBERS = (
     b"0", b"-1", b"1", b"99999999999999999999", b"-99999999999999999999", b"2147483648", b"NaN", b"inf", b"-Infinity",
     b"1e308", b"1e-320", b"1e999", b"0.1", b"1,5", b"0x10", b"\xd9\xa3", b"",

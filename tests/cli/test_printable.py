@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from helpers import refused, run
+from mutations import RAW
 from trials.fuzz_case import commands
 
 import ontoeval as oe
@@ -20,7 +20,6 @@ from ontoeval.tables import Layout, render
 
 HOSTILE = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e\u2066\x7f"
 SHOWN = r"\x1b]0;title\x07\x1b[31m\x9b2J\u202e\u2066\x7f"
-RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 CAR, VAN = f"car{HOSTILE}", f"van{HOSTILE}"
 _ESCAPED = HOSTILE.encode("unicode_escape").decode().replace(r"\x", r"\u00")
 TURTLE = f"""@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .

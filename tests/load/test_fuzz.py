@@ -9,7 +9,7 @@ import json
 import os
 
 import pytest
-from mutations import PACKERS, mutated, time_limit
+from mutations import PACKERS, RAW, mutated, time_limit
 from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
@@ -29,6 +29,8 @@ def check(data: bytes, *, lenient: bool, format: str | None = None) -> bool:
     except oe.OntoevalError as error:
         if not str(error).endswith((".", "?")):
             pytest.fail(f"no sentence: {error}")
+        if "\n" in str(error) or RAW.search(str(error)):
+            pytest.fail(f"not one printable line: {error!r}")
         return False
     hierarchy = ontology.hierarchy
     assert isinstance(ontology, oe.Ontology)

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 from click.testing import CliRunner, Result
-from mutations import CONTROLS, NUMBERS, PACKERS, damaged, slightly_damaged
+from mutations import CONTROLS, NUMBERS, PACKERS, RAW, damaged, slightly_damaged
 from trials.fuzz_inputs import CALLS, NAMES, RARE, SEEDS, Seed
 
 import ontoeval as oe
@@ -26,7 +26,6 @@ from ontoeval.load import read_bdm
 from ontoeval.load.corpora import FORMATS as CORPUS_FORMATS
 
 DOCUMENTED = (0, 1, 2, 3)  # exit codes
-RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 MESSAGE = re.compile(r"(?:error|warning|note|failed|Help|::error title=ontoeval|::warning title=ontoeval):")
 FOR_PROGRAMS = ("csv", "tsv", "sssom", "ttl", "npy", "parquet", "gate")
 _ROLE = re.compile(r"\{(\w+)(?::([^}]*))?\}")

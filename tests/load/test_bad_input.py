@@ -950,3 +950,12 @@ class TestLenient:
         Path("x.rdf").write_bytes(rdfxml(f'<owl:Class about="http://x/A">{number}</owl:Class>'))
         oe.load_ontology("x.rdf", lenient=True)
         assert capfd.readouterr() == ("", "")
+
+    def test_a_panic_of_a_parser_is_one_message(self, capfd: pytest.CaptureFixture[str]) -> None:
+        """py-horned-owl's library for prefixes breaks off in the midst of a character."""
+        Path("x.owx").write_bytes(OWX.replace(b'abbreviatedIRI="rdfs:', 'abbreviatedIRI="rdf\u202es:'.encode()))
+        with pytest.raises(oe.LoadError) as caught:
+            oe.load_ontology("x.owx")
+        assert str(caught.value).startswith("x.owx: the owlxml parser failed: ")
+        assert "\u202e" not in str(caught.value)
+        assert capfd.readouterr() == ("", "")

@@ -187,8 +187,8 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
-        Option("--normalize", default="none", show_default=True, metavar="WORDS", group="Matching", rare=rare,
-               help="case, nfkc, separators, camel, stem, all"),
+        Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
+               help="case,nfkc,separators,camel (= all), stem, squeeze"),
     ]  # fmt: skip
     if languages:
         options.append(

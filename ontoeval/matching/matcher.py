@@ -28,6 +28,7 @@ _USE_STEPS = f"Use {{by={DEFAULT}}}, or other steps of: {listed(STEPS)}."
 ADDED_ROOT = "added root"
 _LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the default thresholds
 _EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
+_FOLDED = 2 * len(ROLES)  # worse than every rank of the same text
 _MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
 _NONE_SHARED = Message(
     "no instance is in both ontologies, so no concepts match by instances. If the same instance has a different IRI "
@@ -150,12 +151,13 @@ def match(
     the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all; "instances",
     "instances:0.5": the highest F1 of the shared instances at or below them, of at least 0.5), an `Alignment`
     (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
-    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", or "all" of them
-    but "stem".
+    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", "squeeze"
+    (removes blanks and underscores), or "all" of them but "stem" and "squeeze".
     language: compare labels of this language, or of each of these, alone; without it language tags do not count.
 
     Two roots that no file names (`root_added`) are the same; one such root is nothing else. Where candidates compete,
-    the higher score wins, then the more preferred label, then the lower IRI: the order of the files never matters.
+    the higher score wins, then the same text before one that is equal only after `normalize`, then the more preferred
+    label, then the lower IRI: the order of the files never matters.
     """
     languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
     for tag in languages:
@@ -336,30 +338,32 @@ class _Matcher:
     def _by_text(
         self, language: str | None, learned: Iterable[tuple[int, str, int]], gold: Iterable[tuple[int, str, int]]
     ) -> Iterator[Candidate]:
-        """Every pair that shares a text, once, at its best rank."""
+        """Every pair that shares a text, once, at its best rank: the same text goes before one that is only folded."""
         fold = self.folds_of[language]
-        index: dict[str, dict[int, int]] = {}  # text -> concept -> best rank
+        index: dict[str, dict[tuple[int, str], int]] = {}  # folded text -> concept and text -> best rank
         for concept, text, rank in gold:
             ranks = index.setdefault(fold(text), {})
-            ranks[concept] = min(rank, ranks.get(concept, rank))
+            ranks[concept, text] = min(rank, ranks.get((concept, text), rank))
         index.pop("", None)
-        shared: dict[str, dict[int, int]] = {}
+        shared: dict[str, dict[tuple[int, str], int]] = {}
         for concept, text, rank in learned:
             folded = fold(text)
             if folded in index:
                 ranks = shared.setdefault(folded, {})
-                ranks[concept] = min(rank, ranks.get(concept, rank))
+                ranks[concept, text] = min(rank, ranks.get((concept, text), rank))
         best: dict[tuple[int, int], int] = {}
-        for text, concepts in shared.items():
-            pairs = len(concepts) * len(index[text])
+        for folded, texts in shared.items():
+            pairs = len({concept for concept, _ in texts}) * len({concept for concept, _ in index[folded]})
             if pairs > _MOST_PAIRS:
-                self.notes.append(f"{pairs:,} pairs of concepts share the label {text!r}: it was not used for matching")
+                self.notes.append(
+                    f"{pairs:,} pairs of concepts share the label {folded!r}: it was not used for matching"
+                )
                 self.ambiguous += pairs
                 continue
-            for concept, rank in concepts.items():
-                for other, other_rank in index[text].items():
-                    key = concept, other
-                    best[key] = min(rank + other_rank, best.get(key, len(ROLES) * 2))
+            for (concept, text), rank in texts.items():
+                for (other, other_text), other_rank in index[folded].items():
+                    key, value = (concept, other), rank + other_rank + _FOLDED * (text != other_text)
+                    best[key] = min(value, best.get(key, value))
         for (concept, other), rank in best.items():
             yield Candidate(concept, other, 1.0, rank)
 

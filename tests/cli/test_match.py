@@ -287,7 +287,7 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
         (
             ("--normalize", "case,cmael"),
             "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
-            "all, none.",
+            "squeeze, all, none.",
         ),
         (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
         (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),
@@ -322,3 +322,11 @@ def test_help_has_examples_and_every_option() -> None:
     for option in ("--gold", "--match", "--normalize", "--reference", "--output", "--format", "--top", "--lang"):
         assert option in shown
     assert "ontoeval match cmt.owl --gold ekaw.owl" in shown
+
+
+def test_squeezed_texts_match_and_all_does_not_squeeze(here: Path) -> None:
+    Path("x.tsv").write_text("Fore-Brain\tbrain\n")
+    Path("y.tsv").write_text("forebrain\tbrain\n")
+    files = ("x.tsv", "--gold", "y.tsv", "--match", "label", "--normalize")
+    assert pairs(document(*files, "case,separators,squeeze")) == [("Fore-Brain", "forebrain"), ("brain", "brain")]
+    assert pairs(document(*files, "all")) == [("brain", "brain")]

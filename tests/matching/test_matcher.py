@@ -182,6 +182,29 @@ def test_the_more_preferred_label_wins_before_the_lower_iri() -> None:
     assert (dropped.learned, dropped.gold, dropped.score, step) == (0, gold.hierarchy.id("a"), 1.0, "label")
 
 
+def test_the_same_text_wins_before_one_that_is_only_folded() -> None:
+    learned = labelled(l1="Plant Life", l2="plant life")
+    gold = labelled(g1="plant life", g2="Plant Life", g3="PLANT LIFE")
+    found = match(learned, gold, "label", normalize="case")
+    assert by_iri(learned, gold, found) == {"l1": "g2", "l2": "g1"}  # by IRI alone l1 is g1
+    assert found.ambiguous == 4  # of six candidates
+    # an alternative label that is the same goes before a preferred one that is not
+    learned, gold = labelled(l="Life"), labelled(g1="life", g2=["other", "Life"])
+    assert pairs(learned, gold, "label", normalize="case") == {"l": "g2"}
+
+
+def test_links_count_between_concepts_with_the_same_text() -> None:
+    """Gold: 3 links. The learned ones are those 3 and 2 others: EdgeP 3/5, EdgeR 3/3, EdgeF 0.75."""
+    labels = {"root": "root", "g1": "Plant", "g2": "plant", "g3": "tree"}
+    gold = Ontology.from_edges([("g1", "root"), ("g2", "root"), ("g3", "g2")], labels=labels)
+    labels = {"top": "root", "l1": "plant", "l2": "Plant", "l3": "tree", "l4": "new", "l5": "newer"}
+    links = [("l1", "top"), ("l2", "top"), ("l3", "l1"), ("l4", "l1"), ("l5", "l2")]
+    learned = Ontology.from_edges(links, labels=labels)
+    task = oe.Comparison(learned, gold, match(learned, gold, "label", normalize="case"))
+    result = oe.evaluate(task, ["EdgeP", "EdgeR", "EdgeF"])
+    assert [result[name].value for name in ("EdgeP", "EdgeR", "EdgeF")] == pytest.approx([0.6, 1.0, 0.75])
+
+
 def test_the_lower_iri_wins_among_equals_on_both_sides() -> None:
     learned, gold = labelled(l2="w", l1="w"), labelled(g3="w", g1="w", g2="w")
     found = match(learned, gold, "label")
@@ -475,7 +498,7 @@ def test_an_unknown_normalisation_is_refused() -> None:
         match(make(["a"]), make(["a"]), normalize="seperators")
     assert str(caught.value) == (
         "unknown normalisation 'seperators'. Did you mean 'separators'? Choose from: case, nfkc, separators, camel, "
-        "stem, all, none."
+        "stem, squeeze, all, none."
     )
 
 
@@ -676,12 +699,12 @@ def slow_match(learned: Plain, gold: Plain, chain: str, normalize: str, language
     fold = NORMALIZE[normalize]
     found = Found({}, set())
     for number, by in enumerate(chain.split(",")):
-        candidates: dict[tuple[str, str], int] = {}
+        candidates: dict[tuple[str, str], tuple[bool, int]] = {}
         for a, b in itertools.product(learned.concepts, gold.concepts):
             if a in found.pairs or b in [other for other, _ in found.pairs.values()]:
                 continue
             ranks = [
-                rank + other_rank
+                (text != other, rank + other_rank)  # the same text goes before one that is only folded
                 for language in languages or [None]
                 for text, rank in _words_of(learned, a, by, language)
                 for other, other_rank in _words_of(gold, b, by, language)

@@ -18,7 +18,7 @@ from ontoeval.matching.by_instances import by_instances
 from ontoeval.matching.by_label_similarity import similar_pairs
 from ontoeval.matching.normalize import checked_folds, folder
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
-from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.lexicon import LABEL_TO_SHOW, MEANING, ROLES, local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances, refuse_without_instances
 
@@ -34,7 +34,6 @@ _NONE_SHARED = Message(
     "no instance is in both ontologies, so no concepts match by instances. If the same instance has a different IRI "
     "in each file, identify it by a property: set {instance_key}"
 )
-_PREFERRED = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 
 
 class Candidate(NamedTuple):
@@ -65,6 +64,7 @@ class Matching:
     ambiguous: int = 0  # how many were dropped
     notes: tuple[str, ...] = ()
     mappings: tuple[Alignment, ...] = ()  # those among the steps, which may name properties, too
+    warnings: tuple[Message, ...] = ()  # why numbers may mislead; `suggestions.match_warnings` adds others
 
     def __post_init__(self) -> None:
         for array in (self.to_gold, self.to_learned, self.scores, self.steps):
@@ -87,7 +87,7 @@ class Matching:
         dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
         return Matching(
             self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
-            dropped, self.ambiguous, self.notes, self.mappings,
+            dropped, self.ambiguous, self.notes, self.mappings, self.warnings,
         )  # fmt: skip
 
     def renumbered(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
@@ -101,7 +101,7 @@ class Matching:
             to_gold[0], to_learned[0], scores[0], steps[0] = 0, 0, 1.0, len(self.by)
         return Matching(
             to_gold, to_learned, scores, steps, self.by, self.normalize, self.languages,
-            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings,
+            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings, warnings=self.warnings,
         )  # fmt: skip
 
     @property
@@ -168,6 +168,20 @@ def match(
         raise ParameterError("no matching step", advice=f"Use {{by={DEFAULT}}}.", parameter="by")
     folds = checked_folds(normalize)
     return _Matcher(learned, gold, folds, tuple(tag.lower() for tag in languages)).run(chain)
+
+
+def pairs_added(
+    learned: Ontology,
+    gold: Ontology,
+    matching: Matching,
+    steps: Sequence[str],
+    folds: tuple[str, ...],
+    languages: tuple[str, ...],
+) -> int:
+    """How many pairs further steps find among the concepts that a matching leaves over."""
+    state = _Matcher(learned, gold, folds, languages)
+    state.learned.partner[:], state.gold.partner[:] = matching.to_gold, matching.to_learned
+    return len(state.run([_parse_step(step) for step in steps])) - len(matching)
 
 
 def _flat(by: By | Sequence[By]) -> Iterator[By]:
@@ -260,13 +274,8 @@ class _Side:
     def texts(self, roles: tuple[int, ...], language: str | None) -> Iterator[tuple[int, str, int]]:
         """(concept, label, rank of its role) of the free concepts."""
         lexicon = self.ontology.lexicon if language is None else self.ontology.lexicon.in_language(language)
-        free = self.all_free
-        first: dict[int, int] = {}
-        for row in np.flatnonzero(free[lexicon.concepts] & np.isin(lexicon.roles, roles)).tolist():
-            concept, role = int(lexicon.concepts[row]), int(lexicon.roles[row])
-            # preferred only: a title counts where there is no preferred label
-            if roles is not _PREFERRED or first.setdefault(concept, role) == role:
-                yield concept, lexicon.texts[row], role
+        for row in lexicon.rows_of(roles, self.all_free):
+            yield int(lexicon.concepts[row]), lexicon.texts[row], int(lexicon.roles[row])
 
 
 class _Matcher:
@@ -283,6 +292,7 @@ class _Matcher:
         self.dropped: list[tuple[Candidate, str]] = []
         self.ambiguous = 0
         self.notes: list[str] = []
+        self.warnings: list[Message] = []
 
     def run(self, chain: Sequence[_Step]) -> Matching:
         if all(side.ontology.hierarchy.root_added for side in self._sides):
@@ -310,6 +320,7 @@ class _Matcher:
             ambiguous=self.ambiguous,
             notes=tuple(self.notes),
             mappings=tuple(step.method for step in chain if isinstance(step.method, Alignment)),
+            warnings=tuple(self.warnings),
         )
 
     # candidates of each step
@@ -324,7 +335,7 @@ class _Matcher:
             return [Candidate(concept, ids[iri], 1.0) for concept, iri in self.learned.iris if iri in ids]
         if step.method == "name":
             return self._by_text(None, *([(c, local_name(iri), 0) for c, iri in side.iris] for side in self._sides))
-        roles = MEANING if step.method == "label" else _PREFERRED
+        roles = MEANING if step.method == "label" else LABEL_TO_SHOW
         return [
             candidate
             for language in self.languages or (None,)
@@ -370,7 +381,9 @@ class _Matcher:
     def _from_alignment(self, alignment: Alignment) -> list[Candidate]:
         pairs = alignment.between(self.learned.ontology, self.gold.ontology)
         left_out, path = len(alignment.pairs) - len(pairs), alignment.path
-        if left_out:
+        if not pairs:
+            self.warnings.append(alignment.unused(self.learned.ontology, self.gold.ontology))
+        elif left_out:
             self.notes.append(
                 f"{path}: left out: {left_out:,} of {len(alignment.pairs):,} pairs with a name that is not in its file"
             )

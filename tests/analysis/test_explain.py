@@ -223,10 +223,7 @@ def test_an_unknown_concept_is_refused_with_a_suggestion() -> None:
     )
     with pytest.raises(UnknownConceptError) as error:
         explain(compared(VEHICLES), "submarine")
-    assert (
-        str(error.value)
-        == "unknown concept 'submarine': it is in neither learned nor gold. Use an IRI, a CURIE, a local name or a label."
-    )
+    assert str(error.value).endswith("it is in neither learned nor gold. Use an IRI, a CURIE, a local name or a label.")
 
 
 BANKS = {"x:1": "bank", "x:2": "bank", "x:3": "money"}

@@ -26,7 +26,6 @@ from ontoeval.matching import by_label_similarity as matching_by_similarity
 from ontoeval.matching import matcher as matching_module
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import Candidate, Matching, match
-from ontoeval.matching.suggestions import hint, suggestions
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
 from ontoeval.model.lookup import find_concept, unique_meaning
@@ -940,39 +939,6 @@ def test_a_name_that_differs_in_case_from_two_concepts_is_refused() -> None:
     assert unique_meaning(ontology, "TURKEY") is None
 
 
-# what else could be tried
-
-
-def test_suggestions_name_the_ways_that_find_more_the_best_first() -> None:
-    learned = labelled(**{"http://x/Car": "car", "http://x/Bike": "Bike", "http://x/Van": "VAN", "http://x/a_b": "q"})
-    gold = labelled(**{"http://y/Car": "Car", "http://y/Bike": "Bike", "http://y/V": "van", "http://y/aB": "r"})
-    # by IRI none; by label Bike; without case Car and Van, too; by local name Car and Bike, folded also a_b
-    without_case = 'by="label" normalize="case"'
-    found = suggestions(learned, gold, match(learned, gold, "iri"))
-    assert [(one.pairs, one.parameters) for one in found] == [(3, without_case), (1, 'by="label"')]
-    found = suggestions(learned, gold, match(learned, gold, "label"))
-    assert [(one.pairs, one.parameters) for one in found] == [(3, without_case)]
-    assert suggestions(learned, gold, match(learned, gold, "label", normalize="case")) == []
-
-
-def test_a_hint_says_what_to_try_when_little_matches() -> None:
-    learned, gold = labelled(a="Car", b="Bike", c="Van"), labelled(d="car", e="bike", f="truck")
-    assert hint(learned, gold, match(learned, gold)) == (
-        '0 of 3 concepts match by iri,label; 2 would match by label without case (by="label" normalize="case")'
-    )
-    assert hint(learned, gold, match(learned, gold, "label", normalize="case")) is None
-    strange = labelled(x="foo", y="bar")
-    assert hint(learned, strange, match(learned, strange)) == (
-        "0 of 3 concepts match by iri,label, and none would match by IRI, label or local name. Do both ontologies "
-        "describe the same domain?"
-    )
-
-
-def test_two_added_roots_are_no_reason_for_a_suggestion() -> None:
-    learned, gold = make(["a", "b"], root="new"), make(["c", "d"], root="new")
-    assert suggestions(learned, gold, match(learned, gold, "iri")) == []
-
-
 # real data
 
 RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
@@ -1062,12 +1028,3 @@ def test_novel_and_missing_concepts_are_counted_on_their_own_sides() -> None:
     learned, gold = make(["a", "b", "c", "d"]), make(["a", "x"])
     summary = match(learned, gold, "iri").summary()
     assert (summary["matched"], summary["novel"], summary["missing"]) == (1, 3, 1)
-
-
-def test_no_hint_where_little_matches_and_nothing_else_would() -> None:
-    names = "abcdefgh"
-    learned = labelled(**{f"l{name}": f"left {name}" for name in names}, p="same one", q="same two")
-    gold = labelled(**{f"g{name}": f"right {name}" for name in names}, r="same one", s="same two")
-    matching = match(learned, gold, "label")
-    assert len(list(matching.pairs)) == 2  # of ten
-    assert hint(learned, gold, matching) is None

@@ -49,9 +49,13 @@ def build(facts: Facts, options: LoadOptions, source: Source) -> Ontology:
 
 def concept_names(facts: Facts, options: LoadOptions) -> NameIndex:
     """What a name means in the file, also a concept that is left out for want of confidence."""
-    builder = _Builder(facts, options, Source())
-    kept = builder._concepts()
-    return builder._index(kept | _mask(len(kept), sorted(facts.unlinked)))
+    kept = kept_concepts(facts, options)
+    return _Builder(facts, options, Source())._index(kept | _mask(len(kept), sorted(facts.unlinked)))
+
+
+def kept_concepts(facts: Facts, options: LoadOptions) -> BoolArray:
+    """True for the names of the file that are concepts, before a part of them is selected."""
+    return _Builder(facts, options, Source())._concepts()
 
 
 class _Builder:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError
+from ontoeval.errors import MissingInputError, warn
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import reliability
 from ontoeval.measures.annotations.span_pairing import Match
@@ -132,6 +132,7 @@ def annotator_agreement(
     for left, right in combinations(annotators, 2):
         task = Extraction(annotators[left], annotators[right], ontology, unknown=unknown)
         task.check()
+        warn(task.warnings)
         back = Extraction(annotators[right], annotators[left], ontology, unknown=unknown)
         scores = [measure(task) for measure in (f, *others)]
         pairs[left, right] = {"F": scores[0], "F back": f(back), **dict(zip(COEFFICIENTS, scores, strict=True))}

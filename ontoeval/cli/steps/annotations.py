@@ -12,7 +12,7 @@ import click
 from ontoeval.analysis.annotator_agreement import AnnotatorAgreement, annotator_agreement
 from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import note, warning
+from ontoeval.cli.state import note
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions, need_two
 from ontoeval.cli.steps.output import Outputs
@@ -21,7 +21,7 @@ from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotation_details import Response, Section, class_section, confusion_section
-from ontoeval.report.annotation_remarks import Words, remarks
+from ontoeval.report.annotation_remarks import remarks
 from ontoeval.report.annotator_agreement import table as agreement_table
 from ontoeval.tables import Layout, file_names, short_names
 from ontoeval.tasks.extraction import By, Extraction
@@ -90,8 +90,8 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
         return agreement_table(agreed, layout, judging.digits, option_spelling, judging.title)
 
     outputs.write(text, layout)
-    for remark in remarks([], list(corpora.items()), Words(response="annotator"), option_spelling):
-        (warning if remark.misleads else note)(remark.text)
+    for remark in remarks([], list(corpora.items()), option_spelling):
+        note(remark.text)
     if spans == "lenient" and len(corpora) > 2:
         note(f"alpha of all {len(corpora)} annotators is over equal spans; --spans lenient is for the pairs.")
 
@@ -190,7 +190,8 @@ class _Inputs:
         if set_name is None:
             return corpus
         # one file may hold both sides: what identifies a side is its own content
-        return replace(corpus, source=replace(corpus.source, path=f"{path}#{set_name}", sha256=None))
+        place = f"{path}#{set_name}" if set_name else path  # the default set has no name
+        return replace(corpus, source=replace(corpus.source, path=place, sha256=None))
 
     def tasks(self, corpora: Mapping[str, Corpus], key: Corpus, ontology: Ontology | None) -> list[Response]:
         """Each response against the key."""

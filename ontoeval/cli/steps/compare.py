@@ -70,9 +70,12 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         if local is not None and local_layout is not None:
             write_text(local, local_table(results, local_layout))
 
+    remarks = list(report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel))
+    for line in (remark.text for remark in remarks if remark.kind == "warning"):  # before JSON, which holds them
+        warning(line)
     storing.outputs.write(text, layout, write_others)
-    for kind, line in report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel):
-        (warning if kind == "warning" else note)(line)
+    for line in (remark.text for remark in remarks if remark.kind == "note"):
+        note(line)
     fail_under(results, thresholds)
 
 

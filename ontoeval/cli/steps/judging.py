@@ -170,10 +170,14 @@ class JudgingOptions:
             if self.local is not None and self.local_layout is not None:
                 write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
 
+        remarks = list(report.remarks(corpora))
+        for line in (remark.text for remark in remarks if remark.misleads):  # before JSON, which holds them
+            warning(line)
         self.storing.outputs.write(text, layout, write_others)
-        for remark in report.remarks(corpora):
-            (warning if remark.misleads else note)(remark.text)
-        fail_under(report.results, {name: least for (name, _), least in self.limits})
+        for line in (remark.text for remark in remarks if not remark.misleads):
+            note(line)
+        computed = {score.measure: score.name for result in report.results for score in result.scores}
+        fail_under(report.results, {computed.get(measure, name): least for (name, measure), least in self.limits})
 
 
 def _similarity(name: str) -> Measure:

@@ -759,6 +759,26 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     shown = helpers.run("annotations", "notes.xyz", "--gold", "notes.xyz").stderr
     assert shown.startswith("error: notes.xyz: unknown format of annotations (starts 'no annot")
     assert shown.endswith("). Set --corpus-format.\n")
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    shown = helpers.run("annotations", "r.jsonl", "--gold", "notes.xyz").stderr
+    assert shown.endswith("). Set --gold-format.\n")
+
+
+def test_each_side_has_its_own_format() -> None:
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    Path("gold").mkdir()
+    Path("gold/d.tsv").write_text("d\t0\t5\tC\n")
+    Path("gold/notes.xyz").write_text("no annotations\n")
+    arguments = ("annotations", "r.jsonl", "--gold", "gold", "-m", "F", "--json")
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl")
+    assert shown.stderr == (
+        "error: gold: unknown format of 1 of 2 files: notes.xyz. Remove them, or set --gold-format to tsv.\n"
+    )
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl", "--gold-format", "tsv")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["scores"]["F"] == 1.0
+    shown = helpers.run("annotations", "r.jsonl", "--gold-set", "a", "--set", "b", "--gold-format", "tsv")
+    assert (shown.exit_code, shown.stderr.splitlines()[0]) == (2, "error: --gold-format needs --gold.")
 
 
 # populated ontologies

@@ -101,6 +101,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 _NOTHING_TO_JUDGE: dict[str, Any] = {
     "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
+    "gold_format": None,
 }  # fmt: skip
 
 
@@ -133,6 +134,8 @@ class _Inputs:
             raise click.UsageError("Set --gold PATH, or --gold-set NAME if RESPONSE holds both.")
         if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
             raise click.UsageError("--gold-set without --gold needs one RESPONSE that holds both, and --set.")
+        if self.key is None and self.judging.formats["gold_format"] is not None:
+            raise click.UsageError("--gold-format needs --gold.")
         if self.kb is not None and self.by != "instance":
             raise click.UsageError("--kb needs --by instance.")
         if variants and (self.judging.source is None or self.by == "instance"):
@@ -175,7 +178,9 @@ class _Inputs:
             corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
         if self.key is None and self.key_set is None:
             return corpora, None
-        return corpora, self._corpus(self.responses[0] if self.key is None else self.key, self._gold_set, "gold")
+        if self.key is None:  # a set of the same file
+            return corpora, self._corpus(self.responses[0], self._gold_set, "gold")
+        return corpora, self._corpus(self.key, self._gold_set, "gold", gold=True)
 
     @property
     def _gold_set(self) -> str | None:
@@ -183,11 +188,11 @@ class _Inputs:
         only = self.response_sets[0] if len(self.response_sets) == 1 else None
         return only if self.key_set is None else self.key_set
 
-    def _corpus(self, path: str, set_name: str | None, label: str) -> Corpus:
+    def _corpus(self, path: str, set_name: str | None, label: str, *, gold: bool = False) -> Corpus:
         features = dict(self.features)
         if set_name is not None:
             features["annotation_set"] = set_name
-        corpus = self.judging.corpus(path, labels=False, label=label, **features)
+        corpus = self.judging.corpus(path, labels=False, gold=gold, label=label, **features)
         if set_name is None:
             return corpus
         # one file may hold both sides: what identifies a side is its own content

@@ -179,6 +179,9 @@ ontoeval labels runs/*.tsv --gold gold.tsv -m ranking --limit 100
     old={**_OLD_JUDGING, "--threshold": "--min-score", "--depth": "--limit"},
 )  # fmt: skip
 
+_NO_CLASS = Option("--no-class", type=click.Choice(["mismatch", "category"]), default="mismatch", show_default=True,
+                   group="Scores", rare=True, help="Kappa, Pi: no class agrees with nothing, or is a class.")  # fmt: skip
+
 agreement = Command(
     "agreement",
     "Measure the agreement between annotators.",
@@ -190,6 +193,7 @@ agreement = Command(
         _SPANS,
         unknown_option("keep", ["keep", "drop", "error"]),
         _SIMILARITY,
+        _NO_CLASS,
         format_option(),
         output_option(".json .csv .tsv .md .tex"),
         *_CORPUS,

@@ -718,6 +718,39 @@ def test_annotators_of_beijing_opera(shared_data: Path) -> None:
     assert math.ceil(100 * sum(shares) / 3) == int(told_share["value"].split(",")[0])
 
 
+def test_kappa_of_gates_plugin_counts_no_class_as_a_class(shared_data: Path) -> None:
+    """Its test has the mean over the pairs, rounded up: agreement 90, kappa 83 (and 82 for a pi of 82.9)."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    sets = [word for n in (1, 2, 3) for word in ("--set", f"ann{n}")]
+    arguments = ("agreement", data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets)
+    found = json.loads(helpers.run(*arguments, "--no-class", "category", "--json").stdout)["agreement"]
+    (told,) = [row["value"] for row in tsv_rows(data / "published.tsv") if "ceil(100*agreement)" in row["quantity"]]
+    shares = [pair["agreed"] / pair["items"] for pair in found["pairs"]]
+    assert [pair["items"] for pair in found["pairs"]] == [19, 19, 19]
+    assert [math.ceil(100 * value) for value in (sum(shares) / 3, found["mean"]["Kappa"])] == [90, 83]
+    assert told.split(",")[:2] == ["90", "83"]
+    assert int(100 * found["mean"]["Pi"]) == int(told.split(",")[2])
+    plain = json.loads(helpers.run(*arguments, "--json").stdout)["agreement"]
+    assert [pair["items"] for pair in plain["pairs"]] == [9, 9, 9]
+
+
+def test_what_has_no_class_is_counted_with_a_type_and_left_out_without(shared_data: Path) -> None:
+    """19 sentences, 9 of them with the feature, and annotations of other types without it."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    arguments = [
+        "annotations", data / "beijing-opera.xml", "--class-feature", "Op", "--set", "ann1", "--gold-set", "ann2",
+        "-m", "F",
+    ]  # fmt: skip
+    shown = helpers.run(*arguments, "--type", "sent", "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 19
+    assert "beijing-opera.xml, set ann2, ann1: 10 annotations without a class; kept" in shown.stderr
+    shown = helpers.run(*arguments, "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 9
+    assert "annotations without a class; left out" in shown.stderr
+
+
 def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     data = data_folder(shared_data, "nif-oke-gerbil")
     (known,) = tsv_rows(data / "published.tsv")

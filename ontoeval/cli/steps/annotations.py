@@ -71,7 +71,7 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())])
 
 
-def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, layout: Layout,
+def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, no_class: Any, layout: Layout,
               **options: Any) -> None:  # fmt: skip
     """Load the annotators and print how far they agree."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
@@ -83,7 +83,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
     corpora, _ = inputs.load(short=False)  # JSON has these names, too
-    agreed = _agreed(corpora, ontology, judging, spans)
+    agreed = _agreed(corpora, ontology, judging, spans, no_class)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
@@ -106,9 +106,11 @@ _NOTHING_TO_JUDGE: dict[str, Any] = {
 
 
 def _agreed(annotators: Mapping[str, Corpus], ontology: Ontology | None, judging: JudgingOptions,
-            spans: Any) -> AnnotatorAgreement:  # fmt: skip
+            spans: Any, no_class: Any = "mismatch") -> AnnotatorAgreement:  # fmt: skip
     similarity = None if ontology is None else judging.similarity
-    return annotator_agreement(annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown)
+    return annotator_agreement(
+        annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown, no_class=no_class
+    )
 
 
 def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annotations: bool) -> list[NamedMeasure]:

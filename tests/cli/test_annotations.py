@@ -739,6 +739,39 @@ def test_annotators_of_beijing_opera(shared_data: Path) -> None:
     assert math.ceil(100 * sum(shares) / 3) == int(told_share["value"].split(",")[0])
 
 
+def test_kappa_of_gates_plugin_counts_no_class_as_a_class(shared_data: Path) -> None:
+    """Its test has the mean over the pairs, rounded up: agreement 90, kappa 83 (and 82 for a pi of 82.9)."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    sets = [word for n in (1, 2, 3) for word in ("--set", f"ann{n}")]
+    arguments = ("agreement", data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets)
+    found = json.loads(helpers.run(*arguments, "--no-class", "category", "--json").stdout)["agreement"]
+    (told,) = [row["value"] for row in tsv_rows(data / "published.tsv") if "ceil(100*agreement)" in row["quantity"]]
+    shares = [pair["agreed"] / pair["items"] for pair in found["pairs"]]
+    assert [pair["items"] for pair in found["pairs"]] == [19, 19, 19]
+    assert [math.ceil(100 * value) for value in (sum(shares) / 3, found["mean"]["Kappa"])] == [90, 83]
+    assert told.split(",")[:2] == ["90", "83"]
+    assert int(100 * found["mean"]["Pi"]) == int(told.split(",")[2])
+    plain = json.loads(helpers.run(*arguments, "--json").stdout)["agreement"]
+    assert [pair["items"] for pair in plain["pairs"]] == [9, 9, 9]
+
+
+def test_what_has_no_class_is_counted_with_a_type_and_left_out_without(shared_data: Path) -> None:
+    """19 sentences, 9 of them with the feature, and annotations of other types without it."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    arguments = [
+        "annotations", data / "beijing-opera.xml", "--class-feature", "Op", "--set", "ann1", "--gold-set", "ann2",
+        "-m", "F",
+    ]  # fmt: skip
+    shown = helpers.run(*arguments, "--type", "sent", "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 19
+    assert "beijing-opera.xml, set ann2, ann1: 10 annotations without a class; kept" in shown.stderr
+    shown = helpers.run(*arguments, "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 9
+    assert "annotations without a class; left out" in shown.stderr
+
+
 def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     data = data_folder(shared_data, "nif-oke-gerbil")
     (known,) = tsv_rows(data / "published.tsv")
@@ -784,8 +817,28 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     Path("gold").mkdir()
     write("gold/a.jsonl", KEY)
     Path("gold/README.md").write_text("# Gold\n")
-    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --corpus-format to jsonl."
+    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --gold-format to jsonl."
     assert refused("gold", "--gold", "gold") == message
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    shown = helpers.run("annotations", "r.jsonl", "--gold", "notes.xyz").stderr
+    assert shown.endswith("). Set --gold-format.\n")
+
+
+def test_each_side_has_its_own_format() -> None:
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    Path("gold").mkdir()
+    Path("gold/d.tsv").write_text("d\t0\t5\tC\n")
+    Path("gold/notes.xyz").write_text("no annotations\n")
+    arguments = ("annotations", "r.jsonl", "--gold", "gold", "-m", "F", "--json")
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl")
+    assert shown.stderr == (
+        "error: gold: unknown format of 1 of 2 files: notes.xyz. Remove them, or set --gold-format to tsv.\n"
+    )
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl", "--gold-format", "tsv")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["scores"]["F"] == 1.0
+    shown = helpers.run("annotations", "r.jsonl", "--gold-set", "a", "--set", "b", "--gold-format", "tsv")
+    assert (shown.exit_code, shown.stderr.splitlines()[0]) == (2, "error: --gold-format needs --gold.")
 
 
 # populated ontologies

@@ -70,7 +70,7 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())])
 
 
-def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, layout: Layout,
+def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, no_class: Any, layout: Layout,
               **options: Any) -> None:  # fmt: skip
     """Load the annotators and print how far they agree."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
@@ -82,7 +82,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
     corpora, _ = inputs.load(short=False)  # JSON has these names, too
-    agreed = _agreed(corpora, ontology, judging, spans)
+    agreed = _agreed(corpora, ontology, judging, spans, no_class)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
@@ -100,13 +100,16 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 _NOTHING_TO_JUDGE: dict[str, Any] = {
     "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
+    "gold_format": None,
 }  # fmt: skip
 
 
 def _agreed(annotators: Mapping[str, Corpus], ontology: Ontology | None, judging: JudgingOptions,
-            spans: Any) -> AnnotatorAgreement:  # fmt: skip
+            spans: Any, no_class: Any = "mismatch") -> AnnotatorAgreement:  # fmt: skip
     similarity = None if ontology is None else judging.similarity
-    return annotator_agreement(annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown)
+    return annotator_agreement(
+        annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown, no_class=no_class
+    )
 
 
 def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annotations: bool) -> list[NamedMeasure]:
@@ -132,6 +135,8 @@ class _Inputs:
             raise click.UsageError("Set --gold PATH, or --gold-set NAME if RESPONSE holds both.")
         if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
             raise click.UsageError("--gold-set without --gold needs one RESPONSE that holds both, and --set.")
+        if self.key is None and self.judging.formats["gold_format"] is not None:
+            raise click.UsageError("--gold-format needs --gold.")
         if self.kb is not None and self.by != "instance":
             raise click.UsageError("--kb needs --by instance.")
         if variants and (self.judging.source is None or self.by == "instance"):
@@ -174,7 +179,9 @@ class _Inputs:
             corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
         if self.key is None and self.key_set is None:
             return corpora, None
-        return corpora, self._corpus(self.responses[0] if self.key is None else self.key, self._gold_set, "gold")
+        if self.key is None:  # a set of the same file
+            return corpora, self._corpus(self.responses[0], self._gold_set, "gold")
+        return corpora, self._corpus(self.key, self._gold_set, "gold", gold=True)
 
     @property
     def _gold_set(self) -> str | None:
@@ -182,11 +189,11 @@ class _Inputs:
         only = self.response_sets[0] if len(self.response_sets) == 1 else None
         return only if self.key_set is None else self.key_set
 
-    def _corpus(self, path: str, set_name: str | None, label: str) -> Corpus:
+    def _corpus(self, path: str, set_name: str | None, label: str, *, gold: bool = False) -> Corpus:
         features = dict(self.features)
         if set_name is not None:
             features["annotation_set"] = set_name
-        corpus = self.judging.corpus(path, labels=False, label=label, **features)
+        corpus = self.judging.corpus(path, labels=False, gold=gold, label=label, **features)
         if set_name is None:
             return corpus
         # one file may hold both sides: what identifies a side is its own content

@@ -77,7 +77,7 @@ def _read_inputs(
         need_two(len(paths), "--significance", "predictions")
     check_stdin(*paths, gold, judging.source)
     ontology = judging.ontology()
-    key = judging.corpus(gold, labels=True, label=f"gold {gold}")
+    key = judging.corpus(gold, labels=True, gold=True, label=f"gold {gold}")
     return ontology, key, [judging.corpus(path, labels=True) for path in paths]
 
 

@@ -817,7 +817,7 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     Path("gold").mkdir()
     write("gold/a.jsonl", KEY)
     Path("gold/README.md").write_text("# Gold\n")
-    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --gold-format to jsonl."
+    message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --corpus-format to jsonl."
     assert refused("gold", "--gold", "gold") == message
     Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
     shown = helpers.run("annotations", "r.jsonl", "--gold", "notes.xyz").stderr

@@ -110,7 +110,7 @@ def test_an_upside_down_hierarchy_is_a_warning_everywhere(upside_down: tuple[Pat
     learned, gold = upside_down
     stored = tmp_path / "scores.trig"
     result = run("compare", learned, "--gold", gold, "--json", "-o", stored)
-    text = "3 of 3 links are inverted. Set --columns parent,child."
+    text = "3 of 3 links are inverted. Set --columns parent,child --gold-columns child,parent."
     document = json.loads(result.stdout)
     assert document["results"][0]["scores"]["TF_csc"] == 1.0  # cotopies do not see the direction
     assert lines(result.stderr) == document["warnings"] == document["results"][0]["warnings"] == [f"{learned}: {text}"]
@@ -121,13 +121,32 @@ def test_an_upside_down_hierarchy_is_a_warning_everywhere(upside_down: tuple[Pat
         oe.evaluate(oe.Comparison(oe.load_ontology(learned), oe.load_ontology(gold)))
 
 
+def test_what_is_advised_turns_the_links_round(upside_down: tuple[Path, Path], tmp_path: Path) -> None:
+    learned, gold = upside_down
+    options = ["--columns", "parent,child", "--gold-columns", "child,parent"]
+    mended = run("compare", learned, "--gold", gold, *options, "--json")
+    assert lines(mended.stderr) == []
+    assert json.loads(mended.stdout)["results"][0]["scores"]["EdgeF"] == 1.0
+    numbered, owl = tmp_path / "numbered.taxo", tmp_path / "gold.ttl"
+    numbered.write_text("1\tanimal\tdog\n2\tanimal\tcat\n")
+    owl.write_text(UPPER)
+    (warning,) = lines(run("compare", numbered, "--gold", owl, "--match", "name").stderr)
+    assert warning.endswith("2 of 2 links are inverted. Set --columns id,parent,child.")
+    assert (
+        lines(run("compare", numbered, "--gold", owl, "--match", "name", "--columns", "id,parent,child").stderr) == []
+    )
+    (tmp_path / "header.tsv").write_text("child\tparent\nanimal\tdog\nanimal\tcat\n")
+    (warning,) = lines(run("compare", tmp_path / "header.tsv", "--gold", owl, "--match", "name").stderr)
+    assert warning.endswith("2 of 2 links are inverted. Check which end of its links is the parent.")
+
+
 def test_half_of_the_links_is_enough_and_less_is_not(tmp_path: Path) -> None:
     gold, half, less = (tmp_path / f"{name}.tsv" for name in ("gold", "half", "less"))
     gold.write_text("b\ta\nc\ta\nd\tb\n")
     half.write_text("b\ta\nd\tb\na\tc\nb\td\n".replace("d\tb\n", ""))  # 1 right; c over a, d over b: 2 of 3 inverted
     less.write_text("b\ta\nd\tb\na\tc\n")  # 1 of 3
     assert lines(run("compare", half, "--gold", gold).stderr) == [
-        f"{half}: 2 of 3 links are inverted. Set --columns parent,child."
+        f"{half}: 2 of 3 links are inverted. Set --columns parent,child --gold-columns child,parent."
     ]
     assert lines(run("compare", less, "--gold", gold).stderr) == []
 

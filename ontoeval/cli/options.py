@@ -130,6 +130,13 @@ def loading_options(
     ]  # fmt: skip
     if sides == 2:
         options.append(imports_option("--gold-import", "gold_imports", "the gold standard"))
+        options.append(
+            _loading(
+                "--gold-columns",
+                metavar="NAMES",
+                help="Like --columns, for the gold standard; --columns is then for LEARNED only.",
+            )
+        )
     if language:
         options.append(_loading("--lang", "language", metavar="TAG", help="Language of labels, e.g. en (en-GB, none)."))
     for option in options:

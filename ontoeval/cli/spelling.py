@@ -10,6 +10,7 @@ from ontoeval.errors import text_for
 _COMMANDS = {
     "Store()": "`ontoeval store`",
     "Store.load()": "`ontoeval store import`",
+    "gold_columns=": " --gold-columns {value}",  # behind --columns
     "named_queries()": "`ontoeval query --list`",
     "query()=": "--param {value}",
     "skip_unknown=": "--unknown drop",

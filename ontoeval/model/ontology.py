@@ -38,6 +38,7 @@ class Source:
     iri: str | None = None
     triples: int | None = None
     unresolved_imports: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # of a table without a header line, in their order
     counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
     notes: tuple[str, ...] = ()
     warnings: tuple[Message, ...] = ()  # why numbers may mislead, each with the path

@@ -141,9 +141,17 @@ class Comparison(Cached):
             yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
         inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
         if inverted and 2 * inverted >= links:
-            is_table = self.learned.source.format in (None, "tsv")
-            advice = "Set {columns=parent,child}." if is_table else "Check which end of its links is the parent."
-            yield f"{inverted:,} of {links:,} links are inverted", advice
+            yield f"{inverted:,} of {links:,} links are inverted", self._advice_on_columns
+
+    @property
+    def _advice_on_columns(self) -> str:
+        """What turns the links of a table round; commands have one option for both sides and one for the gold side."""
+        columns, gold_columns = (",".join(ontology.source.columns) for ontology in (self.learned, self.gold))
+        if not columns:
+            return "Check which end of its links is the parent."
+        swapped = {"child": "parent", "parent": "child"}
+        turned_round = ",".join(swapped.get(name, name) for name in columns.split(","))
+        return f"Set {{columns={turned_round}}}{f'{{gold_columns={gold_columns}}}' if gold_columns else ''}."
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

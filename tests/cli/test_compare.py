@@ -1083,6 +1083,6 @@ def test_concepts_are_shown_in_the_language_that_was_asked_for(here: Path) -> No
 
 def test_swapped_columns_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work_in(tmp_path, monkeypatch, {"gold.tsv": "a\tr\nb\ta\nc\ta\n", "swapped.tsv": "r\ta\na\tb\na\tc\n"})
-    remark = "warning: swapped.tsv: 3 of 3 links are inverted. Set --columns parent,child."
+    remark = "warning: swapped.tsv: 3 of 3 links are inverted. Set --columns parent,child --gold-columns child,parent."
     assert remark in helpers.run("compare", "swapped.tsv", "--gold", "gold.tsv").stderr
     assert "are inverted" not in helpers.run("compare", "gold.tsv", "--gold", "gold.tsv").output

@@ -170,6 +170,7 @@ def _options_by_side(
         "min_confidence": None,
         "merge_labels": None,
         "imports": options["gold_imports"] or options["imports"],
+        "columns": options["gold_columns"] or options["columns"],
     }
     rest = {key: value for key, value in options.items() if not key.startswith("gold_")}
     runs = [

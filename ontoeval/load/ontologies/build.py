@@ -150,6 +150,7 @@ class _Builder:
             iri=facts.iri,
             triples=facts.statements,
             unresolved_imports=tuple(sorted(set(facts.imports))),
+            columns=facts.columns,
             counts=self.counts,
             notes=tuple(facts.notes),
             warnings=tuple(sentence(warning, place=self.source.path) for warning in facts.warnings),

@@ -49,7 +49,10 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     if options.columns is None and all(len(cells) > 1 for _, cells in rows):  # else the first other line is refused
         _refuse_lists(text, source.name)
     all_rows = len(rows)
+    lines = len(rows)
     order, rows = _column_order(rows, options.columns, source.name, facts)
+    if len(rows) == lines:  # no header line
+        facts.columns = tuple(order[: max((len(cells) for _, cells in rows), default=0)])
     empty = 0
     seen = set()  # (child, parent); an id column may number the same pair twice
     for line, all_cells in rows:

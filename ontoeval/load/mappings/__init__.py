@@ -11,7 +11,7 @@ from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.mappings.mapping_rows import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
 from ontoeval.load.mappings.sssom import sssom_rows
-from ontoeval.load.tables.headings import folded
+from ontoeval.load.tables.headings import heading_word
 from ontoeval.load.tables.rows import cut
 from ontoeval.matching.alignment import Alignment
 
@@ -124,7 +124,7 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         if "\t" not in content and len(words) == 2 and words[0] != "#":
             cells = words
         if not order:
-            columns = [_PLAIN_HEADERS.get(folded(cell), "") for cell in cut(cells, 2)]
+            columns = [_PLAIN_HEADERS.get(heading_word(cell), "") for cell in cut(cells, 2)]
             if {"left", "right"} <= set(columns):
                 if "" in columns or len(set(columns)) < len(columns):
                     raise _odd_header(source, cells, columns, line)

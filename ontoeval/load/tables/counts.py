@@ -7,7 +7,7 @@ from contextlib import closing
 
 from ontoeval.errors import LoadError, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
-from ontoeval.load.tables.headings import folded
+from ontoeval.load.tables.headings import heading_word
 from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 
 KINDS = "two columns, concept and count"
@@ -58,7 +58,7 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
 
 def _without_header(rows: list[Row]) -> tuple[int, list[Row]]:
     """The column of the concepts, and the rows without a header line."""
-    first = [folded(cell) for cell in rows[0][1]]
+    first = [heading_word(cell) for cell in rows[0][1]]
     for concept in (0, 1):
         known = (first[concept] in _CONCEPT) + (first[1 - concept] in _COUNT)
         if known == 2 or (known and _has_counts(rows, 1 - concept)):

@@ -50,7 +50,7 @@ class EdgeHeader(NamedTuple):
     directed: bool = True  # False: the words do not say which end of a link is the parent
 
 
-def folded(cell: str) -> str:
+def heading_word(cell: str) -> str:
     """A word of a header line without case, blanks and signs."""
     return re.sub(r"[\W_]", "", cell.casefold())
 
@@ -60,7 +60,7 @@ def edge_header(cells: Sequence[str]) -> EdgeHeader | None:
 
     A word such as `class` is the other end where one end is named: `class, subclass` is parent and child.
     """
-    words = [folded(cell) for cell in cells]
+    words = [heading_word(cell) for cell in cells]
     order = [_EDGES.get(word, "") for word in words]
     if any(pair <= set(words) for pair in _UNDIRECTED) and not {"child", "parent"} & set(order):
         return EdgeHeader(order, directed=False)
@@ -82,7 +82,7 @@ def edge_header(cells: Sequence[str]) -> EdgeHeader | None:
 
 def contradicts(cells: Sequence[str], columns: Sequence[str]) -> bool:
     """True if a header line names a column otherwise than the user does; labels and ids may serve as names."""
-    pairs = zip([_EDGES.get(folded(cell), "") for cell in cells], columns, strict=False)
+    pairs = zip([_EDGES.get(heading_word(cell), "") for cell in cells], columns, strict=False)
     return any(
         column not in ("weight", "confidence") if name == EITHER else name != column
         for name, column in pairs
@@ -95,7 +95,7 @@ def corpus_columns(cells: Sequence[str]) -> dict[str, int] | None:
 
     Keys: document, concept, start, end, instance, score. `topic` is a label beside a document, else a document.
     """
-    words = [folded(cell) for cell in cells]
+    words = [heading_word(cell) for cell in cells]
     columns = _places(words, _CORPUS)
     if "start" not in columns and not set(words) & set(_DOCUMENT):
         columns.pop("instance", None)  # labels of instances
@@ -111,7 +111,7 @@ def corpus_columns(cells: Sequence[str]) -> dict[str, int] | None:
 
 def instance_columns(cells: Sequence[str]) -> dict[str, int] | None:
     """The columns of a table of instances that its first line names; None if it is no header."""
-    words = [folded(cell) for cell in cells]
+    words = [heading_word(cell) for cell in cells]
     columns = _places(words, {"strength": _STRENGTH})
     # the surest words first: `label` and `name` may be either
     for name, choices in (("concept", _CONCEPT[:10]), ("instance", _INSTANCE), ("concept", _CONCEPT)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ontoeval.errors import LoadError, listed
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
-from ontoeval.load.tables.headings import folded
+from ontoeval.load.tables.headings import heading_word
 from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
@@ -90,7 +90,7 @@ class _Pairs:
 
     def _without_header(self, rows: list[Row]) -> list[Row]:
         """The rows of pairs; a header line tells which column is which."""
-        first = [folded(cell) for cell in rows[0][1]]
+        first = [heading_word(cell) for cell in rows[0][1]]
         left, right, rating = (
             next((n for n, name in enumerate(first) if name in names), None) for names in (_LEFT, _RIGHT, _RATING)
         )
@@ -109,7 +109,9 @@ class _Pairs:
     def _unnamed_rating(self, rows: list[Row]) -> int:
         """The column of the ratings below a header line that does not name it: the only other one with numbers."""
         line, cells = rows[0]
-        others = [n for n in range(len(cells)) if n not in (self.left, self.right) and folded(cells[n]) not in _ID]
+        others = [
+            n for n in range(len(cells)) if n not in (self.left, self.right) and heading_word(cells[n]) not in _ID
+        ]
         numbers = [n for n in others if _of_numbers(rows[1:], n)]
         if len(numbers) > 1:
             raise self._error(

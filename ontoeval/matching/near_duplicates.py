@@ -15,7 +15,7 @@ _SHOWN = 2  # groups in a message
 _MEANINGFUL = "#%&*@()"  # C is not C#, NAD(P) not NADP
 
 
-class _Removed(dict[int, int | None]):
+class _Deletion(dict[int, int | None]):
     """For `str.translate`: blanks, control characters and punctuation are removed."""
 
     def __missing__(self, code: int) -> int | None:
@@ -25,7 +25,7 @@ class _Removed(dict[int, int | None]):
         return self[code]
 
 
-_REMOVED = _Removed()
+_DELETION = _Deletion()
 # what tells names apart although it is punctuation: 3' and 3, 1,2 and 12, (+-) and (+); the signs are not removed
 _DISTINCT = (
     (re.compile(r"(?<=\d)['′]"), "\u241e"),
@@ -49,7 +49,7 @@ def near_duplicates(rows: Iterable[LabelRow], alike: Alike = "normalized") -> li
     """
     groups: dict[tuple[str, str], list[LabelRow]] = {}
     for row in rows:
-        groups.setdefault((row.language, row.text.translate(_REMOVED).casefold()), []).append(row)
+        groups.setdefault((row.language, row.text.translate(_DELETION).casefold()), []).append(row)
     result = []
     for group in groups.values():
         if len({row.text for row in group}) > 1:
@@ -61,7 +61,7 @@ def _split(group: Sequence[LabelRow], alike: Alike) -> list[list[LabelRow]]:
     """The parts of a group that are alike in the end."""
     parts: dict[str, list[LabelRow]] = {}
     for row in set(group):
-        parts.setdefault(_folded(row.text, alike), []).append(row)
+        parts.setdefault(_comparison_key(row.text, alike), []).append(row)
     return [
         sorted(part, key=lambda row: (row.text, row.concept))
         for folded, part in parts.items()
@@ -69,12 +69,12 @@ def _split(group: Sequence[LabelRow], alike: Alike) -> list[list[LabelRow]]:
     ]
 
 
-def _folded(text: str, alike: Alike) -> str:
+def _comparison_key(text: str, alike: Alike) -> str:
     if alike == "case":
         return text.casefold()
     for pattern, sign in _DISTINCT:
         text = pattern.sub(sign, text)
-    return text.translate(_REMOVED).casefold()
+    return text.translate(_DELETION).casefold()
 
 
 def shown_labels(lexicon: Lexicon) -> list[LabelRow]:

@@ -52,9 +52,7 @@ def fact_sheet(description: Mapping[str, Any]) -> str:
     concepts, edges = (f"{description[key]:,} {word}" for key, word in (("concepts", "concepts"), ("edges", "links")))
     (name,) = _names([description])
     title = f"{name}: {description['format'] or 'edges'}, {concepts}{added}, {edges}{links}"
-    columns = [
-        [(title, _fact(description[key])) for key, title in _titles(facts, [description])] for facts in _FACTS
-    ]
+    columns = [[(title, _fact(description[key])) for key, title in _titles(facts, [description])] for facts in _FACTS]
     more = [(title, _fact(description[key])) for key, title in _MORE_FACTS.items() if description.get(key)]
     for place, fact in enumerate(more):
         columns[place % len(columns)].append(fact)

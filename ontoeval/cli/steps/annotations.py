@@ -203,15 +203,17 @@ class _Inputs:
             Response(
                 own or name,
                 Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb),
-                own or (_file_stem(path) if set_name == "" else set_name),
+                own or self._system(name, path, set_name),
                 own,
             )
             for (name, corpus), (path, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
         ]
 
-
-def _file_stem(path: str) -> str:
-    return Path(path).name.partition(".")[0]
+    def _system(self, row: str, path: str, set_name: str | None) -> str | None:
+        """Of several files the name of the row; of one that of the set, if it has one, else by default that of the file."""
+        if len(set(self.responses)) > 1:
+            return row
+        return Path(path).name.partition(".")[0] if set_name == "" else set_name
 
 
 def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | None, by: str, *,

@@ -100,6 +100,19 @@ def test_facts_stand_below_each_other_in_a_narrow_window(ontology: Path) -> None
     assert wide[1].split() == ["roots", "3", "mean", "depth", "2.3", "labels", "3"]
 
 
+def test_where_nothing_has_a_label_names_are_said_to_stand_for_labels(edges: Path, ontology: Path) -> None:
+    """car, vehicle, bike, van, a and b; the added root is no concept of the file."""
+    shown = run("describe", edges).stdout
+    assert "names as labels       6" in shown
+    assert "labels              0" not in shown
+    two = [" ".join(line.split()) for line in run("describe", edges, edges).stdout.splitlines()]
+    assert "names as labels 6 6" in two
+    other = [" ".join(line.split()) for line in run("describe", edges, ontology).stdout.splitlines()]
+    assert "labels 0 3" in other  # beside a file with labels
+    assert "without a label 6 4" in other
+    assert {"labels\t0", "without a label\t6"} <= {*run("describe", edges, "-f", "tsv").stdout.splitlines()}
+
+
 # The table
 
 

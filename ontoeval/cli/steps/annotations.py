@@ -26,6 +26,7 @@ from ontoeval.report.annotator_agreement import table as agreement_table
 from ontoeval.tables import Layout, file_names, short_names
 from ontoeval.tasks.extraction import By, Extraction
 
+_DEFAULT_SET = "default set"  # of a GATE document: the one whose name is empty
 _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
 
 
@@ -159,7 +160,9 @@ class _Inputs:
     @property
     def gold_name(self) -> str:
         name = Path(self.responses[0] if self.key is None else self.key).name
-        return name if self.key_set is None else f"{name}, set {self.key_set or 'no name'}"
+        if self.key_set is None:
+            return name
+        return f"{name}, set {self.key_set}" if self.key_set else f"{name}, {_DEFAULT_SET}"
 
     @property
     def title(self) -> str:
@@ -173,7 +176,7 @@ class _Inputs:
         for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):
             name = file
             if set_name is not None:
-                name = f"{file}, {set_name or 'no name'}" if several else set_name or "no name"
+                name = f"{file}, {set_name or _DEFAULT_SET}" if several else set_name or _DEFAULT_SET
             while name in corpora:  # the same file twice
                 name += " again"
             corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
@@ -197,7 +200,7 @@ class _Inputs:
         if set_name is None:
             return corpus
         # one file may hold both sides: what identifies a side is its own content
-        place = f"{path}#{set_name}" if set_name else path  # the default set has no name
+        place = f"{path}#{set_name}" if set_name else path
         return replace(corpus, source=replace(corpus.source, path=place, sha256=None))
 
     def tasks(self, corpora: Mapping[str, Corpus], key: Corpus, ontology: Ontology | None) -> list[Response]:
@@ -207,11 +210,17 @@ class _Inputs:
             Response(
                 own or name,
                 Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb),
-                own or set_name,
+                own or self._system(name, path, set_name),
                 own,
             )
-            for (name, corpus), (_, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
+            for (name, corpus), (path, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
         ]
+
+    def _system(self, row: str, path: str, set_name: str | None) -> str | None:
+        """Of several files the name of the row; of one that of the set, if it has one, else by default that of the file."""
+        if len(set(self.responses)) > 1:
+            return row
+        return Path(path).name.partition(".")[0] if set_name == "" else set_name
 
 
 def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | None, by: str, *,

@@ -97,7 +97,7 @@ def file_format(path: str, format: str | None = None) -> Kind:
     if format is not None:
         raise ParameterError(
             f"unknown format {format!r} for all pairs",
-            advice=f"{did_you_mean(format, FORMATS)} Choose one of: {', '.join(FORMATS)}.".strip(),
+            advice=f"{did_you_mean(format, FORMATS)} Use one of: {', '.join(FORMATS)}.".strip(),
             parameter="format",
         )
     raise ParameterError(

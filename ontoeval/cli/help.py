@@ -177,7 +177,7 @@ class Group(click.Group):
             note(f"{args[0]} is now {now}.")
             args = [*run.split(), *args[1:]]
         if args and args[0] not in self._places and not args[0].startswith("-"):
-            advice = did_you_mean(args[0], self._places).strip() or f"Choose one of: {', '.join(self._places)}."
+            advice = did_you_mean(args[0], self._places).strip() or f"Use one of: {', '.join(self._places)}."
             raise click.UsageError(f"{args[0]!r} is not a command. {advice}", ctx)
         return super().resolve_command(ctx, args)
 

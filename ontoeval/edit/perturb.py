@@ -68,7 +68,7 @@ class Perturbation:
         if self.kind not in KINDS:
             raise ParameterError(
                 f"unknown perturbation {self.kind!r}",
-                advice=f"{did_you_mean(self.kind, KINDS)} Choose one of: {listed(KINDS)}.".strip(),
+                advice=f"{did_you_mean(self.kind, KINDS)} Use one of: {listed(KINDS)}.".strip(),
                 parameter="kind",
             )
         if self.kind == "remove-level" and self.level is None:

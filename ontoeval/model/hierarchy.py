@@ -301,7 +301,7 @@ def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
         if kind not in WEIGHTS:
             raise ParameterError(
                 f"unknown kind of edge: {kind!r}",
-                advice=f"{did_you_mean(kind, WEIGHTS)} Choose one of: {listed(WEIGHTS)}.".strip(),
+                advice=f"{did_you_mean(kind, WEIGHTS)} Use one of: {listed(WEIGHTS)}.".strip(),
                 parameter="weights",
             )
         result[kind] = checked_weight(value, kind)

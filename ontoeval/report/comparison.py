@@ -281,7 +281,7 @@ def find_run(names: Sequence[str], paths: Sequence[str], wanted: str) -> int:
             return list(known).index(wanted)
     raise ParameterError(
         f"{wanted!r} is not one of the runs",
-        advice=f"{did_you_mean(wanted, [*names, *paths])} Choose from: {listed(names)}.".strip(),
+        advice=f"{did_you_mean(wanted, [*names, *paths])} Use one of: {listed(names)}.".strip(),
         parameter="baseline",
     )
 

@@ -288,7 +288,7 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
                       ".csv.gz, or the format gate."),
         ("m.gate", {}, "m.gate: unknown format."),
         ("m.npy.gz", {}, "m.npy.gz: npy cannot be compressed as .gz."),
-        ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Choose one of: "
+        ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Use one of: "
                                         f"{', '.join(allpairs.FORMATS)}."),
         ("m.npy", {"measure": ["BDM", "Lin"]}, "the format npy holds one measure, not BDM, Lin."),
         ("m.txt", {"measure": "Lin", "format": "gate"}, "the format gate holds BDM, not Lin."),

@@ -652,7 +652,7 @@ def test_a_baseline_is_tested_against_alone(here: Path) -> None:
         assert sorted(test["p_adjusted"] for test in tests) == pytest.approx([2 * lower, max(2 * lower, higher)])
     assert "tests against poor only" in run("compare", *arguments, "--baseline", "poor").stdout.splitlines()
     assert refused(*arguments, "--baseline", "pour") == (
-        "'pour' is not one of the runs. Did you mean 'poor'? Choose from: good, poor, again."
+        "'pour' is not one of the runs. Did you mean 'poor'? Use one of: good, poor, again."
     )
 
 
@@ -733,7 +733,7 @@ def test_local_scores_are_written_when_a_limit_is_missed(here: Path) -> None:
         (("-m", "TP(extract=xx)"), "TP does not take extract=xx. Use csc, sc, uc, cuc, ds or cds."),
         (
             ("-m", "TP(extrac=sc)"),
-            "TP has no parameter 'extrac'. Did you mean 'extract'? Choose one of: extract, over, estimate, average.",
+            "TP has no parameter 'extrac'. Did you mean 'extract'? Use one of: extract, over, estimate, average.",
         ),
         (("-m", "LP(x=1)"), "LP has no parameter 'x'. It has none."),
         (
@@ -768,8 +768,8 @@ def test_what_needs_no_file_is_refused_before_any_is_read(here: Path, arguments:
     [
         (
             ("--normalize", "cas"),
-            "unknown normalisation 'cas'. Did you mean 'case'? Choose from: case, nfkc, separators, camel, stem, all, "
-            "none.",
+            "unknown normalisation 'cas'. Did you mean 'case'? Use one or more of: case, nfkc, separators, camel, "
+            "stem, all, none.",
         ),
         (
             ("--match", "lable"),
@@ -850,9 +850,9 @@ def test_one_bad_file_of_several_prints_no_half_result(here: Path) -> None:
         (("--seed", "x"), "--seed: must be a whole number, not 'x'."),
         (
             ("--format", "xml"),
-            f"-f: 'xml' is not one of {', '.join(map(repr, LAYOUTS))}.",
+            f"-f: unknown value 'xml'. Use one of: {', '.join(LAYOUTS)}.",
         ),
-        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0.0."),
+        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0."),
     ],
 )  # fmt: skip
 def test_wrong_usage_is_exit_code_2(here: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -549,13 +549,13 @@ def test_no_traceback_without_debug_and_one_with_it(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--frmat", "json"), "--frmat"),
-        (("--format", "xml"), "-f: 'xml' is not one of 'table', 'json', 'tsv', 'csv', 'markdown', 'latex'."),
-        (("--profile", "rdf"), "--profile: 'rdf' is not one of 'auto', 'owl', 'skos'."),
-        (("--on-cycle", "brake"), "--on-cycle: 'brake' is not one of 'keep', 'error'."),
+        (("--format", "xml"), "-f: unknown value 'xml'. Use one of: table, json, tsv, csv, markdown, latex."),
+        (("--profile", "rdf"), "--profile: unknown value 'rdf'. Use one of: auto, owl, skos."),
+        (("--on-cycle", "brake"), "--on-cycle: unknown value 'brake'. Use one of: keep, error."),
         (("--weight", "related"), "--weight: 'related' is not NAME=NUMBER. Use e.g. related=2."),
         (("--max-size", "big"), "--max-size: 'big' is not a size. Use e.g. 500M."),
-        (("--reason", "pellet"), "--reason: 'pellet' is not one of 'hermit', 'elk'."),
-        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0.0."),
+        (("--reason", "pellet"), "--reason: unknown value 'pellet'. Use one of: hermit, elk."),
+        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0."),
     ],
 )
 def test_wrong_usage_is_exit_code_2(ontology: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -621,7 +621,7 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     monkeypatch.setattr(describe, "callback", full)
     result = run("describe", ontology)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "error: not enough memory. Keep a part of the file with --below or --namespace.\n"
+    assert result.stderr == "error: not enough memory. Select a part of the ontology with --below or --namespace.\n"
     assert isinstance(run("--debug", "describe", ontology).exception, MemoryError)
 
 

@@ -287,8 +287,8 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
         ),
         (
             ("--normalize", "case,cmael"),
-            "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
-            "all, none.",
+            "unknown normalisation 'cmael'. Did you mean 'camel'? Use one or more of: case, nfkc, separators, camel, "
+            "stem, all, none.",
         ),
         (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
         (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),

@@ -542,7 +542,7 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
          "x.trig: unknown format. Use a name that ends in .npy, .parquet, .tsv, .csv, "
          ".tsv.gz or .csv.gz, or the format gate."),
         (("--all", "-o", "x.tsv", "--format", "latex"),
-         f"unknown format 'latex' for all pairs. Choose one of: {', '.join(allpairs.FORMATS)}."),
+         f"unknown format 'latex' for all pairs. Use one of: {', '.join(allpairs.FORMATS)}."),
         (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: its directory does not exist; choose another path."),
         (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: its directory does not exist; choose another path."),
     ],
@@ -567,7 +567,7 @@ def test_bad_input_is_one_line_and_exit_code_1(or1: tuple[str, str], arguments: 
         (("--all", "--min-value", "0.5"), "--min-value needs -o FILE."),
         (("--all", "--store", "s"), "--store needs A B or --pairs."),
         (("--all", "--explain"), "--explain needs A B or --pairs."),
-        (("van", "car", "--format", "xml"), "-f: 'xml' is not one of"),
+        (("van", "car", "--format", "xml"), "-f: unknown value 'xml'. Use one of: table, json, "),
     ],
 )
 def test_wrong_usage_is_exit_code_2(or1: tuple[str, str], arguments: tuple[str, ...], message: str) -> None:

@@ -128,7 +128,7 @@ def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
     )
 
 
-CHOICES = f"Choose one of: {', '.join(KINDS)}."
+CHOICES = f"Use one of: {', '.join(KINDS)}."
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ TREE = [
     ("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("x", "a1"), ("y", "a1"), ("b1", "b"),
 ]  # fmt: skip
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
-ALL = f"Choose one of: {', '.join(KINDS)}."
+ALL = f"Use one of: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
 KEEPING_NAMES = (*STRUCTURAL, "remove-concepts")  # tests/edit/test_rename.py has the others
 

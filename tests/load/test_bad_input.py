@@ -751,7 +751,7 @@ class TestLongLines:
 class TestOptions:
     def test_a_format_that_nobody_knows(self) -> None:
         Path("x.ttl").write_bytes(TTL)
-        expected = f"unknown format 'turtel'. Did you mean 'turtle'? Choose one of: {CHOICES}."
+        expected = f"unknown format 'turtel'. Did you mean 'turtle'? Use one of: {CHOICES}."
         with pytest.raises(oe.ParameterError) as caught:
             oe.load_ontology("x.ttl", format="turtel")
         assert str(caught.value) == expected

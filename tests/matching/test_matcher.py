@@ -474,8 +474,8 @@ def test_an_unknown_normalisation_is_refused() -> None:
     with pytest.raises(ParameterError) as caught:
         match(make(["a"]), make(["a"]), normalize="seperators")
     assert str(caught.value) == (
-        "unknown normalisation 'seperators'. Did you mean 'separators'? Choose from: case, nfkc, separators, camel, "
-        "stem, all, none."
+        "unknown normalisation 'seperators'. Did you mean 'separators'? Use one or more of: case, nfkc, separators, "
+        "camel, stem, all, none."
     )
 
 

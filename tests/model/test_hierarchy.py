@@ -405,7 +405,7 @@ def test_bad_weight_of_a_pair_is_refused_too(kind: str) -> None:
 def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge: 'synonyms'. Did you mean 'synonym'? Choose one of: hierarchical, related, synonym.",
+        "unknown kind of edge: 'synonyms'. Did you mean 'synonym'? Use one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"synonyms": 1},
     )
@@ -414,7 +414,7 @@ def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
 def test_unknown_kind_of_edge_like_none_is_refused_without_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge: 'x'. Choose one of: hierarchical, related, synonym.",
+        "unknown kind of edge: 'x'. Use one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"x": 1},
     )

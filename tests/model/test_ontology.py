@@ -327,7 +327,7 @@ def test_networkx_edge_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ParameterError) as caught:
         Ontology.from_networkx(graph)
     assert str(caught.value) == (
-        "the edge a -> b has the unknown kind 'part_of'. Choose one of: hierarchical, related, synonym."
+        "the edge a -> b has the unknown kind 'part_of'. Use one of: hierarchical, related, synonym."
     )
 
 

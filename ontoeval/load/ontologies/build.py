@@ -374,7 +374,7 @@ class _Builder:
             namespaces = sorted({_namespace(self.names[n]) for n in concepts} | set(obo.values()))
             raise LoadError(
                 f"no concepts in the namespace {' or '.join(repr(p) for p in prefixes)}",
-                advice=f"Choose one of: {listed(namespaces)}.",
+                advice=f"Namespaces: {listed(namespaces)}.",
                 parameter="namespaces",
                 path=self.source.path,
             )

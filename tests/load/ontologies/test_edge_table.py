@@ -145,9 +145,9 @@ def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
     [
         (
             "parent,chld",
-            "unknown column 'chld'. Did you mean 'child'? Choose one of: child, parent, weight, confidence, label, id.",
+            "unknown column 'chld'. Did you mean 'child'? Use one of: child, parent, weight, confidence, label, id.",
         ),
-        ("parent,", "unknown column ''. Choose one of: child, parent, weight, confidence, label, id."),
+        ("parent,", "unknown column ''. Use one of: child, parent, weight, confidence, label, id."),
         ("child", "the columns 'child' do not contain child and parent once each. Use e.g. child,parent."),
         (
             "child,parent,child",

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ontoeval.cli.settings import read_settings, report_settings
+from ontoeval.cli.settings import TYPED, read_settings, report_settings
 from ontoeval.cli.state import note
 from ontoeval.errors import did_you_mean
 
@@ -28,6 +28,12 @@ class Option(click.Option):
     @property
     def value_is_optional(self) -> bool:
         return not self.is_flag and self._flag_needs_value
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value before a callback changes it is kept for --show-settings."""
+        value = super().type_cast_value(ctx, value)
+        ctx.meta.setdefault(TYPED, {})[self.name] = value
+        return value
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Names and value; what it does, with the default in brackets."""

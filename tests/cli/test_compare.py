@@ -445,7 +445,7 @@ def test_explain_of_a_concept_that_only_one_of_several_learned_ontologies_has(he
 def test_worst_lists_the_concepts_that_lose_most_with_their_parents(here: Path) -> None:
     arguments = ("poor.tsv", "--gold", "gold.tsv", "--worst", "2")
     shown = run("compare", *arguments).stdout
-    assert "poor: concepts that lose most" in shown.splitlines()
+    assert "poor: lowest-scoring concepts" in shown.splitlines()
     assert table(shown, "learned parents") == [
         ["concept", "tp", "tr", "wrong", "lost", "learned parents", "gold parents"],
         ["bike", "0.333", "1.000", "2", "0", "car", "vehicle"],
@@ -461,7 +461,7 @@ def test_worst_lists_the_concepts_that_lose_most_with_their_parents(here: Path) 
 def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) -> None:
     arguments = ("poor.tsv", "--gold", "gold.tsv", "--worst", "2", "-m")
     shown = run("compare", *arguments, "TED,LP,PlaceF").stdout
-    assert "poor: concepts that lose most by LP" in shown.splitlines()
+    assert "poor: lowest-scoring concepts in LP" in shown.splitlines()
     assert table(shown, "learned parents")[:1] == [["concept", "LP", "learned parents", "gold parents"]]
     found = entry(*arguments, "PlaceF")
     assert (found["worst_by"], set(found["worst"][0]["values"])) == ("PlaceF", {"PlaceP", "PlaceR"})
@@ -476,7 +476,7 @@ def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) ->
 
 def test_worst_of_a_perfect_hierarchy_is_said_in_words(here: Path) -> None:
     shown = run("compare", "good.tsv", "--gold", "gold.tsv", "--worst", "5").stdout
-    assert "good: no common concept loses anything" in shown.splitlines()
+    assert "good: all common concepts score 1" in shown.splitlines()
 
 
 def test_errors_are_listed_by_kind(here: Path) -> None:
@@ -773,7 +773,7 @@ def test_what_needs_no_file_is_refused_before_any_is_read(here: Path, arguments:
         ),
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one of: "
+            "cannot match by 'lable'. Did you mean 'label'? Use `load_mapping()`, or one of: "
             "iri, label, preferred, name, fuzzy, instances.",
         ),
         (

@@ -412,8 +412,7 @@ NOTHING = 'no matching step. Use by="iri,label".'
         ),
         (
             "iri,xyz",
-            "cannot match by 'xyz'. Use a mapping file (in Python: load_mapping), or one of: iri, label, preferred, "
-            "name, fuzzy, instances.",
+            "cannot match by 'xyz'. Use `load_mapping()`, or one of: iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             "label:0.9",

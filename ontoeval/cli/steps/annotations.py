@@ -14,7 +14,7 @@ from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.inputs import check_stdin
-from ontoeval.cli.steps.judging import JudgingOptions, need_two
+from ontoeval.cli.steps.judging import JudgingOptions
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
 from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
@@ -93,7 +93,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     for remark in remarks([], list(corpora.items()), Words(response="annotator"), option_spelling):
         (warning if remark.misleads else note)(remark.text)
     if spans == "lenient" and len(corpora) > 2:
-        note(f"alpha of all {len(corpora)} annotators is over equal spans; --spans lenient is for the pairs.")
+        note(f"alpha of all {len(corpora)} annotators uses equal spans; --spans lenient applies to the pairs only.")
 
 
 # what `annotations` has and `agreement` has not
@@ -129,9 +129,11 @@ class _Inputs:
         """Refuse what does not go together, before anything is loaded."""
         judged = self.key is not None or self.key_set is not None
         if not judged and not agreement:
-            raise click.UsageError("Set --gold PATH, or --gold-set NAME if RESPONSE holds both.")
+            advice = "Set --gold PATH, or --gold-set NAME if RESPONSE also holds the gold annotations."
+            raise click.UsageError(f"no gold standard. {advice}")
         if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
-            raise click.UsageError("--gold-set without --gold needs one RESPONSE that holds both, and --set.")
+            what = "--set, and one RESPONSE that holds both annotation sets"
+            raise click.UsageError(f"--gold-set without --gold needs {what}.")
         if self.kb is not None and self.by != "instance":
             raise click.UsageError("--kb needs --by instance.")
         if variants and (self.judging.source is None or self.by == "instance"):
@@ -140,8 +142,7 @@ class _Inputs:
             raise click.UsageError("--agreement compares classes. Remove --by instance.")
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
-        if self.judging.significance:
-            need_two(len(self.sources), "--significance", "responses")
+        self.judging.check_number(len(self.sources), "responses")
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -239,10 +239,12 @@ class _Builder:
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
         properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
         if without_key and without_key == len(distinct):
-            notes.append(Message(f"no instance has a value of {properties}; their IRIs stay"))
+            notes.append(Message(f"no instance has a value of {properties}; their IRIs are used"))
         elif without_key:
             notes.append(
-                Message(f"no value of {properties} for {without_key:,} of {len(distinct):,} instances; their IRIs stay")
+                Message(
+                    f"no value of {properties} for {without_key:,} of {len(distinct):,} instances; their IRIs are used"
+                )
             )
         if merged:
             notes.append(
@@ -430,7 +432,7 @@ class _Builder:
         if part:
             return LoadError("no concepts are left", advice="Choose a larger part.", path=path)
         return LoadError(
-            "no concepts found: no class, no SKOS concept, no edge",
+            "no concepts found: no class, no SKOS concept, no link",
             advice="Use an ontology, or set another {profile}.",
             parameter="profile",
             path=path,

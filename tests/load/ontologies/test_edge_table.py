@@ -294,7 +294,7 @@ def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
 
 def test_a_table_without_a_name_has_no_concept() -> None:
     message = (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
     assert refused("child\tparent\n") == message
     assert refused("\t\n") == message
@@ -405,7 +405,7 @@ def test_an_empty_list_of_pairs_has_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(b"[]", format="pairs")
     assert str(caught.value) == (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
 
 

@@ -337,7 +337,7 @@ def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(THREE, profile="owl")
     assert str(caught.value) == (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
 
 

@@ -224,9 +224,8 @@ def _wrong_task(name: str, measure: Measure, task: type) -> MissingInputError:
     similarity = "" if str(measure) == "BDM" else f"(similarity={measure})"
     return MissingInputError(
         f"{name} scores pairs of concepts, not two ontologies",
-        advice=f"Use PlaceF{similarity} (are common concepts below the right parents, or near them?), "
-        f"NearF{similarity} (how near to the other side are concepts without a partner?) or "
-        f"Preserved{similarity} (do both sides relate the common concepts alike?). {{measures=between}} computes all.",
+        advice=f"Use PlaceF{similarity} (parents of common concepts), NearF{similarity} (concepts without a partner), "
+        f"Preserved{similarity} (similarities of common concepts), or {{measures=between}} for all.",
         parameter="measures",
     )
 

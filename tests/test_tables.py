@@ -299,7 +299,7 @@ def test_a_layout_is_given_as_itself_or_by_its_name(layout: Layout) -> None:
 
 
 def test_an_unknown_layout_is_refused() -> None:
-    with pytest.raises(ParameterError, match=r"^unknown layout 'latx'\. Did you mean 'latex'\? Choose from: table, "):
+    with pytest.raises(ParameterError, match=r"^unknown layout 'latx'\. Did you mean 'latex'\? Use one of: table, "):
         render("title", HEADER, ROWS, "latx")
 
 

@@ -63,7 +63,7 @@ def variant(ontology: Ontology, kind: Kind, keep: Iterable[str] = ()) -> Variant
     what a measure can react to. Edges that others imply count for nothing, and the concepts of a cycle go together.
     """
     if kind not in ("ptop", "link-1"):
-        raise ParameterError(f"unknown variant {kind!r}", advice="Choose one of: ptop, link-1.", parameter="kind")
+        raise ParameterError(f"unknown variant {kind!r}", advice="Use one of: ptop, link-1.", parameter="kind")
     if not ontology.hierarchy.has_root:
         raise ParameterError("a variant needs a root", place=ontology.source.path, advice="Set {root=new}.")
     names = list(keep)

@@ -95,7 +95,7 @@ class Curve:
     def title(self) -> str:
         level = self.perturbation.level
         return {
-            "cut-depth": "cut below depth",
+            "cut-depth": "concepts below a depth removed",
             "insert-empty": "empty concepts inserted",
             "remove-level": f"concepts of level {level} removed",
             "move-instances": "instances moved",
@@ -109,8 +109,8 @@ class Curve:
     def axis(self) -> str:
         """What the amounts are."""
         if self.perturbation.kind == "cut-depth":
-            return "greatest remaining depth"
-        return f"number, of {self.available:,}" + " possible" * (self.perturbation.kind == "insert-empty")
+            return "greatest depth left"
+        return f"out of {self.available:,}" + " possible" * (self.perturbation.kind == "insert-empty")
 
     def of(self, measure: str) -> tuple[Row, ...]:
         """The curve of one measure."""
@@ -186,7 +186,7 @@ class Sensitivity:
                 for place, curve in enumerate(self.curves)
             )
         lines = [[str(curve.perturbation), *line] for curve in self.curves for line in self._lines(curve)]
-        return render("", ["perturbation", "amount", *self.measures], lines, layout, precision=precision)
+        return render("", ["damage", "amount", *self.measures], lines, layout, precision=precision)
 
     def _lines(self, curve: Curve) -> Iterator[list[Cell]]:
         for amount in curve.amounts:
@@ -343,7 +343,7 @@ def _settings(
         amounts_of[how] = None if amounts is None else list(amounts)
     if not amounts_of:
         raise ParameterError(
-            "no perturbations",
+            "no kind of damage",
             advice="Name one such as 'move-nodes', or remove {perturbations}.",
             parameter="perturbations",
         )
@@ -388,7 +388,7 @@ def _usual(ontology: Ontology) -> Iterator[Perturbation]:
     possible = [how for how in (*usual, Perturbation("move-nodes")) if how.available(ontology)]
     if not possible:
         raise ParameterError(
-            "the ontology is too small for any perturbation",
+            "the ontology is too small for any kind of damage",
             place=ontology.source.path,
             advice="Use a larger one.",
             parameter="ontology",

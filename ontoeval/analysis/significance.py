@@ -330,7 +330,7 @@ def _no_interval(score: Score) -> str | None:
     if score.undefined is not None:
         return None
     if all(_drawn_units(leaf) is not None for leaf in _innermost(score)):
-        return "one side has nothing to draw"
+        return "one side has nothing to resample"
     return "not an average over concepts, instances, relations or documents"
 
 

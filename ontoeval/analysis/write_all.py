@@ -97,13 +97,13 @@ def file_format(path: str, format: str | None = None) -> Kind:
     if format is not None:
         raise ParameterError(
             f"unknown format {format!r} for all pairs",
-            advice=f"{did_you_mean(format, FORMATS)} Choose one of: {', '.join(FORMATS)}.".strip(),
+            advice=f"{did_you_mean(format, FORMATS)} Use one of: {', '.join(FORMATS)}.".strip(),
             parameter="format",
         )
     raise ParameterError(
-        "unknown format",
+        f"unknown suffix {Path(path).suffix!r}",
         place=path,
-        advice="Use a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or .csv.gz, or the format gate.",
+        advice="Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the format gate.",
         parameter="path",
     )
 
@@ -177,13 +177,13 @@ class _Job:
             )
         if kind == "npy" and self.least is not None:
             raise ParameterError(
-                "a matrix holds all pairs and takes no least value",
+                "a matrix holds all pairs and takes no minimum value",
                 advice="Remove {least}, or use .parquet or .tsv.",
                 parameter="least",
             )
         if self.least is not None and len(self.measures) > 1:
             raise ParameterError(
-                f"a least value needs one measure, not {self._measure_names}",
+                f"a minimum value needs one measure, not {self._measure_names}",
                 advice="Write one file for each.",
                 parameter="least",
             )
@@ -352,10 +352,10 @@ def _check_space(target: Path, needed: int) -> None:
     free = shutil.disk_usage(target.parent).free
     if needed > free:
         raise OntoevalError(
-            f"the matrix takes {_size(needed)}, but only {_size(free)} are free",
+            f"the matrix needs {_size(needed)}, but only {_size(free)} is free",
             place=str(target),
             advice="Choose another path, single precision, a list of concepts, or a list of pairs (.parquet) with "
-            "a least value.",
+            "a minimum value.",
             parameter="path",
         )
 

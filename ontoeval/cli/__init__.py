@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -132,15 +132,25 @@ def _failure(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError) and error.strerror:  # a full disk, also of stdout
         return f"{f'{error.filename}: ' if error.filename else ''}cannot write: {error.strerror}.", BAD_INPUT
     if isinstance(error, MemoryError):
-        return "not enough memory. Keep a part of the file with --below or --namespace.", BAD_INPUT
-    return f"internal error ({type(error).__name__}: {error}). Add --debug and report what it prints.", INTERNAL
+        return "not enough memory. Select a part of the ontology with --below or --namespace.", BAD_INPUT
+    return (
+        f"internal error ({type(error).__name__}: {error}). Run it again with --debug and report the output.",
+        INTERNAL,
+    )
 
 
-_WORDING = (  # of click, and of this program
+def _choices(match: re.Match[str]) -> str:
+    choices = match[2].replace("'", "")
+    return f"unknown value {match[1]}. Use {'one of: ' * (', ' in choices)}{choices}."
+
+
+_WORDING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (  # of click, and of this program
+    (re.compile(r"(.+) is not (?:one of )?('.*')\."), _choices),
     (re.compile(r"(.*) is not a valid int(?:eger)?(?: range)?\."), r"must be a whole number, not \1."),
     (re.compile(r"(.*) is not a valid float(?: range)?\."), r"must be a number, not \1."),
-    (re.compile(r"(\S+) is not in the range (\S+?)<=x<=(\S+)\."), r"must be from \2 to \3, not \1."),
-    (re.compile(r"(\S+) is not in the range x(>=?|<=?)(\S+)\."), r"must be \2 \3, not \1."),
+    (re.compile(r"(\S+?)(?:\.0)? is not in the range (\S+?)<=x<=(\S+)\."), r"must be from \2 to \3, not \1."),
+    (re.compile(r"(\S+?)(?:\.0)? is not in the range x(>=?|<=?)(\S+)\."), r"must be \2 \3, not \1."),
+    (re.compile(r"Got unexpected extra arguments? \((.*)\)\.?"), r"too many arguments: \1."),
 )
 
 
@@ -148,20 +158,25 @@ def _usage_error(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return error.exit_code
-    message = error.format_message()
-    parameter = error.param if type(error) is click.BadParameter else None
-    if isinstance(parameter, click.Option):
-        problem = error.message
-        for pattern, wording in _WORDING:
-            problem = pattern.sub(wording, problem)
-        message = f"{parameter.opts[0]}: {problem}"
-    if message.startswith(("Missing ", "No such ", "Got unexpected ", "Option ")):
-        message = message[0].lower() + message[1:]
-    say("error", message)
+    say("error", _usage_problem(error))
     context = getattr(error, "ctx", None)
     if context is not None:
         click.echo(f"Help: {context.command_path} --help", err=True)
     return error.exit_code
+
+
+def _usage_problem(error: click.ClickException) -> str:
+    if isinstance(error, click.NoSuchOption):
+        close = " or ".join(map(repr, (error.possibilities or ())[:2]))
+        return f"no such option {error.option_name!r}." + (f" Did you mean {close}?" if close else "")
+    is_value = isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter)
+    problem = error.message if is_value else error.format_message()
+    for pattern, wording in _WORDING:
+        problem = pattern.sub(wording, problem)
+    option = getattr(error, "param", None) if is_value else None
+    if isinstance(option, click.Option):
+        return f"{option.opts[0]}: {problem}"
+    return problem[0].lower() + problem[1:] if problem.startswith(("Missing ", "Option ")) else problem
 
 
 def _make_streams_usable() -> None:

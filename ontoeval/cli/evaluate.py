@@ -50,13 +50,13 @@ compare = Command(
         format_option(),
         output_option(_TABLES),
         local_option("concept"),
-        *storing_options(["totals", "units"]),
+        *storing_options("concept"),
         top_option(),
         digits_option(),
-        *loading_options(sides=2, thresholds=True, language=False),
+        *loading_options(sides=2, runs=True, language=False),
     ],
     steps="compare",
-    about="Files: OWL, RDFS, SKOS, OBO or edge tables, plain or compressed.",
+    about="Formats: OWL, RDFS, SKOS, OBO, tables of links; also compressed.",
     examples="""
 ontoeval compare learned.owl --gold gold.ttl
 ontoeval compare run*.ttl --gold gold.owl --match label -f latex
@@ -73,14 +73,14 @@ _SETS = [
 _SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matching",
                 help="Same span, or spans that overlap. [strict]")  # fmt: skip
 _SIMILARITY = Option("--similarity", metavar="NAME", group="Scores",
-                     help="Credit for near classes, e.g. LA, Lin. [BDM]")  # fmt: skip
+                     help="Credit for near misses, e.g. LA, Lin. [BDM]")  # fmt: skip
 _CORPUS = [
     Option("--type", "types", multiple=True, metavar="NAME", group="Input", rare=True,
            help="Keep only annotations of this type."),
     Option("--class-feature", metavar="NAME", group="Input", rare=True,
            help="Feature that holds the class; '' is the annotation's type."),
     Option("--instance-feature", metavar="NAME", group="Input", rare=True,
-           help="Feature that holds the annotated individual."),
+           help="Feature that holds the annotated instance."),
     Option("--individuals", type=click.Choice(["iri", "label"]), default="iri", show_default=True, group="Input",
            rare=True, help="Pair the individuals of populated ontologies by IRI or label."),
 ]  # fmt: skip
@@ -104,27 +104,27 @@ text_annotations = Command(
         *_SETS,
         _SPANS,
         Option("--by", type=click.Choice(["class", "instance"]), default="class", show_default=True, group="Matching",
-               help="Compare classes or individuals."),
+               help="Compare classes or instances."),
         unknown_option("keep", ["keep", "drop", "error"]),
         measure_option("AF, 'AP(similarity=Lin)'"),
         _SIMILARITY,
         Option("--per", multiple=True, type=click.Choice(["class", "document"]), group="Scores",
                help="Add scores per class or document."),
         Option("--confusion", is_flag=False, flag_value="0", type=click.IntRange(min=0), metavar="[N]", group="Scores",
-               help="List the N costliest confusions of classes."),
+               help="List the N costliest class confusions."),
         fail_under_option(),
         *statistics_options(compared="responses"),
         format_option(),
         output_option(_TABLES),
         local_option("document"),
-        *storing_options(["totals", "units", "annotations"]),
+        *storing_options("document", annotations=True),
         *_CORPUS,
         _CORPUS_FORMAT,
         _GOLD_FORMAT,
         Option("--kb", metavar="PREFIX", group="Matching", rare=True,
-               help="With --by instance: IRIs without this prefix are one unknown entity (NIL)."),
+               help="With --by instance: IRIs without this prefix count as NIL."),
         Option("--variant", "variants", multiple=True, metavar="ptop:FILE|link-1", group="Scores", rare=True,
-               help="Also score on a coarser ontology: the concepts of FILE, or without only children."),
+               help="Also score on a coarser ontology: only FILE's concepts; no single-child chains."),
         Option("--agreement", is_flag=True, hidden=True, group="Scores"),
         counts_option(),
         top_option(),
@@ -158,19 +158,19 @@ labels = Command(
         format_option(),
         output_option(_TABLES),
         local_option("document"),
-        *storing_options(["totals", "units"]),
+        *storing_options("document"),
         _CORPUS_FORMAT,
         _GOLD_FORMAT,
         Option("--ranking", "as_ranking", is_flag=True, hidden=True, group="Scores"),  # of the old command `rank`
         Option("--ties", type=click.Choice(["label", "trec_eval"]), group="Scores", rare=True,
-               help="Order of equal scores: by label, or as trec_eval. [label]"),
+               help="Order of ties: by label, or as in trec_eval. [label]"),
         counts_option(),
         top_option(),
         digits_option(),
         *loading_options(),
     ],
     steps="labels",
-    about="Formats: Annif folders, tables of document, label and score, JSON Lines, TREC runs (scored as rankings).",
+    about="Formats: Annif directories, tables of document, label and score, JSON Lines, TREC runs (as rankings).",
     examples="""
 ontoeval labels mllm.tsv tfidf.tsv --gold gold --ontology yso.ttl --limit 5
 ontoeval labels run1.txt run2.txt --gold qrels.txt --ontology ipc.ttl
@@ -203,7 +203,7 @@ agreement = Command(
         *loading_options(),
     ],
     steps="annotations:agreement",
-    about="For each pair of annotators and for all of them: F, kappa, and alpha where classes are compared.",
+    about="F, kappa, pi and alpha of each pair of annotators, and alpha of all annotators.",
     examples="""
 ontoeval agreement anna ben carla --type Mention
 ontoeval agreement corpus --set Anna --set Ben --ontology proton.owl

@@ -25,7 +25,7 @@ from ontoeval.cli.options import (
     unknown_option,
 )
 
-_CONCEPTS = "Concepts are IRIs, CURIEs, local names or labels, of classes or else of individuals."
+_CONCEPTS = "Name a concept by IRI, CURIE, local name or label; it may be an individual."
 
 describe = Command(
     "describe",
@@ -37,11 +37,11 @@ describe = Command(
         *loading_options(visible=["--lang", "--root", "--below", "--relation", "--import", "--columns"]),
     ],
     steps="describe",
-    about="OWL, RDFS, SKOS, OBO or tables of edges, plain or compressed; - is stdin.",
+    about="Formats: OWL, RDFS, SKOS, OBO, tables of links; also compressed. - is stdin.",
     examples="""
 ontoeval describe gold.owl learned.ttl
 ontoeval describe go.obo --relation part_of --below GO:0008150
-ontoeval describe edges.tsv --columns parent,child --json
+ontoeval describe tree.tsv --columns parent,child -f json
 """,
     old=OLD_LOADING,
 )
@@ -84,7 +84,7 @@ relate = Command(
         Option("--concepts", "list_of", metavar="FILE", group="Input", help="All pairs of the concepts in a list."),
         Option("--all", "every", is_flag=True, group="Input", help="All pairs of the ontology, into a file (-o)."),
         unknown_option("error", ["drop", "error"]),
-        senses_option(["max", "first"], "max"),
+        senses_option(),
         *matching_options(rare=True, languages=False),
         measure_option("Lin, 'LC(scale=raw)'"),
         Option("--explain", "with_why", is_flag=True, group="Scores", help="Add definitions, paths and common ancestors."),
@@ -92,7 +92,7 @@ relate = Command(
                help="With --all: pairs of at least this value (distances: at most)."),
         format_option([*LAYOUTS, "npy", "parquet", "gate"], default=None),
         output_option(".json .csv .tsv .trig .nq; --all: .npy .parquet .tsv .csv .gz"),
-        *storing_options(["totals", "units"]),
+        *storing_options("pair"),
         Option("--single", is_flag=True, group="Output", rare=True, help="With --all: single precision."),
         counts_option(),
         digits_option(),
@@ -100,7 +100,7 @@ relate = Command(
         *loading_options(),
     ],
     steps="relate",
-    about=f"{_CONCEPTS} A is the predicted concept and B the gold one, where that makes a difference (LA).",
+    about=f"{_CONCEPTS} A is the predicted concept and B the gold one, if the order matters (LA).",
     examples="""
 ontoeval relate Company "Political Entity" --ontology proton.owl --explain
 ontoeval relate --pairs rated.tsv --ontology go.obo -m BDM,Lin
@@ -118,13 +118,13 @@ nearest = Command(
         click.Argument(["concept"], metavar="A"),
         ontology_option("The ontology of the concepts."),
         _WITH,
-        senses_option(["first"], None),
+        Option("--senses", type=click.Choice(["first"]), group="Matching", help="If A is ambiguous, take its first concept."),
         *matching_options(rare=True, languages=False),
         measure_option("Lin, simGIC"),
         Option("--top", "count", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", group="Scores",
                help="How many concepts."),
         Option("--among", type=click.Choice(["classes", "individuals"]), group="Scores", rare=True,
-               help="What is listed. [what A is]"),
+               help="What to list. [same as A]"),
         format_option(),
         output_option(".json .csv .tsv .md .tex"),
         counts_option(),
@@ -160,7 +160,7 @@ validate = Command(
     examples="""
 ontoeval validate scores.trig
 ontoeval validate thesaurus.rdf --top 20
-ontoeval validate gold.owl --shapes my-shapes.ttl --json
+ontoeval validate gold.owl --shapes my-shapes.ttl -f json
 """,
     old={"--examples": "--top"},
 )  # fmt: skip

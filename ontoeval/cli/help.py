@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ontoeval.cli.settings import read_settings, report_settings
+from ontoeval.cli.settings import TYPED, read_settings, report_settings
 from ontoeval.cli.state import note
 from ontoeval.errors import did_you_mean
 
@@ -28,6 +28,12 @@ class Option(click.Option):
     @property
     def value_is_optional(self) -> bool:
         return not self.is_flag and self._flag_needs_value
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value before a callback changes it is kept for --show-settings."""
+        value = super().type_cast_value(ctx, value)
+        ctx.meta.setdefault(TYPED, {})[self.name] = value
+        return value
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Names and value; what it does, with the default in brackets."""
@@ -177,7 +183,7 @@ class Group(click.Group):
             note(f"{args[0]} is now {now}.")
             args = [*run.split(), *args[1:]]
         if args and args[0] not in self._places and not args[0].startswith("-"):
-            advice = did_you_mean(args[0], self._places).strip() or f"Choose one of: {', '.join(self._places)}."
+            advice = did_you_mean(args[0], self._places).strip() or f"Use one of: {', '.join(self._places)}."
             raise click.UsageError(f"{args[0]!r} is not a command. {advice}", ctx)
         return super().resolve_command(ctx, args)
 

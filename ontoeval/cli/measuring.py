@@ -47,7 +47,7 @@ correlate = Command(
     [
         click.Argument(["rated"], metavar="RATED_PAIRS"),
         ontology_option("The ontology of the concepts."),
-        senses_option(["max", "first"], "max"),
+        senses_option(),
         measure_option("Lin, 'JC(ic=sanchez)'"),
         Option("--intervals/--no-intervals", "with_confidence", default=True, show_default=True, group="Statistics",
                help="Add bootstrap 95% confidence intervals."),
@@ -55,14 +55,14 @@ correlate = Command(
         format_option(),
         output_option(".json .csv .tsv .md .tex .trig .nq .svg .png"),
         local_option("pair"),
-        *storing_options(["totals", "units"]),
+        *storing_options("pair"),
         counts_option(),
         digits_option(),
         *loading_options(),
     ],
     steps="correlate",
-    about="RATED_PAIRS is a table of two words or concepts and a rating. Pairs with an unknown word are left out and "
-    "listed. Pearson's r, Spearman's rho, Kendall's tau-b; a distance d counts as -d.",
+    about="RATED_PAIRS: lines of two words or concepts and a rating. Pairs with an unknown word are left out and "
+    "listed. Pearson's r, Spearman's rho, Kendall's tau-b; distances are negated.",
     examples="""
 ontoeval correlate miller-charles.tsv --ontology data.noun
 ontoeval correlate rated.csv --ontology thesaurus.ttl -m Lin,JC -f latex
@@ -87,7 +87,7 @@ sensitivity = Command(
         Option("--perturb", "perturbations", multiple=True, metavar="NAME[:LEVEL][=AMOUNTS]", group="Scores",
                help="Kind of damage, e.g. remove-level:3=0,5,10."),
         Option("--points", type=click.IntRange(min=2), metavar="N", group="Scores", rare=True,
-               help="Amounts of damage where none are given (6)."),
+               help="Number of amounts, if none are given (6)."),
         Option("--runs", type=click.IntRange(1, 1_000_000), default=10, show_default=True, metavar="N",
                group="Statistics", help="Random repetitions for each amount."),
         seed_option(),
@@ -97,8 +97,8 @@ sensitivity = Command(
         *loading_options(),
     ],
     steps="sensitivity",
-    about="Damaged copies, as `perturb` makes them, are compared with the original; tables show means, other formats "
-    "also standard deviations. Default: the six kinds of damage of Bade & Benz. Lexical damage: remove-concepts, "
+    about="Copies damaged as by `perturb` are compared with the original; tables show means, other formats also "
+    "standard deviations. Default: the six experiments of Bade & Benz. Lexical damage: remove-concepts, "
     "rename-concepts, use-synonyms.",
     examples="""
 ontoeval sensitivity gold.ttl -o curves.svg
@@ -128,15 +128,15 @@ perturb = Command(
           for name, (metavar, help) in _DAMAGE.items()),
         Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", group="Input",
                help="Random seed."),
-        output_option(".ttl .nt .owl .rdf .xml, .tsv (edges)", required=True, many=False),
+        output_option(".ttl .nt .owl .rdf .xml, .tsv (links)", required=True, many=False),
         Option("--instances-output", metavar="FILE", group="Output", rare=True,
                help="Write the instances to a separate table (needed with .tsv)."),
         format_option(["table", "json"]),
         *loading_options(),
     ],
     steps="perturb",
-    about="One kind of damage at a time. K is a number or a share such as 10%. Children and instances of removed "
-    "concepts go to their parents. The same seed gives the same copy; a larger K makes the same changes and more.",
+    about="One kind of damage at a time. K is a number or percentage, e.g. 10%. Children and instances of removed "
+    "concepts go to the parents. The same seed gives the same copy; a larger K makes the same changes and more.",
     examples="""
 ontoeval perturb gold.ttl --cut-depth 3 -o cut.ttl
 ontoeval perturb gold.owl --move-nodes 10% --seed 7 -o moved.owl

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -63,7 +63,7 @@ def _skos(context: click.Context, parameter: click.Parameter, values: Sequence[s
     words = [word.strip() for value in values for word in value.split(",")]
     for word in words:
         if word not in _SKOS:
-            raise click.BadParameter(f"{word!r} is not one of {', '.join(_SKOS)}.")
+            raise click.BadParameter(f"unknown value {word!r}. Use one or more of: {', '.join(_SKOS)}.")
     context.params.update({field: word in words for word, field in _SKOS.items()})
 
 
@@ -83,29 +83,29 @@ def _loading(*names: str, help: str, group: str = "Loading", **settings: Any) ->
 
 
 def loading_options(
-    *, visible: Sequence[str] = (), sides: int = 1, language: bool = True, thresholds: bool = False
+    *, visible: Sequence[str] = (), sides: int = 1, language: bool = True, runs: bool = False
 ) -> list[Option]:
     """How ontologies are loaded; defaults and choices are those of `LoadOptions` (a test compares them).
 
     `visible`: options that the help of the command shows under Input. `sides=2`: of a learned and of a gold ontology,
-    `thresholds`: several least confidences of the learned one.
+    `runs`: of several learned ones, or several least confidences.
     """
     options = [
         _loading("--input-format", "format", metavar="NAME", help="File format, if it cannot be detected."),
         _loading("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
                  help="What to read from a file with both OWL classes and SKOS concepts."),
         _loading("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
-                 help="Root: the single top or a new one; always a new one; none; a concept."),
+                 help="Add a root above several tops, always, never; or use this concept."),
         _loading("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
                  help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
         _loading("--weight", "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights,
-                 help="Weight of hierarchical, related or synonym edges (1, 1, 0), or of one property, e.g. "
+                 help="Weight of hierarchical, related or synonym links (1, 1, 0), or of one property, e.g. "
                       "broadMatch=2."),
         _loading("--reason", type=click.Choice(["hermit", "elk"]), help="Infer the hierarchy. HermiT needs Java."),
         _loading("--reason-timeout", default=600, show_default=True, metavar="SECONDS",
                  type=click.FloatRange(min=0, min_open=True), help="Stop the reasoner after this time."),
         _loading("--import", "imports", multiple=True, metavar="FILE", type=click.Path(),
-                 help="Add a file, or look up owl:imports in a folder or catalog-v001.xml."),
+                 help="Add a file, or find owl:imports in a directory or catalog-v001.xml."),
         _loading("--relation", "relations", multiple=True, metavar="IRI",
                  help="A transitive relation that counts as is-a, e.g. part_of."),
         _loading("--other-relations", is_flag=True, help="Also read relations other than is-a (implied by RelP, RelR, RelF)."),
@@ -119,14 +119,14 @@ def loading_options(
                       "(normalized: or spacing, punctuation)."),
         _loading("--deprecated", is_flag=True, help="Include deprecated and obsolete concepts."),
         _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
-                 help="Also count transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
+                 help="Also read transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
         _loading("--columns", metavar="NAMES", help="Columns of a table, e.g. parent,child or child,parent,weight."),
-        _confidence_option(sides, thresholds),
+        _confidence_option(sides, runs),
         _loading("--base-iri", metavar="IRI", help="Base of relative IRIs."),
         _loading("--lenient", is_flag=True, help="Tolerate minor syntax errors, with a note."),
         _loading("--max-size", default="4G", show_default=True, metavar="SIZE", callback=_size,
                  help="Refuse files larger than this when unpacked."),
-        *_instance_options(sides),
+        *_instance_options(sides, runs),
     ]  # fmt: skip
     if sides == 2:
         options.append(imports_option("--gold-import", "gold_imports", "the gold standard"))
@@ -138,7 +138,7 @@ def loading_options(
             )
         )
     if language:
-        options.append(_loading("--lang", "language", metavar="TAG", help="Language of labels, e.g. en (en-GB, none)."))
+        options.append(_loading("--lang", "language", metavar="TAG", help="Label language, e.g. en; else en-GB, none."))
     for option in options:
         if option.opts[-1] in visible:
             option.group, option.rare = "Input", False
@@ -151,21 +151,21 @@ def imports_option(name: str, parameter: str, whose: str) -> Option:
                     help=f"Like --import, for {whose}; --import is then for the other side only.")  # fmt: skip
 
 
-def _confidence_option(sides: int, thresholds: bool) -> Option:
+def _confidence_option(sides: int, runs: bool) -> Option:
     whose = "LEARNED's links" if sides == 2 else "links"
-    if thresholds:
+    if runs:
         return _loading("--min-confidence", metavar="T[,T...]", callback=_thresholds,
-                        help=f"Drop {whose} of lower confidence; with commas: one row each.")  # fmt: skip
-    return _loading("--min-confidence", metavar="T", type=float, help=f"Drop {whose} of lower confidence.")
+                        help=f"Drop {whose} below this confidence; a list gives a run each.")  # fmt: skip
+    return _loading("--min-confidence", metavar="T", type=float, help=f"Drop {whose} below this confidence.")
 
 
-def _instance_options(sides: int) -> list[Option]:
+def _instance_options(sides: int, runs: bool) -> list[Option]:
     table = "TSV: instance, concept[, strength]"
     tables = [_loading("--instances", metavar="FILE", group="Instances", help=f"{table}.")]
     if sides == 2:
         tables = [
             _loading("--instances", multiple=True, metavar="FILE", group="Instances",
-                     help=f"{table}; once for all LEARNED, or once for each."),
+                     help=f"{table}; once for all LEARNED, or once for each." if runs else f"{table}."),
             _loading("--gold-instances", metavar="FILE", group="Instances", help="The same for the gold standard."),
         ]  # fmt: skip
     return [
@@ -213,9 +213,9 @@ def unknown_option(default: str, choices: Sequence[str]) -> Option:
                   help="What to do with unknown names.")  # fmt: skip
 
 
-def senses_option(choices: Sequence[str], default: str | None) -> Option:
-    return Option("--senses", type=click.Choice(choices), default=default, show_default=default is not None,
-                  group="Matching", help="Of several concepts with a name: best pair, or first.")  # fmt: skip
+def senses_option() -> Option:
+    return Option("--senses", type=click.Choice(["max", "first"]), default="max", show_default=True,
+                  group="Matching", help="Ambiguous names: use the best pair, or the first.")  # fmt: skip
 
 
 # scores and statistics
@@ -289,19 +289,18 @@ def digits_option() -> Option:
                   rare=True, help="Decimals in tables.")  # fmt: skip
 
 
-def storing_options(levels: Sequence[str], *, name: Callable[[], Option] | None = None) -> list[Option]:
-    """Where scores go as RDF, and what goes there."""
+def storing_options(of: str, *, annotations: bool = False) -> list[Option]:
+    """Where scores go as RDF, and what goes there; `of`: what has scores of its own."""
+    levels, what = ["totals", "units"], f"Totals only, or also the scores of each {of}."
+    if annotations:
+        levels, what = [*levels, "annotations"], f"Totals; also each {of}; also each annotation."
     return [
         Option("--store", metavar="DIR|URL", envvar="ONTOEVAL_STORE", group="Output",
-               help="Add scores as RDF to a folder or SPARQL endpoint."),
-        (name or name_option)(),
+               help="Add RDF scores to a directory or SPARQL endpoint."),
+        Option("--name", "names", multiple=True, metavar="NAME", group="Output",
+               help="Name of the system; repeat for each input."),
         Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",
-               rare=True, help="What is stored: totals, scores of units, annotations."),
+               rare=True, help=what),
         Option("--run-base", "base", metavar="IRI", group="Output", rare=True,
                help="Base IRI for names that are not IRIs."),
     ]  # fmt: skip
-
-
-def name_option() -> Option:
-    return Option("--name", "names", multiple=True, metavar="NAME", group="Output",
-                  help="Name of system and row; repeat for each input.")  # fmt: skip

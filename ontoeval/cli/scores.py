@@ -31,7 +31,7 @@ def _parameters(context: click.Context, parameter: click.Parameter, values: Sequ
     return parameters
 
 
-_STORE_SET = "STORE may be left out if ONTOEVAL_STORE names it."
+_STORE_SET = "ONTOEVAL_STORE sets the default STORE."
 
 query = Command(
     "query",
@@ -50,8 +50,8 @@ query = Command(
         digits_option(),
     ],
     steps="query",
-    about="STORE is a folder, a file that -o wrote, any RDF file, or the URL of a SPARQL endpoint. QUERY is a name "
-    "(--list), a file .rq, SPARQL, or - for stdin. Common prefixes (oe, dqv, prov, skos, ...) are declared. "
+    about="STORE is a directory, a file written with -o, any RDF file, or a SPARQL endpoint URL. QUERY is a name "
+    "(--list), a .rq file, SPARQL, or - for stdin. Common prefixes (oe, dqv, prov, skos, ...) are declared. "
     f"{_STORE_SET}",
     examples="""
 ontoeval query --list
@@ -62,10 +62,8 @@ ontoeval query scores 'SELECT ?run { GRAPH ?run { ?run a oe:Evaluation } }'
 )  # fmt: skip
 
 _PLACE = click.Argument(["place"], required=False, metavar="[STORE]")
-_STORE = (
-    f"STORE is a folder or the URL of a SPARQL endpoint; for list and show, also a file written with -o. {_STORE_SET}"
-)
-_RUN = "RUN is the beginning of its id, `latest`, or the name of a system."
+_STORE = f"STORE is a directory or a SPARQL endpoint URL; for list and show, also a file written with -o. {_STORE_SET}"
+_RUN = "RUN is the start of a run id, `latest`, or a system name."
 
 store = Group(
     "store",
@@ -76,7 +74,7 @@ store = Group(
             "show": ("scores:store_show", "Show the scores of runs"),
             "delete": ("scores:store_delete", "Delete a run"),
             "export": ("scores:store_export", "Write all runs to a file"),
-            "import": ("scores:store_import", "Add the runs of files, or ontologies"),
+            "import": ("scores:store_import", "Add runs or ontologies from files"),
         }
     },
     about=f"{_STORE} {_RUN}",
@@ -87,7 +85,7 @@ store_list = Command(
 )  # fmt: skip
 store_show = Command(
     "show",
-    "Show the scores of runs; without RUN of all.",
+    "Show the scores of runs (default: all).",
     [
         _PLACE,
         click.Argument(["runs"], nargs=-1, metavar="[RUN]..."),
@@ -121,15 +119,15 @@ store_export = Command(
 )  # fmt: skip
 store_import = Command(
     "import",
-    "Add the runs of files; a run that is already there is replaced.",
+    "Add the runs in files; runs already there are replaced.",
     [
         _PLACE,
         click.Argument(["files"], nargs=-1, metavar="FILE..."),
-        Option("--ontology", is_flag=True, group="Input", help="The files are ontologies, also .trig and .nq."),
+        Option("--ontology", is_flag=True, group="Input", help="Read .trig and .nq as ontologies, too."),
     ],
     steps="store:import_files",
-    about="Other files than .trig and .nq are ontologies: queries such as `below` then find the parents of concepts. "
-    "It must be the very file that was evaluated.",
+    about="Files other than .trig and .nq are ontologies: queries such as `below` then find parents. Import exactly "
+    "the file that was evaluated.",
     examples="ontoeval store import scores new.trig",
 )
 

@@ -20,6 +20,7 @@ from ontoeval.errors import ParameterError, did_you_mean
 from ontoeval.tables import Layout, render
 
 VARIABLE = "ONTOEVAL_CONFIG"
+TYPED = "ontoeval.typed"  # of a context: the values of options by name, as they were typed
 _SHARED = {"load": ("Loading", "Instances"), "output": ("Output",)}  # table -> groups of options
 _ORIGINS = {
     ParameterSource.COMMANDLINE: "command line", ParameterSource.ENVIRONMENT: "environment",
@@ -77,7 +78,8 @@ def report_settings(context: click.Context) -> None:
     path, used = context.meta.get("ontoeval.config"), settings_used(context)
     for key, value in used.items():
         group = next(getattr(o, "group", "") for o in context.command.params if _key(o) == key)
-        (note if group in ("Output", "Global") else warning)(f"{path}: {key} = {value!r} is set.")
+        shown = str(value).lower() if isinstance(value, bool) else repr(value)  # as TOML has it
+        (note if group in ("Output", "Global") else warning)(f"{path}: {key} = {shown} is set.")
 
 
 def settings_used(context: click.Context) -> dict[str, Any]:
@@ -92,13 +94,24 @@ def _source(context: click.Context, parameter: click.Parameter) -> ParameterSour
 
 def _all_settings(context: click.Context) -> str:
     rows = []
+    typed = context.meta.get(TYPED, {})
     for option in context.command.params:
-        source = _source(context, option)
-        if isinstance(option, click.Option) and option.expose_value and not option.hidden and source is not None:
-            value = context.params.get(str(option.name))
-            shown = " ".join(map(str, value)) if isinstance(value, tuple | list) else value
-            rows.append([f"--{_key(option)}", "" if shown is None else str(shown), _ORIGINS.get(source, "default")])
+        source, group = _source(context, option), getattr(option, "group", "Global")
+        if isinstance(option, click.Option) and group != "Global" and not option.hidden and source is not None:
+            value = typed.get(option.name, False if option.is_flag else None)
+            rows.append([f"--{_key(option)}", _as_typed(value), _ORIGINS.get(source, "default")])
     return render(f"Settings of {context.command.name}", ["option", "value", "origin"], rows, Layout.TABLE)
+
+
+def _as_typed(value: Any) -> str:
+    """A value as one writes it on the command line; yes or no of a flag."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return " ".join(map(_as_typed, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _file_of(arguments: Sequence[str]) -> str | None:

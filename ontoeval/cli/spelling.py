@@ -8,6 +8,10 @@ from ontoeval.errors import text_for
 
 # functions and parameters of the library whose command or option has another name; = with a value
 _COMMANDS = {
+    "Corpus.from_labels()": "a corpus of labels",
+    "Corpus.from_spans()": "a corpus of spans",
+    "Ontology.with_counts()": "--counts FILE",
+    "load_mapping()": "a mapping file",
     "Store()": "`ontoeval store`",
     "Store.load()": "`ontoeval store import`",
     "gold_columns=": " --gold-columns {value}",  # behind --columns

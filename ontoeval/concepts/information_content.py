@@ -141,7 +141,7 @@ def own_counts(ontology: Ontology) -> FloatArray:
     if ontology.instances is None:
         raise MissingInputError(
             f"ic=corpus needs counts or instances, but {ontology.source.path} has none",
-            advice="Set {counts=FILE} or {instances=FILE} (in Python: ontology.with_counts({...})).",
+            advice="Use {Ontology.with_counts()} or {instances=FILE}.",
         )
     return np.bincount(ontology.instances.strength.indices, minlength=len(ontology.hierarchy)).astype(np.float64)
 

@@ -67,8 +67,8 @@ class Perturbation:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ParameterError(
-                f"unknown perturbation {self.kind!r}",
-                advice=f"{did_you_mean(self.kind, KINDS)} Choose one of: {listed(KINDS)}.".strip(),
+                f"unknown kind of damage {self.kind!r}",
+                advice=f"{did_you_mean(self.kind, KINDS)} Use one of: {listed(KINDS)}.".strip(),
                 parameter="kind",
             )
         if self.kind == "remove-level" and self.level is None:
@@ -144,7 +144,7 @@ class Perturbation:
             count = len(self._candidates(ontology))
             if not count:
                 raise ParameterError(
-                    f"no {self._unit}", place=path, advice="Choose another perturbation.", parameter="kind"
+                    f"no {self._unit}", place=path, advice="Choose another kind of damage.", parameter="kind"
                 )
             problem = f"{number:,} is too many ({self._unit}: {count:,})"
             raise ParameterError(
@@ -207,7 +207,7 @@ def _parse_amount(amount: Amount) -> tuple[float, bool]:
             return int(text), False
     raise ParameterError(
         f"{amount!r} is not an amount",
-        advice="Use a whole number >= 0, or a share such as 10%.",
+        advice="Use a whole number >= 0, or a percentage such as 10%.",
         parameter="amount",
     )
 
@@ -229,7 +229,7 @@ def _on_level(perturbation: Perturbation, ontology: Ontology) -> LongArray:
         raise ParameterError(
             f"no concepts on level {perturbation.level}; the deepest level is {deepest}",
             place=ontology.source.path,
-            advice=f"Use a level from 1 to {deepest}." if deepest else "Choose another perturbation.",
+            advice=f"Use a level from 1 to {deepest}." if deepest else "Choose another kind of damage.",
             parameter="level",
         )
     return concepts
@@ -270,7 +270,7 @@ def _with_synonyms(perturbation: Perturbation, ontology: Ontology) -> LongArray:
         raise MissingInputError(
             "use-synonyms needs alternative labels, but no concept has one that could become its preferred label",
             place=ontology.source.path,
-            advice="Choose another perturbation, such as rename-concepts.",
+            advice="Choose another kind of damage, such as rename-concepts.",
             parameter="kind",
         )
     return concepts

@@ -62,7 +62,7 @@ def named_format(name: str) -> str:
         return names[lower]
     raise ParameterError(
         f"unknown format {name!r}",
-        advice=f"{did_you_mean(lower, names)} Choose one of: {', '.join(FORMATS)}.".strip(),
+        advice=f"{did_you_mean(lower, names)} Use one of: {', '.join(FORMATS)}.".strip(),
         parameter="format",
     )
 

@@ -135,7 +135,7 @@ class LoadOptions:
             if name not in names:
                 raise ParameterError(
                     f"unknown option {name!r} of load_ontology",
-                    advice=f"{did_you_mean(name, names)} Choose one of: {', '.join(names)}.".strip(),
+                    advice=f"{did_you_mean(name, names)} Use one of: {', '.join(names)}.".strip(),
                     parameter=name,
                 )
         return replace(options, **by_name) if isinstance(options, LoadOptions) else cls(**by_name)
@@ -152,7 +152,7 @@ class LoadOptions:
         if value not in choices and not (name in ("reason", "merge_labels") and value is None):
             raise ParameterError(
                 f"unknown {noun} {value!r}",
-                advice=f"{did_you_mean(str(value), choices)} Choose one of: {', '.join(choices)}.".strip(),
+                advice=f"{did_you_mean(str(value), choices)} Use one of: {', '.join(choices)}.".strip(),
                 parameter=name,
             )
 
@@ -167,7 +167,7 @@ def checked_columns(columns: str | Sequence[str]) -> list[str]:
         if name not in COLUMNS:
             raise ParameterError(
                 f"unknown column {name!r}",
-                advice=f"{did_you_mean(name, COLUMNS)} Choose one of: {', '.join(COLUMNS)}.".strip(),
+                advice=f"{did_you_mean(name, COLUMNS)} Use one of: {', '.join(COLUMNS)}.".strip(),
                 parameter="columns",
             )
     if len(set(names)) < len(names) or not {"child", "parent"} <= set(names):

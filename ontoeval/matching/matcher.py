@@ -219,8 +219,7 @@ def _parse_step(step: By) -> _Step:
     if word not in STEPS or (colon and word not in _LEAST):
         raise ParameterError(
             f"cannot match by {step!r}",
-            advice=f"{did_you_mean(word, STEPS)} Use a mapping file (in Python: load_mapping), or one of: "
-            f"{listed(STEPS)}.".lstrip(),
+            advice=f"{did_you_mean(word, STEPS)} Use {{load_mapping()}}, or one of: {listed(STEPS)}.".lstrip(),
             parameter="by",
         )
     if not colon:

@@ -32,7 +32,7 @@ def checked_folds(normalize: str | Sequence[str] | None) -> tuple[str, ...]:
         if name not in FOLDS:
             raise ParameterError(
                 f"unknown normalisation {name!r}",
-                advice=f"{did_you_mean(name, FOLDS)} Choose from: {listed(FOLDS)}, all, none.".strip(),
+                advice=f"{did_you_mean(name, FOLDS)} Use one or more of: {listed(FOLDS)}, all, none.".strip(),
                 parameter="normalize",
             )
     return tuple(fold for fold in FOLDS if fold in names)

@@ -341,7 +341,7 @@ class Registry:
             if key != written and key in arguments:
                 raise ParameterError(f"{written}= is another name of {key}=", advice="Set one of them.", parameter=key)
             if key not in definition.parameters:
-                known = f"Choose one of: {listed(definition.parameters)}." if definition.parameters else "It has none."
+                known = f"Use one of: {listed(definition.parameters)}." if definition.parameters else "It has none."
                 raise ParameterError(
                     f"{definition.name} has no parameter {key!r}",
                     advice=f"{did_you_mean(key, definition.parameters)} {known}".strip(),

@@ -127,8 +127,8 @@ def weight_name(written: str, relations: Sequence[str] = ()) -> str:
         return written
     if is_iri(written):
         raise ParameterError(
-            f"links by {written!r} are not edges and have no weight",
-            advice="Add the property to {relations} to read them as hierarchical edges.",
+            f"the property {written!r} is not read and has no weight",
+            advice=f"Set {{relations={written}}} to read it as hierarchical.",
             parameter="weights",
         )
     names = [*_NAMES, *relations]
@@ -186,10 +186,10 @@ def unused_weights(
     )
     for name in weights.properties:
         if name in leading_out:
-            yield f"all links by {name} lead to concepts outside the file: their weight only matters in merged files"
+            yield f"all {name} links lead to concepts outside the file: their weight only matters in merged files"
         elif name not in used:
             option = _READ_BY_OPTION.get(name)
-            note = f"no link by {name} joins two concepts, so its weight has no effect"
+            note = f"no {name} link joins two concepts, so its weight has no effect"
             yield Message(f"{note} (set {{{option}=True}} to read such links)") if option else note
     if weights.label and not np.any(lexicon.roles == ROLES.index("alternative")):
         yield f"no concept has an {ALTERNATIVE_LABEL}, so its weight has no effect"

@@ -107,7 +107,7 @@ class Hierarchy:
             for pair in pairs:
                 tails.append(number.setdefault(pair[0], len(number)))
                 heads.append(number.setdefault(pair[1], len(number)))
-                values.append(checked_weight(pair[2], "the edge " + " ".join(pair[:2])) if len(pair) > 2 else np.nan)
+                values.append(checked_weight(pair[2], "the link " + " ".join(pair[:2])) if len(pair) > 2 else np.nan)
             return EdgeTable.make(tails, heads, values, default=weight_of[kind])
 
         tables = table(edges, "hierarchical"), table(related, "related"), table(synonyms, "synonym")
@@ -152,7 +152,7 @@ class Hierarchy:
         if on_cycle not in ("keep", "error"):
             raise ParameterError(f"on_cycle must be 'keep' or 'error', not {on_cycle!r}", parameter="on_cycle")
         if not names:
-            raise HierarchyError("no concepts found", advice="Add a concept or an edge.")
+            raise HierarchyError("no concepts found", advice="Add a concept or a link.")
         sorted_names, rank = _sort_names(names)
         child, parent = rank[edges.tails], rank[edges.heads]
         loops = child == parent
@@ -300,8 +300,8 @@ def chosen_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
     for kind, value in (weights or {}).items():
         if kind not in WEIGHTS:
             raise ParameterError(
-                f"unknown kind of edge: {kind!r}",
-                advice=f"{did_you_mean(kind, WEIGHTS)} Choose one of: {listed(WEIGHTS)}.".strip(),
+                f"unknown kind of link: {kind!r}",
+                advice=f"{did_you_mean(kind, WEIGHTS)} Use one of: {listed(WEIGHTS)}.".strip(),
                 parameter="weights",
             )
         result[kind] = checked_weight(value, kind)

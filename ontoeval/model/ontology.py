@@ -347,7 +347,7 @@ def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[
         kind = data.get("kind", "hierarchical")
         if kind not in pairs:
             raise ParameterError(
-                f"the edge {tail} -> {head} has the unknown kind {kind!r}", advice=f"Choose one of: {', '.join(pairs)}."
+                f"the link {tail} -> {head} has the unknown kind {kind!r}", advice=f"Use one of: {', '.join(pairs)}."
             )
         weight = data.get("weight")
         pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))

@@ -45,11 +45,10 @@ _Statement = tuple[str, str, str | Label]  # subject, property, and an IRI or a 
 def check_output(path: str | Path) -> None:
     """Refuse a file name whose suffix is not that of a format."""
     if Path(path).suffix.lower() not in SUFFIXES:
-        *others, last = SUFFIXES
         raise ParameterError(
-            "unknown format",
+            f"unknown suffix {Path(path).suffix!r}",
             place=str(path),
-            advice=f"Use a name that ends in {', '.join(others)} or {last}.",
+            advice=f"Use one of: {' '.join(SUFFIXES)}.",
             parameter="path",
         )
 
@@ -111,7 +110,7 @@ def _check_without_table(instances: InstanceAssignment, path: Path) -> None:
     advice = "Set {instances=FILE}."
     plain = next((name for name in instances.iris if named_node(name) is None), None)
     if path.suffix.lower() == ".tsv":
-        problem = f"a table of edges cannot hold the {number_of(len(instances), 'instance', 'instances')}"
+        problem = f"a table of links cannot hold the {number_of(len(instances), 'instance', 'instances')}"
     elif plain is not None:
         problem = f"RDF needs IRIs, but the instance {plain!r} has none"
     elif np.any(instances.strength.data != 1):
@@ -210,7 +209,7 @@ def _check_rdf(ontology: Ontology, path: Path) -> None:
     if plain is not None:
         problem = f"RDF needs IRIs, but the concept {plain!r} has none"
     elif np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight):
-        problem = "RDF cannot hold the weights of edges"
+        problem = "RDF cannot hold the weights of links"
     else:
         return
     raise ParameterError(problem, place=str(path), advice="Use a name that ends in .tsv.", parameter="path")
@@ -312,7 +311,7 @@ def _one_line(text: str) -> str:
 def _cell(text: str, path: Path) -> str:
     if not text or text != text.strip() or any(letter in text for letter in "\t\r\n"):
         raise ParameterError(
-            f"a table cannot hold the name {text!r}: cells have no TABs, line breaks or outer blanks",
+            f"a table cannot hold the name {text!r}: cells have no TABs, line breaks, leading or trailing spaces",
             place=str(path),
             advice="Change the name.",
         )
@@ -344,7 +343,8 @@ def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
     first = [_first_label(ontology, concept) for concept in np.flatnonzero(~lexicon.unlabelled).tolist()]
     changed = sum(text != _one_line(text) for text in first)
     if changed:
-        yield f"{number_of(changed, 'label', 'labels')} changed: a cell holds no TABs, line breaks or outer blanks"
+        label = number_of(changed, "label", "labels")
+        yield f"{label} changed: a cell holds no TABs, line breaks, leading or trailing spaces"
     links = (len(hierarchy.related) + len(hierarchy.synonyms)) // 2
     if links:
         yield f"{number_of(links, 'related or synonym link', 'related or synonym links')} left out"

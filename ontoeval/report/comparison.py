@@ -243,7 +243,7 @@ class ComparisonReport:
         rows = zip(self._table.paths, self.tasks, self.results, self._ambiguous, instances_given, strict=True)
         for name, task, result, ambiguous, has_instances in rows:
             if ignore_novel and not task.left_out and len(task.novel):
-                text = f"the gold standard has none of its concepts, so all were judged ({option})"
+                text = f"the gold standard has none of its concepts, so all were scored ({option})"
                 yield Remark("warning", f"{name}: {text}")
             if task.matching.ambiguous:
                 text = ambiguous_in_words(task.matching.ambiguous, ambiguous, spelling)
@@ -281,7 +281,7 @@ def find_run(names: Sequence[str], paths: Sequence[str], wanted: str) -> int:
             return list(known).index(wanted)
     raise ParameterError(
         f"{wanted!r} is not one of the runs",
-        advice=f"{did_you_mean(wanted, [*names, *paths])} Choose from: {listed(names)}.".strip(),
+        advice=f"{did_you_mean(wanted, [*names, *paths])} Use one of: {listed(names)}.".strip(),
         parameter="baseline",
     )
 
@@ -330,7 +330,7 @@ def _judged_relations(result: EvaluationResult) -> Iterator[str]:
             sizes = score.counts["learned_relations"], score.counts["gold_relations"]
             judged.setdefault(sizes, []).append(score.name)
     for (learned, gold), names in judged.items():
-        yield f"relations judged: {learned:,.0f} learned, {gold:,.0f} gold ({', '.join(names)})"
+        yield f"relations scored: {learned:,.0f} learned, {gold:,.0f} gold ({', '.join(names)})"
 
 
 def measured_on_instances(result: EvaluationResult) -> bool:

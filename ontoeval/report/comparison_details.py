@@ -202,21 +202,21 @@ def worst_text(
     instances = lost_companions(task, result, count)
     if instances is None or len(task.matching):
         header, rows = _worst_concepts(task, count) if by is None else _lowest_scores(task, result, count, by)
-        title = f"{name}: concepts that lose most" + ("" if by is None else f" by {by}")
+        title = f"{name}: lowest-scoring concepts" + ("" if by is None else f" in {by}")
         nothing = f"{name}: {_nothing_lost(task, result, by)}\n"
         texts.append(render(title, header, rows, Layout.TABLE, precision=digits) if rows else nothing)
     if instances is not None:
         header, rows = _worst_instances(instances)
-        title = f"{name}: instances that lose most"
-        nothing = f"{name}: no instance loses a companion\n"
+        title = f"{name}: lowest-scoring instances"
+        nothing = f"{name}: all common instances score 1\n"
         texts.append(render(title, header, rows, Layout.TABLE, precision=digits) if rows else nothing)
     return "\n".join(texts)
 
 
 def _nothing_lost(task: Comparison, result: EvaluationResult, by: Measure | None) -> str:
     if by is not None:
-        return f"no concept {'loses anything by' if has_concept_scores(result[by]) else 'has a score of'} {by}"
-    return "no common concept loses anything" if len(task.matching) else "no concept is common"
+        return f"no concept {'scores below 1 in' if has_concept_scores(result[by]) else 'has a score of'} {by}"
+    return "all common concepts score 1" if len(task.matching) else "no concept is common"
 
 
 def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measure | None, layout: Layout) -> Rows:
@@ -326,7 +326,7 @@ def property_text(result: EvaluationResult, name: str, digits: int) -> str:
     """The scores of relations by property."""
     header, rows = property_rows(result, Layout.TABLE)
     if not rows:
-        return f"{name}: no relation to judge\n"
+        return f"{name}: no relation to score\n"
     return render(f"{name}: relations by property", header, rows, Layout.TABLE, precision=digits)
 
 

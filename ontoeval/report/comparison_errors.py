@@ -74,15 +74,14 @@ def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
 
 
 def _total(kind: str, count: int) -> str:
-    """`114 missing`, `2 inverted links`, `1 cycle`, `3 links related only learned`."""
+    """`114 missing`, `2 inverted links`, `1 cycle`, `3 related links only learned`."""
     if kind in ("missing", "novel", "moved"):
         return f"{count:,} {kind}"
-    words = kind.replace("_", " ")
-    if kind.startswith("relations"):
-        return f"{plural(count, 'relation')} {words.removeprefix('relations ')}"
-    if "_only_" in kind:
-        return f"{plural(count, 'link')} {words}"
-    return plural(count, "inverted link" if kind == "inverted" else words.removesuffix("s"))
+    what, only, side = kind.partition("_only_")
+    if only:
+        noun = "relation" if what == "relations" else f"{what} link"
+        return f"{plural(count, noun)} only {'in ' * (side == 'gold')}{side}"
+    return plural(count, "inverted link" if kind == "inverted" else kind.replace("_", " ").removesuffix("s"))
 
 
 def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:

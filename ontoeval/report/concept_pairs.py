@@ -192,7 +192,7 @@ class PairReport:
         """The names of a single pair that several concepts have."""
         for written, senses in zip(self.lookup.names[0], self.task.ends(0), strict=True):
             if len(senses) > 1:
-                yield f"{len(senses)} concepts are called {written!r}; the best pair counts"
+                yield f"{len(senses)} concepts have the name {written!r}; the best pair is used"
 
     def _taken_concepts(self) -> str:
         """Which concepts were taken, and by which measures if they differ."""
@@ -473,4 +473,4 @@ def _weight_texts(entry: Mapping[str, Any]) -> list[str]:
     """The different weights of each kind of edge, and those that were set."""
     kinds = [f"{kind} {' or '.join(f'{weight:g}' for weight in some[:3])}" for kind, some in entry["weights"].items()]
     by_name = [f"{name} {weight:g}" for name, weight in entry.get("weights_by_name", {}).items()]
-    return [f"weights of edges: {', '.join(kinds)}", *([f"by name: {', '.join(by_name)}"] if by_name else [])]
+    return [f"weights of links: {', '.join(kinds)}", *([f"by name: {', '.join(by_name)}"] if by_name else [])]

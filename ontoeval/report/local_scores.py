@@ -51,7 +51,7 @@ def _parts(name: str) -> list[str]:
 
 
 def worst_document(result: EvaluationResult, count: int) -> dict[str, list[dict[str, Any]]]:
-    """For each measure the concepts with the worst values, for JSON."""
+    """For each measure the units (concepts, documents, pairs) with the worst values, for JSON."""
     return {
         score.name: [named._asdict() for named in score.local.worst(count)]
         for score in result.scores
@@ -60,14 +60,14 @@ def worst_document(result: EvaluationResult, count: int) -> dict[str, list[dict[
 
 
 def worst_table(result: EvaluationResult, name: str, count: int, layout: Layout, digits: int) -> str:
-    """For each measure the concepts with the worst values; `name` is that of the result."""
+    """For each measure the units with the worst values; `name` is that of the result."""
     rows: list[list[Cell]] = [
         [score.name, named.label, named.value]
         for score in result.scores
         if score.local is not None
         for named in score.local.worst(count)
     ]
-    header = ["measure", "concept", "value"]
+    header = ["measure", "unit" if layout.for_people else "concept", "value"]
     if layout is Layout.TABLE:
-        return render(f"{name}: worst concepts", header, rows, layout, precision=digits)
+        return render(f"{name}: lowest scores", header, rows, layout, precision=digits)
     return render("", ["", *header], [[name, *row] for row in rows], layout, precision=digits)

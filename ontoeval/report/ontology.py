@@ -13,11 +13,11 @@ _MOST_LANGUAGES = 12
 _LONGEST_CYCLE = 9  # concepts of a cycle that is shown whole
 _ROWS = {  # key of `Ontology.describe` -> title of its row
     "concepts": "concepts", "root_added": "  root added", "roots": "roots", "leaves": "leaves",
-    "intermediate": "intermediate", "isolated": "isolated", "edges": "edges", "added_edges": "  added",
-    "self_edges": "  self-edges", "components": "components", "loops": "loops", "avg_depth": "avg depth",
+    "intermediate": "intermediate", "isolated": "isolated", "edges": "links", "added_edges": "  added",
+    "self_edges": "  self-links", "components": "components", "loops": "loops", "avg_depth": "avg depth",
     "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  dev sub", "avg_super": "avg super",
-    "super_dev": "  dev super", "multi_parent_share": "multi-parent share", "related": "related edges",
-    "synonyms": "synonym edges", "relations": "other relations", "relations_left_out": "  with an end outside",
+    "super_dev": "  dev super", "multi_parent_share": "multi-parent share", "related": "related links",
+    "synonyms": "synonym links", "relations": "other relations", "relations_left_out": "  with an end outside",
     "labels": "labels", "unlabelled": "  without a label", "instances": "instances",
     "cycle_count": "cycles", "deprecated": "deprecated left out", "dropped": "dropped by choice",
     "low_confidence_links": "low-confidence links left out", "unlinked_concepts": "  concepts left without a link",
@@ -25,7 +25,9 @@ _ROWS = {  # key of `Ontology.describe` -> title of its row
     "duplicate_lines": "  duplicate", "empty_cells": "  empty cells", "triples": "triples",
     "unsatisfiable": "unsatisfiable",
 }  # fmt: skip
-
+_ROWS_FOR_PROGRAMS = _ROWS | {
+    "edges": "edges", "self_edges": "self-edges", "related": "related edges", "synonyms": "synonym edges",
+}  # fmt: skip
 
 # What is said of one file: key -> title, in three columns; then what else there is some of.
 _FACTS = (
@@ -51,7 +53,7 @@ def fact_sheet(description: Mapping[str, Any]) -> str:
     links = f" ({description['added_edges']:,} added)" if description["added_edges"] else ""
     concepts, edges = (f"{description[key]:,} {word}" for key, word in (("concepts", "concepts"), ("edges", "links")))
     (name,) = _names([description])
-    title = f"{name}: {description['format'] or 'edges'}, {concepts}{added}, {edges}{links}"
+    title = f"{name}: {description['format'] or 'links'}, {concepts}{added}, {edges}{links}"
     columns = [[(title, _fact(description[key])) for key, title in _titles(facts, [description])] for facts in _FACTS]
     more = [(title, _fact(description[key])) for key, title in _MORE_FACTS.items() if description.get(key)]
     for place, fact in enumerate(more):
@@ -106,7 +108,7 @@ def _side_by_side(columns: Sequence[Sequence[tuple[str, str]]], width: int) -> l
 def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout) -> str:
     """What `Ontology.describe` says of some ontologies, a column for each."""
     rows: list[list[Any]] = []
-    for key, title in _titles(_ROWS, descriptions) if layout.for_people else _ROWS.items():
+    for key, title in _titles(_ROWS, descriptions) if layout.for_people else _ROWS_FOR_PROGRAMS.items():
         cells = [description.get(key) for description in descriptions]
         if any(cell is not None for cell in cells):
             rows.append([title, *cells])

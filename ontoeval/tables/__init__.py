@@ -62,7 +62,7 @@ class Layout(Enum):
             return name
         names = {layout.value: layout for layout in cls}
         if name not in names:
-            advice = f"{did_you_mean(str(name), names)} Choose from: {', '.join(names)}."
+            advice = f"{did_you_mean(str(name), names)} Use one of: {', '.join(names)}."
             raise ParameterError(f"unknown layout {name!r}", advice=advice.strip(), parameter="layout")
         return names[name]
 

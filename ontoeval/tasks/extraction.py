@@ -82,7 +82,7 @@ class Extraction(Cached):
         ):
             if value not in allowed:
                 raise ParameterError(
-                    f"unknown value {name}={value!r}", advice=f"Choose one of: {', '.join(allowed)}.", parameter=name
+                    f"unknown value {name}={value!r}", advice=f"Use one of: {', '.join(allowed)}.", parameter=name
                 )
         if self.response.labels != self.key.labels and len(self.response) and len(self.key):
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""One concept on both sides, the concepts that lose most, and the kinds of error, against plain sets."""
+"""One concept on both sides, the lowest-scoring concepts, and the kinds of error, against plain sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instances that lose most, against the definition in plain sets."""
+"""The lowest-scoring instances, against the definition in plain sets."""
 
 from __future__ import annotations
 

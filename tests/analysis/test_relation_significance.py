@@ -88,7 +88,7 @@ def test_a_side_without_relations_has_no_interval_and_says_so() -> None:
     names = [*(f"{name}(over=all)" for name in NAMES), "TED"]
     result = oe.confidence(oe.evaluate(task_of([], [("c1", "p", "c2")]), names), rounds=20)
     assert [found.interval is None for found in result] == [True, False, True, True]
-    assert result["RelF(over=all)"].no_interval == "one side has nothing to draw"
+    assert result["RelF(over=all)"].no_interval == "one side has nothing to resample"
     assert result["TED"].no_interval == "not an average over concepts, instances, relations or documents"
     assert set(result.to_dict()["no_interval"]) == {"RelP(over=all)", "RelF(over=all)", "TED"}
     undefined = oe.confidence(oe.evaluate(task_of([], []), "RelF"), rounds=20).scores[0]

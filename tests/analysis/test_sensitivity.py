@@ -193,7 +193,7 @@ def test_default_measures_suit_the_ontology() -> None:
         ({"measures": "ITP"},
          'ITP needs instances, but small has none. Set instances="FILE", or choose other measures.'),
         ({"measures": []}, "no measures. Name one such as 'TF_csc', or remove measures=."),
-        ({"perturbations": []}, "no perturbations. Name one such as 'move-nodes', or remove perturbations=."),
+        ({"perturbations": []}, "no kind of damage. Name one such as 'move-nodes', or remove perturbations=."),
         ({"perturbations": ["move-nodes="]},
          "move-nodes has no amounts. Use e.g. move-nodes=0,1,2, or remove '='."),
         ({"perturbations": ["move-nodes=1", "move-nodes"]},
@@ -217,7 +217,7 @@ def test_what_cannot_be_done_is_said(arguments: dict[str, Any], said: str) -> No
 def test_a_single_concept_has_nothing_to_change() -> None:
     with pytest.raises(oe.ParameterError) as error:
         sensitivity(oe.Ontology.from_edges([], concepts=["a"], name="one"))
-    assert str(error.value) == "one: the ontology is too small for any perturbation. Use a larger one."
+    assert str(error.value) == "one: the ontology is too small for any kind of damage. Use a larger one."
 
 
 # tables
@@ -231,10 +231,10 @@ def found() -> Sensitivity:
 def test_the_table_has_a_part_for_each_perturbation(found: Sensitivity) -> None:
     lines = [" ".join(line.split()) for line in found.render().splitlines() if line.strip()]
     assert lines[:4] == [
-        "a cut below depth (greatest remaining depth)", "depth LF ITP", "2 1.000 1.000",
+        "a concepts below a depth removed (greatest depth left)", "depth LF ITP", "2 1.000 1.000",
         f"0 0.200 {found.rows[3].mean:.3f}",
     ]  # fmt: skip
-    assert lines[4] == "b concepts moved (number, of 8)"
+    assert lines[4] == "b concepts moved (out of 8)"
     assert lines[5] == "amount LF ITP"
 
 
@@ -286,10 +286,10 @@ def test_a_plot_has_a_panel_for_each_perturbation_and_one_legend(found: Sensitiv
     said = texts(tmp_path / "plot.svg")
     assert panels(tmp_path / "plot.svg") == ["panel-0", "panel-1"]
     for words in (
-        "a  cut below depth",
+        "a  concepts below a depth removed",
         "b  concepts moved",
-        "greatest remaining depth",
-        "number, of 8",
+        "greatest depth left",
+        "out of 8",
         "LF",
         "ITP",
     ):

@@ -261,7 +261,7 @@ def test_a_disk_that_is_too_small(ontology: oe.Ontology, place: Path, monkeypatc
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage(1000, 900, 100))
     with pytest.raises(
-        oe.OntoevalError, match=r"m\.npy: the matrix takes 0\.0 MiB, but only 0\.0 MiB are free\. Choose"
+        oe.OntoevalError, match=r"m\.npy: the matrix needs 0\.0 MiB, but only 0\.0 MiB is free\. Choose"
     ):
         oe.write_all(ontology, "m.npy", "Lin")
     assert list(place.iterdir()) == []
@@ -284,16 +284,16 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("m.txt", {}, "m.txt: unknown format. Use a name that ends in .npy, .parquet, .tsv, .csv, .tsv.gz or "
-                      ".csv.gz, or the format gate."),
-        ("m.gate", {}, "m.gate: unknown format."),
+        ("m.txt", {}, "m.txt: unknown suffix '.txt'. Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the "
+                      "format gate."),
+        ("m.gate", {}, "m.gate: unknown suffix '.gate'."),
         ("m.npy.gz", {}, "m.npy.gz: npy cannot be compressed as .gz."),
-        ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Choose one of: "
+        ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Use one of: "
                                         f"{', '.join(allpairs.FORMATS)}."),
         ("m.npy", {"measure": ["BDM", "Lin"]}, "the format npy holds one measure, not BDM, Lin."),
         ("m.txt", {"measure": "Lin", "format": "gate"}, "the format gate holds BDM, not Lin."),
         ("m.npy", {"least": 0.5}, "a matrix holds all pairs"),
-        ("m.tsv", {"least": 0.5, "measure": ["BDM", "Lin"]}, "a least value needs one measure, not BDM, Lin."),
+        ("m.tsv", {"least": 0.5, "measure": ["BDM", "Lin"]}, "a minimum value needs one measure, not BDM, Lin."),
         ("m.tsv", {"single": True}, "single precision needs .npy or .parquet."),
         ("m.tsv", {"measure": "TP_csc"}, "TP_csc does not score pairs of concepts."),
         ("m.tsv", {"measure": []}, "no measures."),

@@ -148,7 +148,7 @@ def test_agreement() -> None:
         f"alpha of all 3: {found['alpha']['value']:.3f} (15 units, 44 values, 0 repeated, 0 left out, 2 single)\n"
     )
     assert result.stderr.splitlines()[-1] == (
-        "note: alpha of all 3 annotators is over equal spans; --spans lenient is for the pairs."
+        "note: alpha of all 3 annotators uses equal spans; --spans lenient applies to the pairs only."
     )
     found = printed_json("agreement", "near", "key", "--ontology", "news.ttl", remarks=True)["agreement"]
     scored = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]
@@ -315,7 +315,9 @@ def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: 
         ("none.tsv", "some.tsv", pytest.approx(-2 / 3)),
     ]
     assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
-    assert refused(*RUNS, "--baseline", "sme") == ("no row 'sme'. Did you mean 'some'? Use one of: all, some, none.")
+    assert refused(*RUNS, "--baseline", "sme") == (
+        "'sme' is not one of the responses. Did you mean 'some'? Use one of: all, some, none."
+    )
 
 
 @pytest.mark.usefixtures("news")

@@ -634,10 +634,7 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
 
 
 def test_measures_of_labels_are_refused_by_name() -> None:
-    message = (
-        "scores labels of documents, not spans of text. "
-        "Use AP, AR or AF, or a corpus of labels (in Python: Corpus.from_labels)."
-    )
+    message = "scores labels of documents, not spans of text. Use AP, AR or AF, or a corpus of labels."
     assert refused(*GOOD_BY_KEY, *ON, "-m", "P,LabelF(credit=high)") == f"LabelF_high {message}"
     assert refused(*GOOD_BY_KEY, *ON, "-m", "SetRel") == f"SetRel {message}"
 
@@ -674,8 +671,11 @@ def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Set --gold PATH, or --gold-set NAME if RESPONSE holds both."),
-        (["--gold-set", "Key"], "--gold-set without --gold needs one RESPONSE that holds both, and --set."),
+        ([], "no gold standard. Set --gold PATH, or --gold-set NAME if RESPONSE also holds the gold annotations."),
+        (
+            ["--gold-set", "Key"],
+            "--gold-set without --gold needs --set, and one RESPONSE that holds both annotation sets.",
+        ),
         (["--gold", "k", "--kb", "http://x/"], "--kb needs --by instance."),
         (["--gold", "k", "--variant", "link-1"], "--variant needs --ontology and --by class."),
         (["--gold", "k", "--unknown", "error"], "--unknown error needs --ontology."),

@@ -247,7 +247,7 @@ def test_the_instances_that_lose_most_are_listed(measure: str) -> None:
 def test_the_table_of_instances(here: Path) -> None:
     shown = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "2").stdout
     rows = [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()]
-    title = rows.index(["clusters: instances that lose most"])
+    title = rows.index(["clusters: lowest-scoring instances"])
     assert rows[title + 1] == ["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"]
     assert rows[title + 2 :] == [
         ["d", "0.333", "0.333", "2", "2", "k1", "Vegetables"], ["a", "0.667", "1.000", "1", "0", "k1", "Fruit"],
@@ -256,12 +256,12 @@ def test_the_table_of_instances(here: Path) -> None:
     header, *lines = plain.splitlines()
     assert header == "learned\tof\tiri\tlabel\ttp\ttr\twrong\tlost\tlearned parents\tgold parents\tdifferences"
     assert lines[-1] == f"clusters.tsv\tinstance\td\td\t{1 / 3}\t{1 / 3}\t2\t2\tk1\tVegetables\t"
-    assert [line.split("\t")[1] for line in lines] == ["instance"]  # no common concept loses anything
+    assert [line.split("\t")[1] for line in lines] == ["instance"]  # all common concepts score 1
 
 
 def test_nothing_lost_is_said() -> None:
     arguments = ("clusters.tsv", "--gold", "other.tsv", "--instances", "pages.tsv", "--gold-instances", "pages.tsv")
-    assert "clusters: no instance loses a companion\n" in run("compare", *arguments, "-m", "ITF", "--worst", "3").stdout
+    assert "clusters: all common instances score 1\n" in run("compare", *arguments, "-m", "ITF", "--worst", "3").stdout
     assert entries(*arguments, "-m", "ITF", "--worst", "3")[0]["worst_instances"] == []
 
 

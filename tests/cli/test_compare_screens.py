@@ -64,7 +64,7 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         "  only learned     1  above: bike\n"
         "  only gold        1  above: car\n"
         "\n"
-        "oc5: concepts that lose most\n"
+        "oc5: lowest-scoring concepts\n"
         "  concept     tp     tr  wrong  lost  learned parents  gold parents\n"
         "  BMX      0.500  0.500      1     1  car              bike\n"
         "  coupé    0.500  0.500      1     1  bike             car\n"
@@ -127,7 +127,7 @@ def test_the_worst_concepts_with_the_same_parents_say_what_they_lost(fixtures: P
     # csc of bike: {root} of {root, BMX, MTB}; MTB: {root} of {BMX, car, root} and {bike, root};
     # BMX: {root} of {car, root, MTB} and {bike, root}; car: {root, van, coupé} of these with BMX and MTB
     assert screen(*arguments).partition("\n\n")[2] == (
-        "moved.tsv: concepts that lose most\n"
+        "moved.tsv: lowest-scoring concepts\n"
         "  concept     tp     tr  wrong  lost  learned parents  gold parents\n"
         f"  {'─' * 78}\n"
         "  BMX      0.333  0.500      2     1  car              bike\n"

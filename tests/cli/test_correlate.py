@@ -230,8 +230,7 @@ def test_counts_of_a_corpus(here: Path) -> None:
     missing = run(*arguments)
     assert missing.exit_code == 1
     assert missing.stderr == (
-        "error: ic=corpus needs counts or instances, but things.ttl has none. Set --counts FILE or "
-        "--instances FILE (in Python: ontology.with_counts({...})).\n"
+        "error: ic=corpus needs counts or instances, but things.ttl has none. Use --counts FILE or --instances FILE.\n"
     )
 
 

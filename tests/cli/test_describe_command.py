@@ -150,7 +150,7 @@ def test_the_table_says_what_the_issue_asks_for(edges: Path) -> None:
     assert found["roots"] == ["2"]  # vehicle, and the cycle
     assert found["leaves"] == ["2"]  # bike, van
     assert found["intermediate"] == ["4"]  # vehicle, car, a, b
-    assert found["edges"] == ["8"]
+    assert found["links"] == ["8"]
     assert found["added"] == ["3"]
     assert found["components"] == ["2"]
     assert found["loops"] == ["2"]
@@ -160,8 +160,8 @@ def test_the_table_says_what_the_issue_asks_for(edges: Path) -> None:
     assert found["avg super"] == ["1.333"]  # a 2, b 2, and four with 1
     assert [value for title in found if "dev" in title.split() for value in found[title]] == ["0.800", "0.471"]
     assert found["multi-parent share"] == ["0.000"]
-    assert found["related edges"] == ["0"]
-    assert found["synonym edges"] == ["0"]
+    assert found["related links"] == ["0"]
+    assert found["synonym links"] == ["0"]
     assert found["instances"] == ["0"]
     assert found["cycles"] == ["1"]
     assert found["lines"] == ["6"]
@@ -173,7 +173,7 @@ def test_the_table_of_an_owl_file(ontology: Path) -> None:
     found = figures(ontology)
     assert found["concepts"] == ["7"]  # vehicle, car, bike, van, box, wheel, and the added root
     assert found["multi-parent share"] == ["0.167"]  # van, of six
-    assert found["related edges"] == ["1"]
+    assert found["related links"] == ["1"]
     assert found["labels"] == ["3"]
     assert found["without a label"] == ["4"]
     assert (found["en"], found["de"], found["no language"]) == (["1"], ["1"], ["1"])
@@ -205,7 +205,7 @@ def test_several_files_stand_side_by_side(ontology: Path, edges: Path) -> None:
     found = rows(run("describe", ontology, edges).stdout)
     assert found["ontology.ttl"] == ["edges.tsv"]  # the header, whose first cell is empty
     assert found["concepts"] == ["7", "7"]
-    assert found["related edges"] == ["1", "0"]
+    assert found["related links"] == ["1", "0"]
     assert found["lines"] == ["–", "6"]
     assert found["triples"] == ["19", "–"]
 
@@ -226,7 +226,7 @@ def test_numbers_do_not_break_on_a_narrow_terminal(ontology: Path, edges: Path) 
     narrow = run("describe", ontology, edges, environment={"COLUMNS": "20"})
     found = rows(narrow.stdout)
     assert found["avg super"] == rows(run("describe", ontology, edges).stdout)["avg super"]
-    assert found["related edges"] == ["1", "0"]
+    assert found["related links"] == ["1", "0"]
 
 
 def test_many_languages_are_summed_up(tmp_path: Path) -> None:
@@ -506,7 +506,7 @@ def test_sizes_may_have_units(ontology: Path, size: str) -> None:
         (
             "plain.ttl",
             "<http://ex.org/a> <http://ex.org/b> <http://ex.org/c> .",
-            "no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another --profile.",
+            "no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another --profile.",
         ),
     ],
 )
@@ -562,13 +562,13 @@ def test_no_traceback_without_debug_and_one_with_it(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--frmat", "json"), "--frmat"),
-        (("--format", "xml"), "-f: 'xml' is not one of 'table', 'json', 'tsv', 'csv', 'markdown', 'latex'."),
-        (("--profile", "rdf"), "--profile: 'rdf' is not one of 'auto', 'owl', 'skos'."),
-        (("--on-cycle", "brake"), "--on-cycle: 'brake' is not one of 'keep', 'error'."),
+        (("--format", "xml"), "-f: unknown value 'xml'. Use one of: table, json, tsv, csv, markdown, latex."),
+        (("--profile", "rdf"), "--profile: unknown value 'rdf'. Use one of: auto, owl, skos."),
+        (("--on-cycle", "brake"), "--on-cycle: unknown value 'brake'. Use one of: keep, error."),
         (("--weight", "related"), "--weight: 'related' is not NAME=NUMBER. Use e.g. related=2."),
         (("--max-size", "big"), "--max-size: 'big' is not a size. Use e.g. 500M."),
-        (("--reason", "pellet"), "--reason: 'pellet' is not one of 'hermit', 'elk'."),
-        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0.0."),
+        (("--reason", "pellet"), "--reason: unknown value 'pellet'. Use one of: hermit, elk."),
+        (("--reason-timeout", "0"), "--reason-timeout: must be > 0, not 0."),
     ],
 )
 def test_wrong_usage_is_exit_code_2(ontology: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -634,7 +634,7 @@ def test_too_little_memory_is_one_line_and_exit_code_1(monkeypatch: pytest.Monke
     monkeypatch.setattr(describe, "callback", full)
     result = run("describe", ontology)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "error: not enough memory. Keep a part of the file with --below or --namespace.\n"
+    assert result.stderr == "error: not enough memory. Select a part of the ontology with --below or --namespace.\n"
     assert isinstance(run("--debug", "describe", ontology).exception, MemoryError)
 
 

@@ -180,6 +180,25 @@ def test_a_wrong_command_gets_a_suggestion_and_a_pointer_to_help() -> None:
     assert result.stderr == "error: 'descibe' is not a command. Did you mean 'describe'?\nHelp: ontoeval --help\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("compare a --gold b --bar", "no such option '--bar'. Did you mean '--base-iri' or '--per'?"),
+        ("compare a --gold b -z", "no such option '-z'."),
+        ("measures LF TF", "too many arguments: TF."),
+        ("schema owl", "unknown value 'owl'. Use rdf."),
+        ("compare a --gold b --reason-timeout 0", "--reason-timeout: must be > 0, not 0."),
+        ("describe a --skos broad", "--skos: unknown value 'broad'. Use one or more of: transitive, mappings, close."),
+        ("nearest a --ontology b --senses max", "--senses: unknown value 'max'. Use first."),
+        ("annotations a --per word", "--per: unknown value 'word'. Use one of: class, document."),
+    ],
+)  # fmt: skip
+def test_errors_of_usage_are_worded_as_all_others(arguments: str, message: str) -> None:
+    result = run(*arguments.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {message}\n")
+
+
 def test_a_wrong_value_names_the_option() -> None:
     result = run("compare", "a", "--gold", "b", "--digits", "99")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -72,34 +72,30 @@ def test_of_several_folders_that_of_the_importing_file_goes_first(folders: tuple
 def test_a_module_of_the_other_release_is_never_read_silently() -> None:
     result = run("compare", *SIDES, "--import", "v1")
     assert result.stderr == (
-        "note: v2/main.ttl: http://ex.org/2/base is imported: v1/base.ttl is read as it, but is http://ex.org/1/base "
-        "(--import)\n"
+        "note: v2/main.ttl: import http://ex.org/2/base: v1/base.ttl is read for it, but its own IRI is "
+        "http://ex.org/1/base (--import)\n"
     )
 
 
 def test_files_of_both_releases_for_one_import_are_noted() -> None:
     result = run("compare", *SIDES, "--import", "v1/base.ttl", "--import", "v2/base.ttl")
     assert (
-        "v1/main.ttl: http://ex.org/1/base is imported, and these files are all read as it: v1/base.ttl, v2/base.ttl "
-        "(--import)\n"
+        "v1/main.ttl: import http://ex.org/1/base: several files are read for it: v1/base.ttl, v2/base.ttl (--import)\n"
     ) in result.stderr
 
 
 def test_a_choice_between_folders_that_nothing_decides_is_noted() -> None:
     Path("own.ttl").write_text(PREFIXES + ":own a owl:Ontology ; owl:imports :base . :c rdfs:subClassOf :a .")
     ontology = oe.load_ontology("own.ttl", imports=["v2", "v1"])
-    assert (
-        ontology.source.notes[0]
-        == "http://ex.org/base is imported: v2/base.ttl is read, and not v1/base.ttl (imports=)"
-    )
+    assert ontology.source.notes[0] == "import http://ex.org/base: v2/base.ttl is read, not v1/base.ttl (imports=)"
     Path("v1/base.ttl").write_bytes(Path("v2/base.ttl").read_bytes())  # the same file twice is no choice
-    assert "and not" not in " ".join(oe.load_ontology("own.ttl", imports=["v2", "v1"]).source.notes)
+    assert "is read, not" not in " ".join(oe.load_ontology("own.ttl", imports=["v2", "v1"]).source.notes)
 
 
 def test_write_back_has_imports_of_the_gold_standard() -> None:
     arguments = ("write-back", *SIDES, "-m", "TP_csc", "-o", "out.ttl", "--import", "v1", "--gold-import")
-    assert "is read as it" not in run(*arguments, "v2").stderr
-    assert "v1/base.ttl is read as it" in run(*arguments, "v1").stderr
+    assert "is read for it" not in run(*arguments, "v2").stderr
+    assert "v1/base.ttl is read for it" in run(*arguments, "v1").stderr
 
 
 def test_relate_and_nearest_have_imports_of_the_second_file() -> None:
@@ -110,7 +106,7 @@ def test_relate_and_nearest_have_imports_of_the_second_file() -> None:
     assert {entry["iri"]: entry["file"] for entry in found} == {
         "http://ex.org/a": "both", "http://ex.org/top": "both", "http://ex.org/x": "gold",
     }  # fmt: skip
-    assert "--with-import goes with --with" in refused("relate", "a", "b", *two[:2], "--with-import", "v2", code=2)
+    assert "--with-import needs --with" in refused("relate", "a", "b", *two[:2], "--with-import", "v2", code=2)
 
 
 def test_proton_releases_are_compared_in_one_command(shared_data: Path) -> None:
@@ -126,10 +122,10 @@ def test_proton_releases_are_compared_in_one_command(shared_data: Path) -> None:
     )  # fmt: skip
     for imports in right:
         result = run(*files, *imports, "--json")
-        assert "is imported" not in result.stderr
+        assert "import http" not in result.stderr
         matching = json.loads(result.stdout)["results"][0]["matching"]
         assert (matching["learned"], matching["gold"]) == (267, 268)
     assert (
-        "protons.owl is read as it, but is http://proton.semanticweb.org/2005/04/protons"
+        "protons.owl is read for it, but its own IRI is http://proton.semanticweb.org/2005/04/protons"
         in run(*files, "--import", old).stderr
     )

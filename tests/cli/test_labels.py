@@ -219,8 +219,7 @@ def test_what_does_not_go_together() -> None:
         "hF needs an ontology with the ancestors of labels. Set --ontology."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF,AF") == (
-        "AF scores spans of text, not labels of documents. Use LabelP, LabelR or LabelF, or a corpus of spans "
-        "(in Python: Corpus.from_spans)."
+        "AF scores spans of text, not labels of documents. Use LabelP, LabelR or LabelF, or a corpus of spans."
     )
     assert refused("labels", "good.tsv", *BY_GOLD, *ON, "-m", "LabelF(similarity=Rada(scale=distance))") == (
         "Rada(scale=distance) is not a similarity from 0 to 1. Use one such as BDM, LA or Flat, or another scale: "
@@ -239,7 +238,7 @@ def test_what_does_not_go_together() -> None:
         ),
         (("good.tsv", *BY_GOLD, "-o", "x.csv", "-o", "x.csv"), "x.csv: named twice in -o."),
         (("good.tsv", *BY_GOLD, "--name", "a", "--name", "b"),
-         "--name is there 2 times for 1 input. Name each of them, in their order."),
+         "--name is set 2 times for 1 input. Set it once for each input, in order."),
     ],
 )  # fmt: skip
 def test_options_that_do_not_go_together_are_wrong_usage(arguments: tuple[str, ...], said: str) -> None:

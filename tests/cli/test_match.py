@@ -282,13 +282,13 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
     [
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one of: "
+            "cannot match by 'lable'. Did you mean 'label'? Use `load_mapping()`, or one of: "
             "iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             ("--normalize", "case,cmael"),
-            "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
-            "squeeze, all, none.",
+            "unknown normalisation 'cmael'. Did you mean 'camel'? Use one or more of: case, nfkc, separators, camel, "
+            "stem, squeeze, all, none.",
         ),
         (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
         (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),

@@ -35,7 +35,7 @@ def test_the_list_has_every_measure() -> None:
 def test_the_terminal_table_has_the_same_names() -> None:
     shown = run().stdout
     assert shown.startswith(
-        f"{len(all_measures())} measures (* computed by default; `ontoeval measures NAME` defines one)\n"
+        f"{len(all_measures())} measures (* computed by default; `ontoeval measures NAME` explains one)\n"
     )
     starts = [line.split()[0] for line in shown.splitlines() if line.startswith("  ") and not line.startswith("   ")]
     first = {word for word in starts if not word.startswith("─")}

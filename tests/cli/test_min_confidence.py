@@ -42,7 +42,7 @@ def test_several_thresholds_give_a_row_each() -> None:
         ["oc.tsv >= 0.9", "1.0", "0.5"],
     ]
     assert result.stderr.splitlines()[1] == (
-        "note: oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts without another link "
+        "note: oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts left without a link "
         "(--min-confidence)"
     )
 

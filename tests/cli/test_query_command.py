@@ -132,7 +132,7 @@ def test_the_store_may_come_from_the_environment(store: Path) -> None:
     assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: unknown query 'scores'. See")
     unset = run("trend", environment={"ONTOEVAL_STORE": ""})
     assert (unset.exit_code, unset.stderr.splitlines()[0]) == (
-        2, "error: Name a store and a query (--list shows names), or set ONTOEVAL_STORE.",
+        2, "error: expected a store and a query (--list shows names). Name both, or set ONTOEVAL_STORE.",
     )  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def test_below_a_table_stands_how_the_numbers_were_made(or1: tuple[str, str]) ->
     )
     assert "LC(scale=unit, depth=shortest, unit=nodes, edges=similarity, paths=any, root_paths=true): " in text
     assert "IC(c) = 1 - ln(hypo(c) + 1) / ln(N), in [0, 1]." in text
-    assert text.endswith(f"Root: the ontology's own: {V}root; 5 concepts; weights of edges: hierarchical 1.")
+    assert text.endswith(f"Root: the ontology's own: {V}root; 5 concepts; weights of links: hierarchical 1.")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -186,7 +186,7 @@ def test_of_several_senses_the_best_pair_counts(banks: tuple[str, str]) -> None:
     assert (far["left"], far["scores"]["Rada(scale=distance)"]) == ("http://ex.org/bank2", 2.0)
     plain = run("relate", "bank", "bakery", *banks, "-m", "Rada")
     assert squeezed(plain.stdout) == ["bank and bakery in banks.ttl", "measure value", "Rada 0.333"]
-    assert plain.stderr == "note: 2 concepts are called 'bank'; the best pair counts (--explain names it)\n"
+    assert plain.stderr == "note: 2 concepts have the name 'bank'; the best pair is used (--explain shows it)\n"
     shown = squeezed(run("relate", "bank", "bakery", *banks, "-m", "Rada", "--explain").stdout)
     assert shown[1:3] == [
         "left bank http://ex.org/bank2 one of 2 concepts with the name 'bank'",
@@ -539,10 +539,9 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
         (("van", "car", "-o", "x.npy"),
          "x.npy: unknown suffix '.npy'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
         (("--all", "-o", "x.trig"),
-         "x.trig: unknown format. Use a name that ends in .npy, .parquet, .tsv, .csv, "
-         ".tsv.gz or .csv.gz, or the format gate."),
+         "x.trig: unknown suffix '.trig'. Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the format gate."),
         (("--all", "-o", "x.tsv", "--format", "latex"),
-         f"unknown format 'latex' for all pairs. Choose one of: {', '.join(allpairs.FORMATS)}."),
+         f"unknown format 'latex' for all pairs. Use one of: {', '.join(allpairs.FORMATS)}."),
         (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: its directory does not exist; choose another path."),
         (("van", "car", "-o", "nowhere/x.tsv"), "nowhere/x.tsv: its directory does not exist; choose another path."),
     ],
@@ -555,19 +554,22 @@ def test_bad_input_is_one_line_and_exit_code_1(or1: tuple[str, str], arguments: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Name two concepts A and B, or use --pairs FILE, --concepts FILE or --all."),
-        (("van",), "Name two concepts, A and B, not 1."),
-        (("van", "car", "bike"), "Name two concepts, A and B, not 3."),
-        (("van", "car", "--all"), "not A B and --all together."),
-        (("van", "car", "--pairs", "x.tsv"), "not A B and --pairs together."),
-        (("--pairs", "x.tsv", "--concepts", "x.txt"), "not --pairs and --all together."),
+        ((), "no concepts. Name A and B, or use --pairs FILE, --concepts FILE or --all."),
+        (("van",), "found 1 concept, expected two. Name A and B."),
+        (("van", "car", "bike"), "found 3 concepts, expected two. Name A and B."),
+        (
+            ("van", "car", "--all"),
+            "A B and --all do not go together. Name A and B, or use --pairs FILE, --concepts FILE or --all.",
+        ),
+        (("van", "car", "--pairs", "x.tsv"), "A B and --pairs do not go together. "),
+        (("--pairs", "x.tsv", "--concepts", "x.txt"), "--pairs and --all do not go together. "),
         (("van", "car", "--min-value", "0.5"), "--min-value needs --all."),
         (("--pairs", "x.tsv", "--format", "gate"), "--format gate needs --all."),
         (("--all", "--format", "npy"), "--format npy needs -o FILE."),
         (("--all", "--min-value", "0.5"), "--min-value needs -o FILE."),
         (("--all", "--store", "s"), "--store needs A B or --pairs."),
         (("--all", "--explain"), "--explain needs A B or --pairs."),
-        (("van", "car", "--format", "xml"), "-f: 'xml' is not one of"),
+        (("van", "car", "--format", "xml"), "-f: unknown value 'xml'. Use one of: table, json, "),
     ],
 )
 def test_wrong_usage_is_exit_code_2(or1: tuple[str, str], arguments: tuple[str, ...], message: str) -> None:

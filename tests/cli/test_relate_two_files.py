@@ -137,7 +137,7 @@ def test_a_weight_of_links_to_the_other_file_is_not_said_to_change_nothing() -> 
     arguments = ("--ontology", "l.ttl", "--with", "g.ttl", "--weight", "relatedMatch=0.25", "-m", measure, "--json")
     result = run("relate", "http://a.org/van", "http://b.org/car", *arguments)
     assert json.loads(result.stdout)["results"][0]["scores"][measure] == 0.25
-    assert "l.ttl: all links by relatedMatch lead to concepts outside the file" in result.stderr
+    assert "l.ttl: all relatedMatch links lead to concepts outside the file" in result.stderr
     assert "g.ttl: no link by relatedMatch" in result.stderr
 
 

@@ -45,11 +45,11 @@ def test_a_table_for_each_perturbation_and_what_was_done(here: Path) -> None:
     )
     assert result.exit_code == 0, result.stderr
     lines = squeezed(result.stdout)
-    assert lines[0] == "a cut below depth (greatest remaining depth)"
+    assert lines[0] == "a concepts below a depth removed (greatest depth left)"
     assert lines[1] == "depth LF TF_csc"
     assert lines[2] == "2 1.000 1.000"
     assert lines[3].startswith("1 0.615 ")  # LF of four concepts out of nine: 8/13
-    assert lines[4] == "b concepts moved (number, of 8)"
+    assert lines[4] == "b concepts moved (out of 8)"
     assert lines[6] == "0 1.000 1.000"
     assert lines[7].startswith("2 1.000 ")
     assert result.stderr == "note: means of 2 runs, seeds 0 to 1; what is not random was run once\n"
@@ -94,7 +94,7 @@ def test_the_example_is_the_tree_of_the_paper(here: Path) -> None:
     found = json.loads(result.stdout)
     assert (found["ontology"], found["concepts"], found["instances"]) == ("190 concepts", 190, 189)
     assert {one["title"]: [point["amount"] for point in one["points"]] for one in found["perturbations"]} == {
-        "cut below depth": [5, 4, 3, 2, 1, 0],
+        "concepts below a depth removed": [5, 4, 3, 2, 1, 0],
         "empty concepts inserted": [0, 10, 20, 30, 41],
         "concepts of level 3 removed": [0, 3, 6, 9, 12, 15, 18],
         "concepts of level 5 removed": [0, 3, 6, 9, 12, 15, 18],
@@ -128,7 +128,7 @@ def test_what_is_undefined_is_said_once_for_all_measures(here: Path) -> None:
     )
 
 
-CHOICES = f"Choose one of: {', '.join(KINDS)}."
+CHOICES = f"Use one of: {', '.join(KINDS)}."
 
 
 @pytest.mark.parametrize(
@@ -138,19 +138,19 @@ CHOICES = f"Choose one of: {', '.join(KINDS)}."
          "ITP needs instances, but edges.tsv has none. Set --instances FILE, or choose other measures."),
         (["edges.tsv", "-m", ","],
          "-m is empty. Name a measure."),
-        (["nowhere.tsv", "--perturb", "cut"], f"unknown perturbation 'cut'. {CHOICES}"),
+        (["nowhere.tsv", "--perturb", "cut"], f"unknown kind of damage 'cut'. {CHOICES}"),
         (["nowhere.tsv", "--perturb", "remove-level=1"], "remove-level needs a level. Use e.g. remove-level:3."),
         (["edges.tsv", "--perturb", "remove-level:4=1"],
          "edges.tsv: no concepts on level 4; the deepest level is 2. Use a level from 1 to 2."),
         (["edges.tsv", "--perturb", "move-nodes=1,x"],
-         "'x' is not an amount. Use a whole number >= 0, or a share such as 10%."),
+         "'x' is not an amount. Use a whole number >= 0, or a percentage such as 10%."),
         (["edges.tsv", "--perturb", "move-nodes=1", "--perturb", "move-nodes=2"],
          "'move-nodes' is set twice. Set all its amounts at once: move-nodes=0,5,10."),
         (["edges.tsv", "--perturb", "use-synonyms"],
          "edges.tsv: use-synonyms needs alternative labels, but no concept has one that could become its preferred "
-         "label. Choose another perturbation, such as rename-concepts."),
+         "label. Choose another kind of damage, such as rename-concepts."),
         (["edges.tsv", "--match", "words"],
-         "cannot match by 'words'. Use a mapping file (in Python: load_mapping), or one of: iri, label, preferred, "
+         "cannot match by 'words'. Use `load_mapping()`, or one of: iri, label, preferred, "
          "name, fuzzy, instances."),
         (["edges.tsv", "--perturb", "insert-empty=3"],
          "edges.tsv: 3 is too many (concepts with three or more children: 2). Use at most 2."),
@@ -223,9 +223,9 @@ def test_lexical_damage_and_how_concepts_are_found_again(here: Path) -> None:
     arguments = ("words.ttl", "-m", "LP,LR,TF_csc", *damage, "--runs", 2)
     lines = squeezed(run(*arguments).stdout)
     assert [line for line in lines if line[:2] in ("a ", "b ", "c ")] == [
-        "a concepts removed (number, of 3)",
-        "b concepts renamed (number, of 3)",
-        "c preferred labels replaced by synonyms (number, of 1)",
+        "a concepts removed (out of 3)",
+        "b concepts renamed (out of 3)",
+        "c preferred labels replaced by synonyms (out of 1)",
     ]
     rows = [line for line in lines if line[0] in "12" and "." in line]
     assert rows == ["1 1.000 0.750 1.000", "2 0.500 0.500 1.000", "1 0.750 0.750 1.000"]

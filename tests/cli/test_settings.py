@@ -42,6 +42,23 @@ def test_the_command_line_goes_before_the_file_and_the_command_before_shared_tab
     assert [line.split() for line in shown.stdout.splitlines() if "--digits" in line] == [["--digits", "2", "file"]]
 
 
+def test_settings_are_shown_as_one_types_them() -> None:
+    more = ["--weight", "related=2", "--weight", "synonym=1", "--skos", "close", "--min-confidence", "0,0.50"]
+    shown = run("compare", "x", "--gold", "y", "--max-size", "2G", "--errors", "--worst", *more, "--show-settings")
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    rows = {cells[0]: " ".join(cells[1:]) for cells in map(str.split, shown.stdout.splitlines()) if cells}
+    assert {name: rows[f"--{name}"] for name in (
+        "format", "reason-timeout", "max-size", "errors", "intervals", "worst", "weight", "skos", "min-confidence",
+        "ambiguous-instances", "explain", "min-strength", "digits",
+    )} == {
+        "format": "table default", "reason-timeout": "600 default", "max-size": "2G command line",
+        "errors": "yes command line", "intervals": "no default", "worst": "10 command line",
+        "weight": "related=2 synonym=1 command line", "skos": "close command line",
+        "min-confidence": "0,0.50 command line", "ambiguous-instances": "keep default", "explain": "default",
+        "min-strength": "0 default", "digits": "3 default",
+    }  # fmt: skip
+
+
 def test_the_environment_names_a_file_and_the_option_goes_before_it(folder: Path) -> None:
     (folder / "c.toml").write_text('[compare]\nnormalize = "case"\n')
     (folder / "none.toml").write_text("")

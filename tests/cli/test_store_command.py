@@ -54,7 +54,7 @@ def test_show_is_the_table_of_compare(place: Path) -> None:
     assert lines[2:] == [["oc4", "1.000", "0.524", "0.524"], ["oc5", "1.000", "0.762*", "0.762*"]]
     first = Store(place).runs()[0]
     one = run("show", place, first.id[:6], "--worst", "1").stdout
-    assert "oc4.ttl: worst concepts" in one.splitlines()
+    assert "oc4.ttl: lowest scores" in one.splitlines()
     assert "oc5" not in one
     entry = json.loads(run("show", place, first.id, "--worst", "2", "--json").stdout)["results"][0]
     assert (entry["system"], entry["scores"]["LF"], len(entry["worst"]["TP_csc"])) == ("oc4", 1.0, 2)
@@ -103,10 +103,12 @@ def test_the_store_may_come_from_the_environment(place: Path, tmp_path: Path, mo
     assert len(Store(place).runs()) == 2
     assert run("import", tmp_path / "new", tmp_path / "x.trig").exit_code == 0  # a store that is made
     assert len(Store(tmp_path / "new").runs()) == 2
-    assert run("export", "-q").stderr.startswith("error: Name a file.\n")
+    assert run("export", "-q").stderr.startswith("error: no file. Name one.\n")
     monkeypatch.delenv("ONTOEVAL_STORE")
-    assert run("list").stderr.startswith("error: Name a store, or set ONTOEVAL_STORE.\n")
-    assert run("delete", "latest").stderr.startswith("error: Name a store and a run, or set ONTOEVAL_STORE.\n")
+    assert run("list").stderr.startswith("error: no store. Name one, or set ONTOEVAL_STORE.\n")
+    assert run("delete", "latest").stderr.startswith(
+        "error: expected a store and a run. Name both, or set ONTOEVAL_STORE.\n"
+    )
 
 
 def test_export_and_import(place: Path, tmp_path: Path) -> None:
@@ -135,7 +137,7 @@ def test_what_cannot_be_done(place: Path, tmp_path: Path) -> None:
     cases = [
         (("list", tmp_path / "no"), f"{tmp_path}/no: no such store. Make one with `ontoeval compare ... --store {tmp_path}/no`."),
         (("delete", tmp_path / "x.trig", "1"), f"{tmp_path}/x.trig: is a file, not a store. Use a directory or a URL."),
-        (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: unknown format. Use a name that ends in .trig or .nq."),
+        (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: unknown suffix '.csv'. Use one of: .trig .nq."),
         (("export", place, tmp_path / "no" / "x.nq"), f"{tmp_path}/no/x.nq: its directory does not exist; choose another path."),
         (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: no runs found. Use a file written by `-o`."),
     ]  # fmt: skip

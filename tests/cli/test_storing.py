@@ -56,7 +56,7 @@ def test_the_store_may_come_from_the_environment() -> None:
     result = helpers.run(
         "compare", "learned.tsv", "--gold", "gold.tsv", "-m", "LP", environment={"ONTOEVAL_STORE": "store"}
     )
-    assert (result.exit_code, result.stderr) == (0, "note: store: scores added, as ONTOEVAL_STORE says\n")
+    assert (result.exit_code, result.stderr) == (0, "note: store: scores added (ONTOEVAL_STORE)\n")
     assert [found["LP"].value for found in oe.read_scores("store")] == [1.0]
     helpers.run("compare", "learned.tsv", "--gold", "gold.tsv", environment={"ONTOEVAL_STORE": ""})
     assert len(oe.read_scores("store")) == 1

@@ -41,7 +41,7 @@ def test_findings_are_grouped_by_rule(bad: Path, engine: str) -> None:
     assert (result.exit_code, result.stderr) == (3, "")
     assert (
         result.stdout
-        == f"""{bad} does not conform to the shapes ontology: 2 violations, 1 warning
+        == f"""{bad} does not conform to the ontology shapes: 2 violations, 1 warning
 
 violation S14 (1): S14: more than one skos:prefLabel in one language
   energy <http://example.org/a>
@@ -62,7 +62,7 @@ def test_warnings_alone_are_no_failure(tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         result.stdout
-        == f"""{path} conforms to the shapes ontology: 7 warnings
+        == f"""{path} conforms to the ontology shapes: 7 warnings
 
 warning has-label (7): a class or concept has no label
   http://example.org/c0
@@ -78,7 +78,7 @@ warning has-label (7): a class or concept has no label
 def test_a_file_without_findings(fixtures: Path) -> None:
     path = fixtures / "dellschaft2006" / "or1.ttl"
     result = run(path)
-    assert (result.exit_code, result.stdout) == (0, f"{path} conforms to the shapes ontology: nothing found\n")
+    assert (result.exit_code, result.stdout) == (0, f"{path} conforms to the ontology shapes: nothing found\n")
 
 
 def test_json_has_everything(bad: Path) -> None:
@@ -116,7 +116,7 @@ def test_shapes_of_my_own(bad: Path, tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         result.stdout
-        == f"""{bad} conforms to the shapes {mine}: 3 info
+        == f"""{bad} conforms to the shapes in {mine}: 3 info
 
 info MinCount of definition (3): no definition
   energy <http://example.org/a>

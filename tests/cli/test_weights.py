@@ -82,7 +82,7 @@ def test_a_weight_that_no_link_has_is_said() -> None:
     result = run("relate", "car", "bike", "--ontology", "v.ttl", *DISTANCE, "--weight", "broadMatch=2")
     assert result.exit_code == 0
     assert (
-        "note: v.ttl: no link by broadMatch joins two concepts, so its weight has no effect (set --skos mappings "
+        "note: v.ttl: no broadMatch link joins two concepts, so its weight has no effect (set --skos mappings "
         "to read such links)" in result.stderr
     )
 
@@ -94,7 +94,7 @@ def test_the_definition_of_a_value_has_the_weights() -> None:
     assert definitions["Rada"]["weights_by_name"] == {"broader": 2.0}
     assert "weights" not in definitions["BDM"]
     text = " ".join(printed(*arguments, "--explain").split())
-    assert "weights of edges: hierarchical 2, related 1; by name: broader 2." in text
+    assert "weights of links: hierarchical 2, related 1; by name: broader 2." in text
 
 
 def test_results_have_the_weights_in_json_and_rdf() -> None:

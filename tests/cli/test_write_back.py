@@ -35,7 +35,7 @@ def test_an_overlay(here: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == (
         "note: scores.owl: 6 scores (TP_csc, TR_csc, TP(extract=sc)) of 2 concepts\n"
-        "note: catalog-v001.xml: tells where learned.ttl is\n"
+        "note: catalog-v001.xml: maps the import to learned.ttl\n"
     )
     assert Path("learned.ttl").read_bytes() == before
     assert 'name="http://ex.org/o" uri="learned.ttl"' in Path("catalog-v001.xml").read_text()
@@ -79,7 +79,7 @@ def test_options_of_loading_and_matching_hold(here: Path) -> None:
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "x.obo"),
-            f"x.obo: unknown format. Use a name that ends in {', '.join(SUFFIXES)}.",
+            f"x.obo: unknown suffix '.obo'. Use one of: {' '.join(SUFFIXES)}.",
         ),
         (
             ("learned.ttl", "--gold", "gold.ttl", "-o", "no/x.ttl"),
@@ -125,8 +125,7 @@ def test_a_table_of_names_says_what_to_do(here: Path) -> None:
     Path("learned.tsv").write_text("b\ta\n")
     result = run("learned.tsv", "--gold", "gold.ttl", "--match", "name", "-o", "x.ttl")
     assert result.stderr.endswith(
-        "error: learned.tsv: scores are written to concepts of RDF or OWL, not tsv. Convert it: "
-        "ontoeval.to_graph(ontoeval.load_ontology('learned.tsv')).serialize('learned.ttl').\n"
+        "error: learned.tsv: scores are written to concepts of RDF or OWL, not tsv. Convert it to Turtle.\n"
     )
 
 

@@ -23,7 +23,7 @@ TREE = [
     ("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("x", "a1"), ("y", "a1"), ("b1", "b"),
 ]  # fmt: skip
 PLACED = {f"i-{name}": name for name in ("r", "a", "a1", "a2", "x", "y", "b1")}
-ALL = f"Choose one of: {', '.join(KINDS)}."
+ALL = f"Use one of: {', '.join(KINDS)}."
 TREE_NAMES = {name for edge in TREE for name in edge}
 KEEPING_NAMES = (*STRUCTURAL, "remove-concepts")  # tests/edit/test_rename.py has the others
 
@@ -341,8 +341,8 @@ def test_a_share_is_rounded_half_up(kind: str, share: str, number: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "amount", "more", "said"),
     [
-        ("cut", 1, {}, f"unknown perturbation 'cut'. {ALL}"),
-        ("move-node", 1, {}, f"unknown perturbation 'move-node'. Did you mean 'move-nodes'? {ALL}"),
+        ("cut", 1, {}, f"unknown kind of damage 'cut'. {ALL}"),
+        ("move-node", 1, {}, f"unknown kind of damage 'move-node'. Did you mean 'move-nodes'? {ALL}"),
         ("remove-level", 1, {}, "remove-level needs a level. Use e.g. remove-level:3."),
         ("remove-level:x", 1, {}, "level must be a whole number >= 1, not 'x'. Use e.g. remove-level:3."),
         ("remove-level", 1, {"level": 0}, "level must be a whole number >= 1, not 0. Use e.g. remove-level:3."),
@@ -361,10 +361,10 @@ def test_a_share_is_rounded_half_up(kind: str, share: str, number: int) -> None:
         ("rename-concepts", 10, {},
          "tree: 10 is too many (concepts that can be renamed: 9). Use at most 9."),
         ("rename-concepts:2", 1, {}, "rename-concepts takes no level, but 2 is set. Remove the level."),
-        ("move-nodes", -1, {}, "-1 is not an amount. Use a whole number >= 0, or a share such as 10%."),
-        ("move-nodes", "1.5", {}, "'1.5' is not an amount. Use a whole number >= 0, or a share such as 10%."),
-        ("move-nodes", "101%", {}, "'101%' is not an amount. Use a whole number >= 0, or a share such as 10%."),
-        ("move-nodes", True, {}, "True is not an amount. Use a whole number >= 0, or a share such as 10%."),
+        ("move-nodes", -1, {}, "-1 is not an amount. Use a whole number >= 0, or a percentage such as 10%."),
+        ("move-nodes", "1.5", {}, "'1.5' is not an amount. Use a whole number >= 0, or a percentage such as 10%."),
+        ("move-nodes", "101%", {}, "'101%' is not an amount. Use a whole number >= 0, or a percentage such as 10%."),
+        ("move-nodes", True, {}, "True is not an amount. Use a whole number >= 0, or a percentage such as 10%."),
         ("cut-depth", "10%", {}, "cut-depth takes a whole number, not '10%'."),
         ("move-nodes", 1, {"seed": -1}, "seed must be a whole number >= 0, not -1."),
     ],
@@ -385,9 +385,9 @@ def test_instances_that_are_not_there_cannot_move() -> None:
     ("made", "kind", "amount", "said"),
     [
         ([("a", "r")], "insert-empty", 1,
-         "(memory): no concepts with three or more children. Choose another perturbation."),
+         "(memory): no concepts with three or more children. Choose another kind of damage."),
         ([("a", "r")], "move-nodes", 1,
-         "(memory): no concepts that can be moved. Choose another perturbation."),
+         "(memory): no concepts that can be moved. Choose another kind of damage."),
         ([("x", "a"), ("y", "b")], "cut-depth", 0,
          "(memory): only the added root would remain. Cut at depth 1 or deeper."),
     ],
@@ -409,10 +409,10 @@ def test_an_added_root_keeps_something_below_it() -> None:
     assert message(error) == "(memory): only the added root would remain. Use at most 2."
     with pytest.raises(oe.ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-concepts", 1)
-    assert message(error) == "(memory): no concepts that can be removed. Choose another perturbation."
+    assert message(error) == "(memory): no concepts that can be removed. Choose another kind of damage."
     with pytest.raises(oe.ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-level:1", 1)
-    assert message(error) == "(memory): no concepts on level 1; the deepest level is 0. Choose another perturbation."
+    assert message(error) == "(memory): no concepts on level 1; the deepest level is 0. Choose another kind of damage."
 
 
 @pytest.mark.parametrize("name", ["auto", "new", "none"])

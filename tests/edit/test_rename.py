@@ -169,7 +169,7 @@ def test_a_concept_without_a_usable_synonym_is_left_alone(concept: str, why: str
         perturb(made, "use-synonyms", 1)
     assert str(error.value).endswith(
         "use-synonyms needs alternative labels, but no concept has one that could become its preferred label. "
-        "Choose another perturbation, such as rename-concepts."
+        "Choose another kind of damage, such as rename-concepts."
     ), why
 
 

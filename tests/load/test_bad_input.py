@@ -49,7 +49,7 @@ FETCH = "The file is damaged or truncated: download it again."
 UNPACK = "The file is damaged or truncated: download or pack it again."
 UTF8 = "Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`"
 LIKE = f"this looks like {{}}, not an ontology. Write one link per line, child TAB parent. Other formats: {CHOICES}."
-NO_CONCEPT = "no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another --profile."
+NO_CONCEPT = "no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another --profile."
 NO_STATEMENT = "no statements found (read as {}). Set --input-format."
 TURTLE_HEAD = f"@prefix owl: <{OWL}> .\n@prefix rdfs: <{RDFS}> .\n"
 BOMB = b"@prefix : <http://x/> .\n" + b"#\n" * (2 << 20)
@@ -751,7 +751,7 @@ class TestLongLines:
 class TestOptions:
     def test_a_format_that_nobody_knows(self) -> None:
         Path("x.ttl").write_bytes(TTL)
-        expected = f"unknown format 'turtel'. Did you mean 'turtle'? Choose one of: {CHOICES}."
+        expected = f"unknown format 'turtel'. Did you mean 'turtle'? Use one of: {CHOICES}."
         with pytest.raises(oe.ParameterError) as caught:
             oe.load_ontology("x.ttl", format="turtel")
         assert str(caught.value) == expected

@@ -250,7 +250,7 @@ def test_a_format_has_other_names(name: str, format: str) -> None:
 def test_a_format_that_nobody_knows(name: str, hint: str) -> None:
     with pytest.raises(oe.ParameterError) as caught:
         named_format(name)
-    assert str(caught.value) == (f"unknown format {name!r}.{hint} Choose one of: {', '.join(FORMATS)}.")
+    assert str(caught.value) == (f"unknown format {name!r}.{hint} Use one of: {', '.join(FORMATS)}.")
 
 
 @pytest.mark.parametrize(("name", "format"), FILES.items())

@@ -48,7 +48,7 @@ def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
         with pytest.raises(oe.ParameterError) as caught:
             oe.load_ontology(TABLE, options, **keywords)
         assert str(caught.value) == (
-            f"unknown option 'colums' of load_ontology. Did you mean 'columns'? Choose one of: {names}."
+            f"unknown option 'colums' of load_ontology. Did you mean 'columns'? Use one of: {names}."
         )
         assert caught.value.parameter == "colums"
 
@@ -56,9 +56,9 @@ def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"profile": "rdf"}, "unknown profile 'rdf'. Choose one of: auto, owl, skos."),
-        ({"reason": "hermt"}, "unknown reasoner 'hermt'. Did you mean 'hermit'? Choose one of: hermit, elk."),
-        ({"on_cycle": "drop"}, "unknown on_cycle 'drop'. Choose one of: keep, error."),
+        ({"profile": "rdf"}, "unknown profile 'rdf'. Use one of: auto, owl, skos."),
+        ({"reason": "hermt"}, "unknown reasoner 'hermt'. Did you mean 'hermit'? Use one of: hermit, elk."),
+        ({"on_cycle": "drop"}, "unknown on_cycle 'drop'. Use one of: keep, error."),
         ({"root": 1}, "root must be a string, not 1. Use 'auto', 'new', 'none' or the IRI of a concept."),
         ({"instance_property": "x"}, "the instance property 'x' is not an IRI. Use its full IRI."),
         ({"base_iri": "x"}, "the base IRI 'x' is not an absolute IRI. Use e.g. http://example.org/onto."),

@@ -434,8 +434,7 @@ NOTHING = 'no matching step. Use by="iri,label".'
         ),
         (
             "iri,xyz",
-            "cannot match by 'xyz'. Use a mapping file (in Python: load_mapping), or one of: iri, label, preferred, "
-            "name, fuzzy, instances.",
+            "cannot match by 'xyz'. Use `load_mapping()`, or one of: iri, label, preferred, name, fuzzy, instances.",
         ),
         (
             "label:0.9",
@@ -496,8 +495,8 @@ def test_an_unknown_normalisation_is_refused() -> None:
     with pytest.raises(ParameterError) as caught:
         match(make(["a"]), make(["a"]), normalize="seperators")
     assert str(caught.value) == (
-        "unknown normalisation 'seperators'. Did you mean 'separators'? Choose from: case, nfkc, separators, camel, "
-        "stem, squeeze, all, none."
+        "unknown normalisation 'seperators'. Did you mean 'separators'? Use one or more of: case, nfkc, separators, "
+        "camel, stem, squeeze, all, none."
     )
 
 

@@ -40,17 +40,17 @@ def test_words_are_read_in_any_form(given: Any, expected: tuple[str, ...]) -> No
     [
         (
             "cases",
-            "unknown normalisation 'cases'. Did you mean 'case'? Choose from: case, nfkc, separators, camel, stem, "
-            "squeeze, all, none.",
+            "unknown normalisation 'cases'. Did you mean 'case'? Use one or more of: case, nfkc, separators, camel, "
+            "stem, squeeze, all, none.",
         ),
         (
             ["case", "xyz"],
-            "unknown normalisation 'xyz'. Choose from: case, nfkc, separators, camel, stem, squeeze, all, none.",
+            "unknown normalisation 'xyz'. Use one or more of: case, nfkc, separators, camel, stem, squeeze, all, none.",
         ),
         (
             "Case",
-            "unknown normalisation 'Case'. Did you mean 'case'? Choose from: case, nfkc, separators, camel, stem, "
-            "squeeze, all, none.",
+            "unknown normalisation 'Case'. Did you mean 'case'? Use one or more of: case, nfkc, separators, camel, "
+            "stem, squeeze, all, none.",
         ),
     ],
 )

@@ -272,9 +272,9 @@ def test_an_unknown_measure_is_refused_with_a_suggestion(text: str, message: str
     [
         (
             "TP(extrct=sc)",
-            "TP has no parameter 'extrct'. Did you mean 'extract'? Choose one of: extract, over, estimate, average.",
+            "TP has no parameter 'extrct'. Did you mean 'extract'? Use one of: extract, over, estimate, average.",
         ),
-        ("TP(zzz=sc)", "TP has no parameter 'zzz'. Choose one of: extract, over, estimate, average."),
+        ("TP(zzz=sc)", "TP has no parameter 'zzz'. Use one of: extract, over, estimate, average."),
         ("LP(zzz=1)", "LP has no parameter 'zzz'. It has none."),
         ("TP(average=makro)", "TP does not take average=makro. Did you mean 'macro'? Use macro or micro."),
         ("TP(over=x)", "TP does not take over=x. Use common, learned or novel."),

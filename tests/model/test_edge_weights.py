@@ -56,10 +56,10 @@ def test_an_unknown_name_is_refused_with_a_suggestion() -> None:
     assert "'part_of'" in refusal(oe.ParameterError, EdgeWeights.of, {"partof": 2}, ["part_of"])
 
 
-def test_a_property_whose_links_are_no_edges_is_refused_unless_it_is_a_relation() -> None:
+def test_a_property_that_is_not_read_is_refused_unless_it_is_a_relation() -> None:
     assert refusal(oe.ParameterError, EdgeWeights.of, {PART_OF: 2}) == (
-        f"links by '{PART_OF}' are not edges and have no weight. Add the property to relations= to read them as "
-        "hierarchical edges."
+        f"the property '{PART_OF}' is not read and has no weight. "
+        f'Set relations="{PART_OF}" to read it as hierarchical.'
     )
     assert EdgeWeights.of({PART_OF: 2}, [PART_OF]).own(PART_OF) == 2.0
     assert EdgeWeights.of({"part_of": 2}, ["part_of"]).own("part_of") == 2.0
@@ -125,9 +125,8 @@ def test_a_link_is_two_concepts_and_a_property() -> None:
 def test_a_weight_that_no_link_has_is_noted() -> None:
     ontology = oe.Ontology.from_edges([("b", "a")], weights={"broader": 2, "altLabel": 1, "closeMatch": 1})
     assert ontology.source.notes == (
-        "no link by broader joins two concepts, so its weight has no effect",
-        "no link by closeMatch joins two concepts, so its weight has no effect (set close_match=True to read such "
-        "links)",
+        "no broader link joins two concepts, so its weight has no effect",
+        "no closeMatch link joins two concepts, so its weight has no effect (set close_match=True to read such links)",
         "no concept has an altLabel, so its weight has no effect",
     )
     links = [("b", "a", "related"), ("b", "a", SKOS + "narrower")]

@@ -375,7 +375,7 @@ def says(error: type[OntoevalError], message: str, *args: Any, **kwargs: Any) ->
 
 @pytest.mark.parametrize("root", MODES)
 def test_no_concept_at_all_is_refused(root: str) -> None:
-    says(HierarchyError, "no concepts found. Add a concept or an edge.", [], root=root)
+    says(HierarchyError, "no concepts found. Add a concept or a link.", [], root=root)
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_bad_weight_of_a_pair_is_refused_too(kind: str) -> None:
 def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge: 'synonyms'. Did you mean 'synonym'? Choose one of: hierarchical, related, synonym.",
+        "unknown kind of link: 'synonyms'. Did you mean 'synonym'? Use one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"synonyms": 1},
     )
@@ -414,7 +414,7 @@ def test_unknown_kind_of_edge_is_refused_with_a_suggestion() -> None:
 def test_unknown_kind_of_edge_like_none_is_refused_without_a_suggestion() -> None:
     says(
         ParameterError,
-        "unknown kind of edge: 'x'. Choose one of: hierarchical, related, synonym.",
+        "unknown kind of link: 'x'. Use one of: hierarchical, related, synonym.",
         [("b", "a")],
         weights={"x": 1},
     )

@@ -327,7 +327,7 @@ def test_networkx_edge_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ParameterError) as caught:
         Ontology.from_networkx(graph)
     assert str(caught.value) == (
-        "the edge a -> b has the unknown kind 'part_of'. Choose one of: hierarchical, related, synonym."
+        "the link a -> b has the unknown kind 'part_of'. Use one of: hierarchical, related, synonym."
     )
 
 
@@ -342,7 +342,7 @@ def test_networkx_edge_with_a_bad_weight_is_refused() -> None:
 def test_empty_networkx_graph_is_refused() -> None:
     with pytest.raises(HierarchyError) as caught:
         Ontology.from_networkx(nx.DiGraph())
-    assert str(caught.value) == "no concepts found. Add a concept or an edge."
+    assert str(caught.value) == "no concepts found. Add a concept or a link."
 
 
 # what is refused
@@ -368,7 +368,7 @@ def test_text_or_number_in_place_of_a_pair_is_refused(kind: str, pair: Any) -> N
 def test_no_concept_at_all_is_refused() -> None:
     with pytest.raises(HierarchyError) as caught:
         Ontology.from_edges([])
-    assert str(caught.value) == "no concepts found. Add a concept or an edge."
+    assert str(caught.value) == "no concepts found. Add a concept or a link."
 
 
 def test_cycle_is_refused_on_demand() -> None:

@@ -107,7 +107,7 @@ def test_a_table_says_what_it_does_not_hold(tmp_path: Path) -> None:
     assert write_ontology(ontology, tmp_path / "out.tsv", instances=tmp_path / "who.tsv") == (
         "4 labels left out: a table holds one for each concept",
         "language of 2 labels left out",
-        "1 label changed: a cell holds no TABs, line breaks or outer blanks",
+        "1 label changed: a cell holds no TABs, line breaks, leading or trailing spaces",
         "2 related or synonym links left out",
     )
     loaded = oe.load_ontology(tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
@@ -133,7 +133,7 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
     ("made", "name", "said"),
     [
         ({"edges": IRIS}, "out.csv",
-         f"unknown format. Use a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."),
+         f"unknown suffix '.csv'. Use one of: {' '.join(SUFFIXES)}."),
         ({"edges": [("two words", "b")]}, "out.ttl",
          "RDF needs IRIs, but the concept 'b' has none. Use a name that ends in .tsv."),
         ({"edges": IRIS, "instances": {"doc 1": "http://ex.org/a"}}, "out.ttl",
@@ -141,17 +141,19 @@ IRIS = [("http://ex.org/a", "http://ex.org/b")]
         ({"edges": IRIS, "instances": {"http://ex.org/i": {"http://ex.org/a": 0.5}}}, "out.nt",
          'RDF cannot hold the strengths of instances. Set instances="FILE".'),
         ({"edges": [(*IRIS[0], 2.0)]}, "out.owl",
-         "RDF cannot hold the weights of edges. Use a name that ends in .tsv."),
+         "RDF cannot hold the weights of links. Use a name that ends in .tsv."),
         ({"edges": IRIS, "labels": {"http://ex.org/a": [("x", "no language")]}}, "out.nt",
          "the language 'no language' of the label 'x' is not valid in RDF. Correct it in the ontology."),
         ({"edges": IRIS, "labels": {"http://ex.org/a": "a\x0bb"}}, "out.rdf",
          "XML cannot hold some characters of the labels. Use a name that ends in .ttl or .nt."),
         ({"edges": [("a", "b")], "instances": {"i": "a", "j": "a"}}, "out.tsv",
-         'a table of edges cannot hold the 2 instances. Set instances="FILE".'),
+         'a table of links cannot hold the 2 instances. Set instances="FILE".'),
         ({"edges": [("a\tb", "c")]}, "out.tsv",
-         "a table cannot hold the name 'a\\tb': cells have no TABs, line breaks or outer blanks. Change the name."),
+         "a table cannot hold the name 'a\\tb': "
+         "cells have no TABs, line breaks, leading or trailing spaces. Change the name."),
         ({"edges": [("a ", "c")]}, "out.tsv",
-         "a table cannot hold the name 'a ': cells have no TABs, line breaks or outer blanks. Change the name."),
+         "a table cannot hold the name 'a ': "
+         "cells have no TABs, line breaks, leading or trailing spaces. Change the name."),
     ],
 )  # fmt: skip
 def test_what_would_be_lost_is_refused_and_the_old_file_stays(

@@ -123,7 +123,7 @@ def test_infinite_values_are_not_drawn(tmp_path: Path) -> None:
 def test_other_formats_are_refused(name: str) -> None:
     with pytest.raises(oe.ParameterError) as error:
         check_plot(name)
-    assert str(error.value) == f"{name}: unknown format. Use a name that ends in .svg or .png."
+    assert str(error.value) == f"{name}: unknown suffix {Path(name).suffix!r}. Use one of: .svg .png."
 
 
 def test_without_matplotlib_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.inputs import check_stdin
-from ontoeval.cli.steps.judging import JudgingOptions, need_two
+from ontoeval.cli.steps.judging import JudgingOptions
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
 from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
@@ -94,7 +94,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     for remark in remarks([], list(corpora.items()), option_spelling):
         note(remark.text)
     if spans == "lenient" and len(corpora) > 2:
-        note(f"alpha of all {len(corpora)} annotators is over equal spans; --spans lenient is for the pairs.")
+        note(f"alpha of all {len(corpora)} annotators uses equal spans; --spans lenient applies to the pairs only.")
 
 
 # what `annotations` has and `agreement` has not
@@ -133,9 +133,11 @@ class _Inputs:
         """Refuse what does not go together, before anything is loaded."""
         judged = self.key is not None or self.key_set is not None
         if not judged and not agreement:
-            raise click.UsageError("Set --gold PATH, or --gold-set NAME if RESPONSE holds both.")
+            advice = "Set --gold PATH, or --gold-set NAME if RESPONSE also holds the gold annotations."
+            raise click.UsageError(f"no gold standard. {advice}")
         if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
-            raise click.UsageError("--gold-set without --gold needs one RESPONSE that holds both, and --set.")
+            what = "--set, and one RESPONSE that holds both annotation sets"
+            raise click.UsageError(f"--gold-set without --gold needs {what}.")
         if self.key is None and self.judging.formats["gold_format"] is not None:
             raise click.UsageError("--gold-format needs --gold.")
         if self.kb is not None and self.by != "instance":
@@ -146,8 +148,7 @@ class _Inputs:
             raise click.UsageError("--agreement compares classes. Remove --by instance.")
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
-        if self.judging.significance:
-            need_two(len(self.sources), "--significance", "responses")
+        self.judging.check_number(len(self.sources), "responses")
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -49,7 +49,8 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
     if significance and len(sides.learned) < 2:
-        raise click.UsageError("--significance needs at least two runs.")
+        option = "--significance" if baseline is None else "--baseline"
+        raise click.UsageError(f"{option} needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [

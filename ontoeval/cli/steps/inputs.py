@@ -63,7 +63,7 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
         context = click.get_current_context()
         for name, option in (("by", "--match"), ("normalize", "--normalize"), ("other_imports", "--with-import")):
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-                raise click.UsageError(f"{option} goes with --with.")
+                raise click.UsageError(f"{option} needs --with.")
         return read_ontology_with_counts(path, counts, options)
     check_stdin(path, other, counts)
     steps = matching_steps(chain)

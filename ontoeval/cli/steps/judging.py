@@ -112,7 +112,7 @@ class JudgingOptions:
                 raise
 
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
-               sections: Sequence[Section] = (), words: Words | None = None) -> AnnotationReport:  # fmt: skip
+               sections: Sequence[Section] = (), words: Words = Words()) -> AnnotationReport:  # fmt: skip  # noqa: B008
         """Evaluate the responses; what is to be shown of them."""
         results = []
         for response in responses:
@@ -124,8 +124,8 @@ class JudgingOptions:
             results,
             layout,
             [*sections, *([PER_DOCUMENT] if "document" in self.per else [])],
-            self._tests(responses[: len(originals)], results[: len(originals)]) if self.significance else [],
-            words or Words(),
+            self._tests(responses[: len(originals)], results[: len(originals)], words) if self.significance else [],
+            words,
             self.digits,
             self.top,
             option_spelling,
@@ -142,15 +142,22 @@ class JudgingOptions:
             seed=self.seed,
         )
 
-    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult]) -> list[DifferenceTest]:
+    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult],
+               words: Words) -> list[DifferenceTest]:  # fmt: skip
         """Of every two responses, or of each and the baseline."""
-        baseline = None if self.baseline is None else _place_of(self.baseline, responses)
+        baseline = None if self.baseline is None else _place_of(self.baseline, responses, words)
         with progress_on_stderr("testing", counted=True, unit="pairs") as progress:
             tests = paired_tests(
                 results, baseline=baseline, rounds=self.rounds or PAIRED_ROUNDS, seed=self.seed, progress=progress
             )
             intervals = difference_intervals(results, tests, draws=self.rounds or ROUNDS, seed=self.seed)
         return [DifferenceTest(test, interval) for test, interval in zip(tests, intervals, strict=True)]
+
+    def check_number(self, count: int, what: str) -> None:
+        """Refuse to test `what` if there is one."""
+        if self.significance and count < 2:
+            option = "--significance" if self.baseline is None else "--baseline"
+            raise click.UsageError(f"{option} needs at least two {what}.")
 
     def check_details(self, layout: Layout, *details: str) -> None:
         """Refuse two details where a file or the output holds one table."""
@@ -188,17 +195,11 @@ def _similarity(name: str) -> Measure:
     return measure
 
 
-def _place_of(name: str, responses: Sequence[Response]) -> int:
+def _place_of(name: str, responses: Sequence[Response], words: Words) -> int:
     """The place of a response by the name of its row, its path or its system."""
     for place, response in enumerate(responses):
         if name in (response.name, response.system, response.task.response.source.path):
             return place
     names = [response.name for response in responses]
     advice = f"{did_you_mean(name, names)} Use one of: {listed(names)}.".strip()
-    raise ParameterError(f"no row {name!r}", advice=advice, parameter="baseline")
-
-
-def need_two(count: int, option: str, what: str) -> None:
-    """Refuse what compares `what` if there is one."""
-    if count < 2:
-        raise click.UsageError(f"{option} needs at least two {what}.")
+    raise ParameterError(f"{name!r} is not one of the {words.response}s", advice=advice, parameter="baseline")

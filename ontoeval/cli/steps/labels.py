@@ -9,7 +9,7 @@ from typing import Any
 
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import check_stdin
-from ontoeval.cli.steps.judging import JudgingOptions, need_two
+from ontoeval.cli.steps.judging import JudgingOptions
 from ontoeval.cli.steps.printing import json_text
 from ontoeval.evaluation import usual_ranking_measures
 from ontoeval.measures import measure_set, parse
@@ -73,8 +73,7 @@ def _read_inputs(
     judging: JudgingOptions, paths: Sequence[str], gold: str
 ) -> tuple[Ontology | None, Corpus, list[Corpus]]:
     """The ontology, the gold standard and the predictions."""
-    if judging.significance:
-        need_two(len(paths), "--significance", "predictions")
+    judging.check_number(len(paths), "predictions")
     check_stdin(*paths, gold, judging.source)
     ontology = judging.ontology()
     key = judging.corpus(gold, labels=True, gold=True, label=f"gold {gold}")

@@ -55,7 +55,7 @@ def _list(definitions: Sequence[Definition], word: str | None, layout: Layout) -
     mark = "*" if layout is Layout.TABLE else ""
     rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in definitions]
     about = "" if word is None else f" with {word!r}"
-    title = f"{len(rows)} measures{about} (* computed by default; `ontoeval measures NAME` defines one)"
+    title = f"{len(rows)} measures{about} (* computed by default; `ontoeval measures NAME` explains one)"
     return render(title, ["name", "meaning", "source"], rows, layout)
 
 

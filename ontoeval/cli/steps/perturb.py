@@ -45,8 +45,9 @@ def _perturbation(values: dict[str, Any]) -> tuple[Perturbation, str]:
     kinds = [kind for kind, value in values.items() if value is not None]
     options = [f"--{kind.replace('_', '-')}" for kind in (kinds or values)]
     if len(kinds) != 1:
-        several = f"{' and '.join(options)} are {len(kinds)} kinds of damage" if kinds else "no kind of damage"
-        raise click.UsageError(f"{several}. Use one of: {', '.join(options)}.")
+        names = ", ".join(options)
+        several, none = f"more than one kind of damage: {names}. Keep one.", f"no kind of damage. Use one of: {names}."
+        raise click.UsageError(several if kinds else none)
     value = values[kinds[0]]
     kind = kinds[0].replace("_", "-")
     if kind == "remove-level":
@@ -66,7 +67,7 @@ def _check_files(sources: tuple[str | None, ...], output: str, instances_output:
                 problem = "this is an input file, which is never changed"
                 raise ParameterError(problem, place=path, advice="Choose another path.")
     if instances_output is not None and Path(instances_output).absolute() == Path(output).absolute():
-        raise click.UsageError(f"{output}: named twice, for the edges and for the instances. Use two files.")
+        raise click.UsageError(f"{output}: named twice, for the links and for the instances. Use two files.")
 
 
 def _same(one: str, other: str) -> bool:

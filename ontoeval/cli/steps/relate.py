@@ -23,7 +23,7 @@ from ontoeval.cli.steps.inputs import check_stdin, read_concepts
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import echo, echo_json, json_text, progress_on_stderr, status_on_stderr
 from ontoeval.cli.steps.storing import Storing
-from ontoeval.errors import ParameterError, UnknownConceptError, listed
+from ontoeval.errors import ParameterError, UnknownConceptError, listed, number_of
 from ontoeval.evaluation import NamedMeasure, named_measures
 from ontoeval.files import check_writable
 from ontoeval.load import load_pairs
@@ -83,18 +83,18 @@ def relate(two: tuple[str, ...], source: str, measures: tuple[str, ...], counts:
         note(skipped)
     if pairs is None and not with_why:
         for remark in shown.sense_remarks():
-            note(f"{remark} (--explain names it)")
+            note(f"{remark} (--explain shows it)")
 
 
 def _check_usage(two: Sequence[str], pairs: str | None, every: bool, layout: Layout | str | None, of_all: Mapping[str, bool],
                  options: Mapping[str, Any]) -> None:  # fmt: skip
     """One of the three forms, and nothing that goes with another one."""
     if len(two) not in (0, 2):
-        raise click.UsageError(f"Name two concepts, A and B, not {len(two)}.")
+        raise click.UsageError(f"found {number_of(len(two), 'concept', 'concepts')}, expected two. Name A and B.")
     forms = [name for name, value in (("A B", two), ("--pairs", pairs is not None), ("--all", every)) if value]
     if len(forms) != 1:
-        what = f", not {' and '.join(forms)} together" if forms else ""
-        raise click.UsageError(f"Name two concepts A and B, or use --pairs FILE, --concepts FILE or --all{what}.")
+        problem = f"{' and '.join(forms)} do not go together" if forms else "no concepts"
+        raise click.UsageError(f"{problem}. Name A and B, or use --pairs FILE, --concepts FILE or --all.")
     if not every:
         wrong = [f"--{name}" for name, value in of_all.items() if value]
         wrong += [f"--format {layout}"] if layout in _FILES else []

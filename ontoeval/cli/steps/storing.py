@@ -34,8 +34,10 @@ def store_and_others(
     if default and (len(typed) <= needed or (is_store is not None and not is_store(typed[0]))):
         typed = [default, *typed]
     if not typed or len(typed) <= needed:
-        what = f"a store{' and ' if other else ''}{other}, or set {VARIABLE}" if not default else other
-        raise click.UsageError(f"Name {what}.")
+        if default:
+            raise click.UsageError(f"no {other.removeprefix('a ')}. Name one.")
+        problem = f"expected a store and {other}. Name both" if other else "no store. Name one"
+        raise click.UsageError(f"{problem}, or set {VARIABLE}.")
     return typed[0], typed[1:]
 
 
@@ -63,8 +65,9 @@ class Storing:
     def names_for(self, count: int) -> list[str | None]:
         """--name for each input: none, or one each."""
         if self.names and len(self.names) != count:
-            times = f"--name is there {len(self.names)} times for {count} input{'s' * (count > 1)}"
-            raise click.UsageError(f"{times}. Name each of them, in their order.")
+            times = "once" if len(self.names) == 1 else f"{len(self.names)} times"
+            problem = f"--name is set {times} for {count} input{'s' * (count > 1)}"
+            raise click.UsageError(f"{problem}. Set it once for each input, in order.")
         return list(self.names) or [None] * count
 
     def write(self, results: Sequence[EvaluationResult]) -> None:
@@ -73,4 +76,4 @@ class Storing:
             with status_on_stderr(f"storing in {place}"):
                 write_scores(results, place, base=self.base or BASE, local=self.level != "totals")
         if self._from_environment:
-            note(f"{self.store}: scores added, as {VARIABLE} says")
+            note(f"{self.store}: scores added ({VARIABLE})")

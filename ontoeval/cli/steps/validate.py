@@ -11,6 +11,7 @@ from ontoeval.cli.steps.checks import CHECK_FAILED
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text, status_on_stderr
 from ontoeval.rdf import validate as rdf_validate
+from ontoeval.rdf.validate.shapes import BUILT_IN
 from ontoeval.tables import Layout, fold, render, terminal_width
 
 
@@ -43,7 +44,8 @@ def _lines(report: rdf_validate.Report, examples: int) -> Iterator[str]:
     """The findings of each rule under what it says."""
     counts = [f"{n:,} {severity}{'s' * (n > 1 and severity != 'info')}" for severity, n in report.counts.items() if n]
     verdict = "conforms to" if report.conforms else "does not conform to"
-    yield f"{report.source} {verdict} the shapes {report.shapes}: {', '.join(counts) or 'nothing found'}"
+    shapes = f"the {report.shapes} shapes" if report.shapes in BUILT_IN else f"the shapes in {report.shapes}"
+    yield f"{report.source} {verdict} {shapes}: {', '.join(counts) or 'nothing found'}"
     for rule, findings in report.by_rule().items():
         first = findings[0]
         yield ""

@@ -70,7 +70,7 @@ def _summary(written: writeback.WrittenFile, learned: str) -> Iterator[str]:
         )
         yield f"{written.target}: {scores} ({', '.join(written.measures)}) of {concepts}"
     if written.catalogue is not None:
-        yield f"{written.catalogue}: tells where {learned} is"
+        yield f"{written.catalogue}: maps the import to {learned}"
     if written.removed:
         yield f"{written.target}: {written.removed:,} statements of an earlier run removed"
 

@@ -87,7 +87,7 @@ def load_corpus(
     if format is not None and format not in FORMATS:
         raise ParameterError(
             f"unknown format {format!r}",
-            advice=f"{did_you_mean(format, FORMATS)} Choose one of: {', '.join(FORMATS)}.".strip(),
+            advice=f"{did_you_mean(format, FORMATS)} Use one of: {', '.join(FORMATS)}.".strip(),
             parameter="format",
         )
     kept = (types,) if isinstance(types, str) else tuple(types)

@@ -104,7 +104,7 @@ def _annotation(
     length = None if text is None else len(text)
     check_span(start, end, length, what=what, path=file.name, format="brat", line=bound.line)
     if len(set(references)) > 1:
-        counts["annotations with several normalisations; the smallest was used"] += 1
+        counts["annotations with several normalisations; the first in alphabetical order was used"] += 1
     if len(bound.places) > 1:
         counts["annotations of several fragments; read from the first start to the last end"] += 1
     if text is not None and bound.quote is not None:

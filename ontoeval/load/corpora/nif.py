@@ -96,7 +96,7 @@ def class_of(classes: Iterable[str], options: CorpusOptions) -> str | None:
     if options.class_feature and ":" in options.class_feature:
         candidates = [name for name in candidates if name.startswith(options.class_feature)]
     if len(candidates) > 1:
-        options.findings.counts["annotations with several classes; the smallest IRI was used"] += 1
+        options.findings.counts["annotations with several classes; the first IRI in alphabetical order was used"] += 1
         options.findings.note(
             Message("to use the classes of one vocabulary, set {class_feature} to the start of its IRIs")
         )
@@ -187,7 +187,9 @@ class _Nif:
             self._count_difference(text, start, end, anchor)
         entities = statements.all(subject, "instance")
         if len(entities) > 1:
-            self.options.findings.counts["mentions of several entities; the smallest IRI was used"] += 1
+            self.options.findings.counts[
+                "mentions of several entities; the first IRI in alphabetical order was used"
+            ] += 1
         entity = entities[0] if entities else None
         return Annotation(start, end, self._class(subject, entity), entity, statements.score(subject))
 

@@ -181,7 +181,7 @@ class _Reader:
             self.counts["annotations without a class or an entity; left out"] += 1
             return
         if len(instances) > 1:
-            self.counts["annotations of several entities; the smallest IRI was used"] += 1
+            self.counts["annotations of several entities; the first IRI in alphabetical order was used"] += 1
         instance = min(instances, default=None)
         for document, start, end in places:
             if start == NOWHERE and not concepts:

@@ -50,7 +50,7 @@ def _at_least(alignment: Alignment, least: float) -> Alignment:
     if not pairs:
         raise LoadError(
             f"no pair has a confidence >= {least:g}",
-            advice="Decrease it.",
+            advice="Decrease the confidence.",
             parameter="min_confidence",
             path=alignment.path,
         )

@@ -240,10 +240,12 @@ class _Builder:
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
         properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
         if without_key and without_key == len(distinct):
-            notes.append(Message(f"no instance has a value of {properties}; their IRIs stay"))
+            notes.append(Message(f"no instance has a value of {properties}; their IRIs are used"))
         elif without_key:
             notes.append(
-                Message(f"no value of {properties} for {without_key:,} of {len(distinct):,} instances; their IRIs stay")
+                Message(
+                    f"no value of {properties} for {without_key:,} of {len(distinct):,} instances; their IRIs are used"
+                )
             )
         if merged:
             notes.append(
@@ -375,7 +377,7 @@ class _Builder:
             namespaces = sorted({_namespace(self.names[n]) for n in concepts} | set(obo.values()))
             raise LoadError(
                 f"no concepts in the namespace {' or '.join(repr(p) for p in prefixes)}",
-                advice=f"Choose one of: {listed(namespaces)}.",
+                advice=f"Namespaces: {listed(namespaces)}.",
                 parameter="namespaces",
                 path=self.source.path,
             )
@@ -443,7 +445,7 @@ class _Builder:
         if part:
             return LoadError("no concepts are left", advice="Choose a larger part.", path=path)
         return LoadError(
-            "no concepts found: no class, no SKOS concept, no edge",
+            "no concepts found: no class, no SKOS concept, no link",
             advice="Use an ontology, or set another {profile}.",
             parameter="profile",
             path=path,

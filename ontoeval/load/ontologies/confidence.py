@@ -122,7 +122,7 @@ def _settle(facts: Facts, before: _Links, without: int, least: float) -> None:
     facts.notes.append(
         Message(
             f"left out: {removed:,} of {len(before.links):,} links with a confidence < {least:.15g}, and "
-            f"{len(facts.unlinked):,} of {len(before.concepts):,} concepts without another link{stay} "
+            f"{len(facts.unlinked):,} of {len(before.concepts):,} concepts left without a link{stay} "
             "({min_confidence})"
         )
     )
@@ -134,7 +134,7 @@ def _note_relations(facts: Facts, before: set[tuple[int, int, int]], least: floa
     facts.counts["low_confidence_relations"] = removed
     facts.notes.append(
         Message(
-            f"other relations with a confidence below {least:.15g} left out: {removed:,} of {len(before):,} "
+            f"left out: {removed:,} of {len(before):,} other relations with a confidence < {least:.15g} "
             "({min_confidence})"
         )
     )

@@ -97,4 +97,4 @@ class Facts:
 
 def unused_relation(name: str, known: Iterable[str] = ()) -> str:
     """The note about a relation that the user asked for and the file never uses."""
-    return f"no links by the relation {name!r}.{did_you_mean(name, known)}"
+    return f"no links with the relation {name!r}.{did_you_mean(name, known)}"

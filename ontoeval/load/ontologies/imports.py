@@ -59,7 +59,7 @@ class ImportLocations:
             )
         others = [] if meant else _unlike(file, files[1:])
         if others:
-            self.notes[iri] = f"{iri} is imported: {file} is read, and not {listed(others)} ({{imports}})"
+            self.notes[iri] = f"import {iri}: {file} is read, not {listed(others)} ({{imports}})"
         return file
 
     def offer(self, iri: str) -> Path | None:
@@ -94,9 +94,10 @@ def doubtful_imports(read: Mapping[Path, Collection[str]], imported: Iterable[st
         others = _unlike(files[0], files[1:]) if files else []
         if others:
             every_file = listed([str(files[0]), *others])
-            yield f"{iri} is imported, and these files are all read as it: {every_file} ({{imports}})"
+            yield f"import {iri}: several files are read for it: {every_file} ({{imports}})"
         elif files and read[files[0]] and not _is_called(read[files[0]], iri):
-            yield f"{iri} is imported: {files[0]} is read as it, but is {listed(sorted(read[files[0]]))} ({{imports}})"
+            own = listed(sorted(read[files[0]]))
+            yield f"import {iri}: {files[0]} is read for it, but its own IRI is {own} ({{imports}})"
 
 
 def _unlike(file: Path, others: Sequence[Path]) -> list[str]:

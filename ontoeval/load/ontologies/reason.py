@@ -204,8 +204,8 @@ def _logical_statements(ntriples: str) -> list[Statement]:
                 kept.append((name, EQUIVALENT, subject))
             kept.append((subject, TYPE, kind))
         kept.append((subject, predicate, value))
-    if iri_with_blank := next((t for statement in kept for t in statement if t[0] != '"' and len(t.split()) > 1), None):
-        raise ValueError(f"the IRI <{iri_with_blank}> contains a blank")  # owlready2 would drop the statement
+    if iri_with_space := next((t for statement in kept for t in statement if t[0] != '"' and len(t.split()) > 1), None):
+        raise ValueError(f"the IRI <{iri_with_space}> contains a space")  # owlready2 would drop the statement
     return kept
 
 
@@ -255,7 +255,7 @@ def _elk(statements: list[Statement]) -> dict[str, Any]:
         result = elk.classify()
     ignored = sorted({" with ".join(reason.constructors) for reason in result.reasons})
     if ignored := ignored + ["property ranges"] * (sound != statements):
-        notes.append(f"ELK does not support all of these, so subclasses may be missing: {', '.join(ignored)}")
+        notes.append(f"ELK does not fully support {', '.join(ignored)}, so subclasses may be missing")
     # by id: a hash costs pyelk as much as writing the IRI out
     nodes = {id(node): [member.iri.value for member in node.members] for node in result.value.nodes}
     edges = [(nodes[id(child)][0], nodes[id(parent)][0]) for child, parent in result.value.direct_edges]

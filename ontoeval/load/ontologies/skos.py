@@ -91,7 +91,7 @@ def _members_of(columns: Columns, scheme: str, path: str) -> set[int]:
         {names[s] for s in columns.members(terms.SCHEME)} | {names[s] for _, s in columns.pairs_of(terms.IN_SCHEME)}
     )
     hint = (
-        did_you_mean(scheme, schemes) or f"Choose one of: {listed(schemes)}."
+        did_you_mean(scheme, schemes) or f"Schemes: {listed(schemes)}."
         if schemes
         else "Remove {scheme}: the file has none."
     )

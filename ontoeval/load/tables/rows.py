@@ -53,7 +53,7 @@ def number(text: str) -> float | None:
 def separator_advice(format: str) -> str:
     """What to do about a wrong number of cells."""
     if format == "words":
-        return "Separate the columns by TAB if cells contain blanks."
+        return "Separate the columns by TAB if cells contain spaces."
     return "Put cells with a comma or semicolon into double quotes." if format == "csv" else "Correct the line."
 
 

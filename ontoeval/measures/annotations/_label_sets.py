@@ -74,7 +74,7 @@ class LabelTable:
         if any(len(corpus) and not corpus.labels for corpus in (task.response, task.key)):
             raise UnmetNeedError(
                 "scores labels of documents, not spans of text",
-                advice="Use AP, AR or AF, or a corpus of labels (in Python: Corpus.from_labels).",
+                advice="Use AP, AR or AF, or {Corpus.from_labels()}.",
             )
         self.task = task
         self.size = len(task.documents)

@@ -44,7 +44,7 @@ def _refuse_labels(task: Extraction) -> None:
     if task.labels:
         raise UnmetNeedError(
             "scores spans of text, not labels of documents",
-            advice="Use LabelP, LabelR or LabelF, or a corpus of spans (in Python: Corpus.from_spans).",
+            advice="Use LabelP, LabelR or LabelF, or {Corpus.from_spans()}.",
         )
 
 

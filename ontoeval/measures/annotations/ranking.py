@@ -102,7 +102,7 @@ def average_precision(
     depth: int = 200,
     ties: Ties = "label",
 ) -> Score:
-    """A-Precision of ranked labels: the mean precision at the true ones.
+    """Average precision of ranked labels.
 
     (1 / |G|) times the sum of P@k over the ranks k whose label is true, G the true labels; P@k is what the first k
     labels earn over k, with `credit` and `similarity` as for LabelP. Labels are ranked by score downwards, ties by

@@ -113,8 +113,8 @@ def _score(
         sides = relation_credits(task, over, kind, similarity)
     except TooLargeError as error:
         return Score.impossible(
-            f"too many relations by {error.iri} to pair by similarity: {error.learned:,} learned and {error.gold:,} "
-            f"gold; the limit is {MOST_PAIRS:,} pairs"
+            f"too many relations with the property {error.iri} to pair by similarity: {error.learned:,} learned and "
+            f"{error.gold:,} gold; the limit is {MOST_PAIRS:,} pairs"
         )
     except UndefinedSimilarityError as error:
         return Score.impossible(str(error))
@@ -140,7 +140,7 @@ def _refuse_unread(task: Comparison, kind: str) -> None:
 
 def _nothing(kind: str, learned: Credit, gold: Credit) -> str:
     """Why no triple counts: there is none, or each has an end or a property that is not matched."""
-    what = "relation" if kind == "all" else f"{kind} link" if kind in _LINKS else f"relation by {kind}"
+    what = "relation" if kind == "all" else f"{kind} link" if kind in _LINKS else f"relation with the property {kind}"
     if not len(learned.left_out) and not len(gold.left_out):
         return f"neither side has a {what}"
     sides = [

@@ -93,7 +93,7 @@ _agreement = partial(
 
 @_agreement("Pearson", source="Pearson 1895; Deloo & Hauff 2013")
 def pearson(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
-    """Pearson's correlation r of a measure between concepts with the ratings of people.
+    """Pearson's correlation r of a similarity measure with human ratings.
 
     r = cov(s, h) / sqrt(var(s) var(h)), s the values of the measure `similarity` and h the ratings. A distance d counts
     as -d. Of the senses of words the best pair counts: the most similar, the least distant.
@@ -104,7 +104,7 @@ def pearson(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
 
 @_agreement("Spearman", source="Spearman 1904; Deloo & Hauff 2013")
 def spearman(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
-    """Spearman's rank correlation rho of a measure between concepts with the ratings of people.
+    """Spearman's rank correlation rho of a similarity measure with human ratings.
 
     Pearson's r of the ranks; equal values (to twelve digits) share the mean of their ranks. All else as for Pearson.
     """
@@ -113,7 +113,7 @@ def spearman(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
 
 @_agreement("Kendall", source="Kendall 1945; Deloo & Hauff 2013")
 def kendall(task: ConceptPairs, *, similarity: Measure = _BDM) -> Score:
-    """Kendall's rank correlation tau-b of a measure between concepts with the ratings of people.
+    """Kendall's rank correlation tau-b of a similarity measure with human ratings.
 
     tau_b = (P - Q) / sqrt((P + Q + S) (P + Q + H)): P twos of pairs stand in the same order by value and by rating, Q
     in opposite order, S differ in value alone, H in rating alone; equal values (to twelve digits) are ties.

@@ -88,7 +88,7 @@ class Query:
         title = f"the query {self.name}" if self.name else "the query"
         for name in values:
             if name not in known:
-                has = f"Choose one of: {', '.join(known)}." if known else "It has none; `# param` declares one."
+                has = f"Use one of: {', '.join(known)}." if known else "It has none; `# param` declares one."
                 raise ParameterError(
                     f"{title} has no parameter {name!r}",
                     advice=f"{did_you_mean(name, known)} {has}".strip(),
@@ -118,7 +118,7 @@ def _declared_parameter(declaration: re.Match[str], query: str) -> QueryParamete
     if kind not in KINDS:
         raise ParameterError(
             f"the parameter {name} of the query{query and f' {query}'} has the unknown kind {kind!r}",
-            advice=f"{did_you_mean(kind, KINDS)} Choose one of: {', '.join(KINDS)}.".strip(),
+            advice=f"{did_you_mean(kind, KINDS)} Use one of: {', '.join(KINDS)}.".strip(),
             parameter="query",
         )
     return QueryParameter(name, kind, default, help or "")

@@ -288,9 +288,9 @@ def write_quads(path: str | Path, quads: Iterable[ox.Quad]) -> None:
     target = Path(path)
     if target.suffix.lower() not in _FILES:
         raise ParameterError(
-            "unknown format",
+            f"unknown suffix {target.suffix!r}",
             place=str(path),
-            advice=f"Use a name that ends in {' or '.join(_FILES)}.",
+            advice=f"Use one of: {' '.join(_FILES)}.",
             parameter="path",
         )
     format = _FILES[target.suffix.lower()]

@@ -37,7 +37,7 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
     if engine not in engines:
         raise ParameterError(
             f"unknown engine {engine!r}",
-            advice=f"{did_you_mean(str(engine), engines)} Choose one of: {', '.join(engines)}.".strip(),
+            advice=f"{did_you_mean(str(engine), engines)} Use one of: {', '.join(engines)}.".strip(),
             parameter="engine",
         )
     with open_graph(source, format) as data:

@@ -38,9 +38,9 @@ def check_target(target: str | Path, source: str | Path) -> Path:
     target = Path(target)
     if target.suffix.lower() not in SUFFIXES:
         raise ParameterError(
-            "unknown format",
+            f"unknown suffix {target.suffix!r}",
             place=str(target),
-            advice=f"Use a name that ends in {', '.join(SUFFIXES)}.",
+            advice=f"Use one of: {' '.join(SUFFIXES)}.",
             parameter="target",
         )
     check_writable(target)

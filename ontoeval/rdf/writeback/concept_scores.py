@@ -32,7 +32,7 @@ class Scores:
             raise OntoevalError(
                 f"scores are written to concepts of RDF or OWL, not {format}",
                 place=path,
-                advice=f"Convert it: ontoeval.to_graph(ontoeval.load_ontology({path!r})).serialize('learned.ttl').",
+                advice="Convert it to Turtle.",
             )
         with_local = [score for score in result.scores if score.local is not None]
         if not with_local:

@@ -34,9 +34,9 @@ def check_plot(path: str | Path) -> str:
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise ParameterError(
-            "unknown format",
+            f"unknown suffix {Path(path).suffix!r}",
             place=str(path),
-            advice="Use a name that ends in .svg or .png.",
+            advice="Use one of: .svg .png.",
             parameter="path",
         )
     try:

@@ -294,7 +294,7 @@ def test_brat(tmp_path: Path) -> None:
     assert corpus.lengths.tolist() == [len(text)]
     assert corpus.source.format == "brat"
     assert corpus.source.counts == {
-        "annotations with several normalisations; the smallest was used": 1,
+        "annotations with several normalisations; the first in alphabetical order was used": 1,
         "annotations of several fragments; read from the first start to the last end": 1,
         "annotations different from the text at the offsets": 1,
     }

@@ -124,7 +124,7 @@ def test_refused(folder: Path) -> None:
         f"{empty}: no files with annotations in this directory (found: README.md). Use a directory of annotated "
         "documents."
     )
-    assert refused(folder, format="gat") == f"unknown format 'gat'. Did you mean 'gate'? Choose one of: {known}."
+    assert refused(folder, format="gat") == f"unknown format 'gat'. Did you mean 'gate'? Use one of: {known}."
     assert refused([]) == "the list of files is empty. Add a file or a directory."
     assert refused(folder / "none.xml") == f"{folder / 'none.xml'}: no such file. Check the path."
     assert refused(folder / "b.xml", max_size=10) == (

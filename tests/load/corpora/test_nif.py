@@ -34,7 +34,7 @@ KIM = """\
 @prefix t: <http://proton.semanticweb.org/2006/05/protont#> .
 @prefix e: <http://e/> .
 """
-SEVERAL = "annotations with several classes; the smallest IRI was used"
+SEVERAL = "annotations with several classes; the first IRI in alphabetical order was used"
 HINT = "to use the classes of one vocabulary, set class_feature= to the start of its IRIs"
 AS_WRITTEN = (
     "offsets are kept as written, because the text is not in the file; KIM's are in UTF-16 units, which are "
@@ -139,7 +139,7 @@ def test_what_is_no_mention_is_counted() -> None:
     assert corpus.source.counts == {
         "annotations of a whole context; left out": 1,
         "strings without a class or an entity; left out": 1,
-        "mentions of several entities; the smallest IRI was used": 1,
+        "mentions of several entities; the first IRI in alphabetical order was used": 1,
     }
 
 

@@ -97,7 +97,7 @@ def test_several_concepts_targets_and_instances() -> None:
         for start, end in ((1, 4), (5, 6))
         for name, score in (("C", 0.5), ("D", 1.0))
     ]
-    assert corpus.source.counts == {"annotations of several entities; the smallest IRI was used": 1}
+    assert corpus.source.counts == {"annotations of several entities; the first IRI in alphabetical order was used": 1}
 
 
 @pytest.mark.parametrize(

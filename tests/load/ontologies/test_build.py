@@ -71,10 +71,10 @@ def test_a_namespace_that_holds_everything_drops_nothing() -> None:
 
 def test_a_namespace_without_a_concept_is_an_error_that_names_the_others() -> None:
     assert refused(TWO_SPACES, namespaces=["http://no.org/"]) == (
-        "(bytes): no concepts in the namespace 'http://no.org/'. Choose one of: http://ex.org/, http://ex.org/n#."
+        "(bytes): no concepts in the namespace 'http://no.org/'. Namespaces: http://ex.org/, http://ex.org/n#."
     )
     assert refused(TWO_SPACES, namespaces=["http://no.org/", "urn:x"]) == (
-        "(bytes): no concepts in the namespace 'http://no.org/' or 'urn:x'. Choose one of: http://ex.org/, "
+        "(bytes): no concepts in the namespace 'http://no.org/' or 'urn:x'. Namespaces: http://ex.org/, "
         "http://ex.org/n#."
     )
 
@@ -149,8 +149,8 @@ def test_an_unknown_obo_namespace_names_the_others() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OBO.encode(), namespaces=["proces"])
     message = str(caught.value)
-    assert message.startswith("(bytes): no concepts in the namespace 'proces'. Choose one of: ")
-    assert {"process", "rest"} <= set(message.split("Choose one of: ")[1].rstrip(".").split(", "))
+    assert message.startswith("(bytes): no concepts in the namespace 'proces'. Namespaces: ")
+    assert {"process", "rest"} <= set(message.split("Namespaces: ")[1].rstrip(".").split(", "))
 
 
 # Below
@@ -475,7 +475,7 @@ def test_a_cycle_that_is_not_in_the_chosen_part_is_not_refused() -> None:
 
 
 def test_an_unknown_choice_about_cycles_is_an_error() -> None:
-    assert refused(ONE_TOP, on_cycle="brake") == "unknown on_cycle 'brake'. Choose one of: keep, error."
+    assert refused(ONE_TOP, on_cycle="brake") == "unknown on_cycle 'brake'. Use one of: keep, error."
 
 
 # Deprecated concepts

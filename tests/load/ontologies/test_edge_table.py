@@ -170,9 +170,9 @@ def test_a_header_that_contradicts_the_given_columns_is_refused(header: str, col
     [
         (
             "parent,chld",
-            "unknown column 'chld'. Did you mean 'child'? Choose one of: child, parent, weight, confidence, label, id.",
+            "unknown column 'chld'. Did you mean 'child'? Use one of: child, parent, weight, confidence, label, id.",
         ),
-        ("parent,", "unknown column ''. Choose one of: child, parent, weight, confidence, label, id."),
+        ("parent,", "unknown column ''. Use one of: child, parent, weight, confidence, label, id."),
         ("child", "the columns 'child' do not contain child and parent once each. Use e.g. child,parent."),
         (
             "child,parent,child",
@@ -319,7 +319,7 @@ def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
 
 def test_a_table_without_a_name_has_no_concept() -> None:
     message = (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
     assert refused("child\tparent\n") == message
     assert refused("\t\n") == message
@@ -430,7 +430,7 @@ def test_an_empty_list_of_pairs_has_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(b"[]", format="pairs")
     assert str(caught.value) == (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
 
 

@@ -185,7 +185,7 @@ def test_an_instance_without_a_value_keeps_its_iri() -> None:
     ontology = load(text, instance_key=URL)
     assert placed(ontology) == {("u", "car"): 1.0} | {(EX + name, "van"): 1.0 for name in "jkl"}
     assert ontology.source.notes == (
-        "no value of http://ex.org/url (instance_key=) for 3 of 4 instances; their IRIs stay",
+        "no value of http://ex.org/url (instance_key=) for 3 of 4 instances; their IRIs are used",
     )
 
 
@@ -193,7 +193,7 @@ def test_a_key_that_no_instance_has_is_told() -> None:
     ontology = load(':i a :car . :car :url "u" .', instance_key=[URL, HOME])
     assert placed(ontology) == {(EX + "i", "car"): 1.0}
     assert ontology.source.notes == (
-        "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=); their IRIs stay",
+        "no instance has a value of http://ex.org/url, http://ex.org/homepage (instance_key=); their IRIs are used",
     )
 
 

@@ -643,12 +643,12 @@ def test_the_one_live_alternative_id_of_the_disease_ontology_is_noted() -> None:
 
 
 def test_a_relation_that_no_line_uses_is_noted() -> None:
-    assert read(PARTS, relations=("regulates",)).notes == ["no links by the relation 'regulates'."]
+    assert read(PARTS, relations=("regulates",)).notes == ["no links with the relation 'regulates'."]
 
 
 def test_a_relation_spelt_almost_right_is_suggested() -> None:
     facts = read(PARTS, relations=("part_off", "has_part"))
-    assert facts.notes == ["no links by the relation 'part_off'. Did you mean 'part_of'?"]
+    assert facts.notes == ["no links with the relation 'part_off'. Did you mean 'part_of'?"]
     assert set(edges(facts)) == {(OBO + "X_1", OBO + "X_3"), (OBO + "X_1", OBO + "X_4")}
 
 

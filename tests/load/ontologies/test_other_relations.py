@@ -93,7 +93,7 @@ def test_a_user_can_say_that_a_property_is_symmetric(name: str) -> None:
 
 def test_a_symmetric_property_that_is_not_there_is_noted() -> None:
     found = load(CLASSES + ":A :nextTo :B .", other_relations=True, symmetric=["nextTu"])
-    assert found.source.notes == ("no links by the relation 'nextTu'. Did you mean 'nextTo'?",)
+    assert found.source.notes == ("no links with the relation 'nextTu'. Did you mean 'nextTo'?",)
 
 
 def test_relations_that_are_subclass_links_are_no_other_relations() -> None:

@@ -185,7 +185,7 @@ def test_a_file_of_thing_alone_has_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load("owl:Thing a owl:Class . owl:Nothing rdfs:subClassOf owl:Thing .")
     assert str(caught.value) == (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
 
 

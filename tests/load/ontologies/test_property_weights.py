@@ -93,23 +93,21 @@ def test_the_weight_of_a_link_goes_before_that_of_its_kind_in_the_file_and_after
 def test_a_weight_that_no_link_of_the_file_has_is_noted(name: str, note: str) -> None:
     text = ":b skos:broader :a ; skos:broadMatch :a ; skos:closeMatch :a ; skos:exactMatch <http://other.org/x> ."
     shown = name.replace("narrower", "broader")
-    expected = f"no link by {shown} joins two concepts, so its weight has no effect{note}"
+    expected = f"no {shown} link joins two concepts, so its weight has no effect{note}"
     assert load(text, weights={name: 2, "broader": 2}).source.notes == (expected,)
 
 
 def test_a_weight_of_links_to_another_vocabulary_alone_is_noted() -> None:
     text = ":b skos:broader :a ; skos:exactMatch <http://other.org/x> ."
     (note,) = load(text, weights={"exactMatch": 2}).source.notes
-    assert (
-        note == "all links by exactMatch lead to concepts outside the file: their weight only matters in merged files"
-    )
+    assert note == "all exactMatch links lead to concepts outside the file: their weight only matters in merged files"
 
 
 def test_links_of_a_relation_have_its_weight() -> None:
     text = ":b skos:broader :a . :c :partOf :a ."
     ontology = load(text, relations=PART_OF, weights={PART_OF: 5, "broader": 2}, profile="skos")
     assert length(ontology, EX + "b", EX + "c") == 7.0
-    assert "are not edges and have no weight" in refusal(oe.ParameterError, load, text, weights={PART_OF: 5})
+    assert "is not read and has no weight" in refusal(oe.ParameterError, load, text, weights={PART_OF: 5})
 
 
 def test_a_path_through_dropped_concepts_weighs_as_hierarchical_links_do() -> None:
@@ -141,7 +139,7 @@ def test_class_expressions_have_the_weight_of_subclasses_and_restrictions_that_o
     ontology = load(text, relations=[PART_OF], weights=weights, root="none")
     expected = {("b", "a"): 3.0, ("b", "w"): 5.0, ("c", "a"): 3.0, ("v", "u"): 3.0, ("p", "q"): 5.0}
     assert {pair: length(ontology, EX + pair[0], EX + pair[1]) for pair in expected} == expected
-    assert ontology.source.notes == ("no link by equivalentClass joins two concepts, so its weight has no effect",)
+    assert ontology.source.notes == ("no equivalentClass link joins two concepts, so its weight has no effect",)
 
 
 # OBO
@@ -189,4 +187,4 @@ def test_a_table_has_no_properties() -> None:
     table = b"child\tparent\tweight\nb\ta\t\nc\ta\t2\n"
     ontology = oe.load_ontology(table, weights={"subClassOf": 3, "hierarchical": 4})
     assert length(ontology, "b", "c") == 6.0
-    assert ontology.source.notes == ("no link by subClassOf joins two concepts, so its weight has no effect",)
+    assert ontology.source.notes == ("no subClassOf link joins two concepts, so its weight has no effect",)

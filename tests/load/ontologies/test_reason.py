@@ -263,7 +263,7 @@ def test_a_blank_in_an_iri_is_refused(reasoner: Reasoner) -> None:
     with pytest.raises(LoadError) as caught:
         infer(blank, reasoner=reasoner, timeout=120, path="pizza.ttl")
     assert str(caught.value) == (
-        f'pizza.ttl: {name} failed: the IRI <http://e/A B> contains a blank. Correct the file, use reason="{other}", '
+        f'pizza.ttl: {name} failed: the IRI <http://e/A B> contains a space. Correct the file, use reason="{other}", '
         "or remove reason=."
     )
 
@@ -380,7 +380,7 @@ def test_elk_says_what_it_ignored(reasoner: Reasoner) -> None:
     hierarchy = inferred(BEYOND_EL + ":hasTopping rdfs:range :Topping .", reasoner)
     assert ("Margherita", "CheesyPizza") not in short(hierarchy.subclasses)
     assert hierarchy.notes == (
-        "ELK does not support all of these, so subclasses may be missing: ObjectMinCardinality, property ranges",
+        "ELK does not fully support ObjectMinCardinality, property ranges, so subclasses may be missing",
     )
 
 

@@ -159,7 +159,7 @@ def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(SCHEMES, scheme="urn:nothing")
     assert str(caught.value) == (
-        "(bytes): no concepts in the scheme 'urn:nothing'. Choose one of: http://ex.org/s1, http://ex.org/s2."
+        "(bytes): no concepts in the scheme 'urn:nothing'. Schemes: http://ex.org/s1, http://ex.org/s2."
     )
 
 
@@ -337,14 +337,14 @@ def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
     with pytest.raises(oe.LoadError) as caught:
         load(THREE, profile="owl")
     assert str(caught.value) == (
-        "(bytes): no concepts found: no class, no SKOS concept, no edge. Use an ontology, or set another profile=."
+        "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
     )
 
 
 def test_an_unknown_profile_is_an_error_that_names_the_others() -> None:
     with pytest.raises(oe.ParameterError) as caught:
         load(THREE, profile="sko")
-    assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Choose one of: auto, owl, skos."
+    assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Use one of: auto, owl, skos."
 
 
 def test_a_class_that_is_a_concept_too_is_read_as_the_chosen_profile_says() -> None:

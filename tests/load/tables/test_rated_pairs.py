@@ -17,7 +17,7 @@ from ontoeval.load.tables.rated_pairs import PairTable
 PAIRS = "two columns of words or concepts, and optionally a third of ratings"
 COUNTS = "two columns, concept and count"
 QUOTES = "Put cells with a comma or semicolon into double quotes."
-BLANKS = "Separate the columns by TAB if cells contain blanks."
+BLANKS = "Separate the columns by TAB if cells contain spaces."
 
 
 def load(text: str) -> PairTable:

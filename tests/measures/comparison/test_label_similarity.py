@@ -529,7 +529,7 @@ def test_what_a_function_raises_is_left_alone() -> None:
         ("GraphF(rounds=-1)", "rounds must be a whole number from 0 to 1000, not -1."),
         ("GraphF(rounds=1.5)", "GraphF does not take rounds=1.5. Use a whole number."),
         ("GraphP(labels=sm)", "GraphP does not take labels=sm. Use letters."),
-        ("ContinuousF(threshold=1)", "ContinuousF has no parameter 'threshold'. Choose one of: labels."),
+        ("ContinuousF(threshold=1)", "ContinuousF has no parameter 'threshold'. Use one of: labels."),
     ],
 )
 def test_wrong_parameters_are_refused_when_the_name_is_read(name: str, message: str) -> None:

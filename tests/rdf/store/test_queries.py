@@ -650,7 +650,7 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
         ("trend", {"measure": "TP_cs"}, UnknownMeasureError,
          "unknown measure 'TP_cs'. Did you mean 'TP_csc' or 'TP_sc'? See `ontoeval measures`."),
         ("trend", {"mesure": "TP"}, ParameterError,
-         "the query trend has no parameter 'mesure'. Did you mean 'measure'? Choose one of: measure."),
+         "the query trend has no parameter 'mesure'. Did you mean 'measure'? Use one of: measure."),
         ("by-dimension", {"x": "y"}, ParameterError,
          "the query by-dimension has no parameter 'x'. It has none; `# param` declares one."),
         ("two-systems", {"first": "A"}, ParameterError,
@@ -668,7 +668,7 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
         ("nowhere.rq", {}, ParameterError,
          "nowhere.rq: cannot be read (No such file or directory). Choose another file."),
         ("# param x (numbr)\nASK {}", {}, ParameterError,
-         "the parameter x of the query has the unknown kind 'numbr'. Did you mean 'number'? Choose one of: measure, "
+         "the parameter x of the query has the unknown kind 'numbr'. Did you mean 'number'? Use one of: measure, "
          "run, text, number, count, iri."),
         ("# param x (iri)\nASK { $x ?p ?o }", {"x": "http://a> } #"}, ParameterError,
          "x must be an IRI, not 'http://a> } #'. Use e.g. https://example.org/term."),

@@ -409,7 +409,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     )
     refused(LoadError, "mine.ttl: no such file. Check the path.", DATA, "mine.ttl")
     refused(LoadError, "(bytes): no SHACL shapes found. Use a file of shapes.", DATA, DATA)
-    refused(ParameterError, "unknown engine 'fast'. Choose one of: auto, shacl, native.", DATA, engine="fast")
+    refused(ParameterError, "unknown engine 'fast'. Use one of: auto, shacl, native.", DATA, engine="fast")
     message = 'the native engine supports built-in shapes only. Use engine="shacl".'
     refused(ParameterError, message, DATA, own("sh:nodeKind sh:IRI"), engine="native")
     message = "an iterable must contain pyoxigraph triples or quads. Use a file or a graph."

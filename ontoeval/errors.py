@@ -92,10 +92,7 @@ def sentence(problem: str, *, place: str | None = None, advice: str | None = Non
 
     Names of a file or a class may have braces, which are no parameters; only a `Message` and advice name these.
     """
-    if isinstance(problem, Message):
-        problem = problem.template
-    else:
-        problem = _with_plain_braces(problem)
+    problem = problem.template if isinstance(problem, Message) else _with_plain_braces(problem)
     text = _sentence(problem, None if place is None else _with_plain_braces(place), None, _template)
     return Message(text if advice is None else f"{text} {advice}")
 

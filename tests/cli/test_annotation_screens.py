@@ -315,7 +315,7 @@ def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: 
     ]
     assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
     assert refused(*RUNS, "--baseline", "sme") == (
-        "'sme' is not one of the responses. Did you mean 'some'? Use one of: all, some, none."
+        "'sme' is not one of the predictions. Did you mean 'some'? Use one of: all, some, none."
     )
 
 

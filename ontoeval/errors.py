@@ -1,4 +1,4 @@
-"""Exception classes (texts: where they are raised), `warn`; `Message`: text with {parameter}s; `listed` etc."""
+"""Exception classes (texts: where raised), `warn`; `Message`: text with {parameter}s; `printable`, `listed`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,45 @@ from collections.abc import Callable, Iterable, Sequence
 _LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
 _PARAMETER = re.compile(r"\{([a-z]\w*|[A-Za-z][\w.]*\(\))(?:=([^{}]*))?\}")
+# What a terminal or a log obeys instead of showing it: controls and escape sequences, line and paragraph separators,
+# directions of writing, characters that hide others. The joiners U+200C and U+200D are part of the spelling of words.
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
+_CONTROL = re.compile(f"[{_CONTROLS}]")
+_UNPRINTABLE = re.compile(rf"[{_CONTROLS}\ud800-\udfff]")  # also halves of characters, as in names that are no UTF-8
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+_OF_COMMANDS = ("gold_columns",)  # what the library has no parameter for: it loads each side by itself
 
 Spelling = Callable[[str, str | None], str]  # a parameter or function and perhaps its value, as the reader writes them
 
 
+def printable(text: str, *, breaks: bool = False) -> str:
+    """The text as it may be printed: on one line; ESC, which a terminal would obey, is `x1b` behind a backslash.
+
+    Whatever a person reads passes through here: it may quote a file, a file's name or a parser. breaks: tabs and line
+    breaks stay, of a text that is made of lines.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    if breaks:
+        return _UNPRINTABLE.sub(lambda found: found[0] if found[0] in "\t\n" else _escape(found), text)
+    return _UNPRINTABLE.sub(_escape, _BLANKS.sub(lambda run: run[0] if run[0].isprintable() else " ", text))
+
+
+def _escape(character: re.Match[str]) -> str:
+    number = ord(character[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def json_escaped(text: str) -> str:
+    """JSON in which the controls that JSON itself allows are escaped, too: the same values for programs."""
+    return _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+
+
 def python_spelling(parameter: str, value: str | None) -> str:
     """A parameter or function for Python users: `format=`, `unknown="drop"`, `lenient=True`, `write_scores()`."""
+    if parameter in _OF_COMMANDS:
+        return ""
     if parameter.endswith("()"):
         return f"`{parameter}`" if value is None else f"`{parameter[:-1]}..., {value})`"
     if value in ("True", "False"):
@@ -63,7 +96,7 @@ def _sentence(problem: str, place: str | None, advice: str | None, spelling: Spe
     problem = text_for(problem, spelling)
     text = problem if place is None else f"{place}: {problem}"
     text += "" if text.endswith((".", "?", "!")) else "."
-    return text if advice is None else f"{text} {spelled(advice, spelling)}"
+    return printable(text if advice is None else f"{text} {spelled(advice, spelling)}")
 
 
 class OntoevalWarning(UserWarning):

@@ -43,6 +43,9 @@ class Judge:
     def __init__(self, best: float | None) -> None:
         self.best = best
 
+    def __str__(self) -> str:
+        return "Judge"
+
 
 HIGH, LOW, NEITHER, ENDLESS = Judge(1.0), Judge(0.0), Judge(None), Judge(math.inf)
 
@@ -183,6 +186,7 @@ def test_json_has_null_with_a_reason_apart_and_says_infinite_in_words() -> None:
         "gold": "gold.ttl",
         "matching": {"by": "iri"},
         "scores": {"A": 2 / 3, "B": None, "C": "inf", "D": "-inf"},
+        "canonical_names": dict.fromkeys("ABCD", "Judge"),
         "undefined": {"B": "there is nothing to divide by"},
         "counts": {"A": {"common": 4}, "B": {}, "C": {"common": 4}, "D": {"common": 4}},
     }

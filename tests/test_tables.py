@@ -243,7 +243,7 @@ def test_a_very_long_text_ends_in_an_ellipsis(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_text_moves_the_cursor_or_breaks_a_line() -> None:
     text = render("", ["", "a\nb"], [["x\x1b[31m", "one\r\ntwo\u2028three"]], "table")
-    assert text == "          a b\n  x\ufffd[31m  one two three\n"
+    assert text == "             a b\n  x\\x1b[31m  one two\\u2028three\n"
 
 
 # Latin with combining accents, kana, Chinese and Hangul, emoji: what Python and rich find equally wide

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError
+from ontoeval.errors import MissingInputError, warn
 from ontoeval.measures import Measure, parse
-from ontoeval.measures.annotations.extraction import reliability
+from ontoeval.measures.annotations.extraction import NoClass, reliability
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.arrays import LongArray, row_codes
@@ -120,18 +120,22 @@ def annotator_agreement(
     *,
     match: Match = "strict",
     unknown: Unknown = "keep",
+    no_class: NoClass = "mismatch",
 ) -> AnnotatorAgreement:
     """AF in both directions, Kappa, Pi and Alpha of each two annotators (by name), and alpha of all.
 
-    `similarity` is BDM, and Flat without an ontology. Corpora that do not go together are refused.
+    `similarity` is BDM, and Flat without an ontology. `no_class` is that of Kappa and Pi. Corpora that do not go
+    together are refused.
     """
     near = _similarity(ontology, similarity)
     parameters = {"similarity": near, "spans": match}
-    f, *others = parse("AF", **parameters), parse("Kappa"), parse("Pi"), parse("Alpha", **parameters)
+    chance = [parse(name, no_class=no_class) for name in ("Kappa", "Pi")]
+    f, *others = parse("AF", **parameters), *chance, parse("Alpha", **parameters)
     pairs: dict[tuple[str, str], Mapping[str, Score]] = {}
     for left, right in combinations(annotators, 2):
         task = Extraction(annotators[left], annotators[right], ontology, unknown=unknown)
         task.check()
+        warn(task.warnings)
         back = Extraction(annotators[right], annotators[left], ontology, unknown=unknown)
         scores = [measure(task) for measure in (f, *others)]
         pairs[left, right] = {"F": scores[0], "F back": f(back), **dict(zip(COEFFICIENTS, scores, strict=True))}

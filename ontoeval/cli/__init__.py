@@ -15,7 +15,7 @@ import click
 
 from ontoeval.cli.help import Group
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import warning, warnings_so_far
+from ontoeval.cli.state import say, warning, warnings_so_far
 from ontoeval.errors import OntoevalError, OntoevalWarning, number_of
 from ontoeval.version import __version__
 
@@ -76,7 +76,7 @@ class _Main(Group):
         except click.ClickException as error:
             code = _usage_error(error)
         except click.Abort:
-            click.echo("error: interrupted.", err=True)
+            say("error", "interrupted.")
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -95,9 +95,7 @@ class _Main(Group):
                 raise
             text, code = _failure(error)
             _stop_writing()
-            click.echo(f"error: {text}", err=True)
-            if os.environ.get("GITHUB_ACTIONS") == "true":
-                click.echo(f"::error title=ontoeval::{text}", err=True)
+            say("error", text, github="error")
             return code
 
 
@@ -123,7 +121,7 @@ def _fail_on_warning(ctx: click.Context) -> int:
     count = len(warnings_so_far())
     if not count or not ctx.meta.get("ontoeval.fail_on_warning"):
         return 0
-    click.echo(f"error: {number_of(count, 'warning', 'warnings')} (--fail-on-warning).", err=True)
+    say("error", f"{number_of(count, 'warning', 'warnings')} (--fail-on-warning).")
     return BAD_INPUT
 
 
@@ -160,7 +158,7 @@ def _usage_error(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return error.exit_code
-    click.echo(f"error: {_usage_problem(error)}", err=True)
+    say("error", _usage_problem(error))
     context = getattr(error, "ctx", None)
     if context is not None:
         click.echo(f"Help: {context.command_path} --help", err=True)

@@ -85,7 +85,9 @@ _CORPUS = [
            rare=True, help="Pair the individuals of populated ontologies by IRI or label."),
 ]  # fmt: skip
 _CORPUS_FORMAT = Option("--corpus-format", metavar="NAME", group="Input", rare=True,
-                        help="Format of the documents, if it cannot be detected.")  # fmt: skip
+                        help="Format of the scored documents, if it cannot be detected.")  # fmt: skip
+_GOLD_FORMAT = Option("--gold-format", metavar="NAME", group="Input", rare=True,
+                      help="Format of the gold documents, if it cannot be detected.")  # fmt: skip
 _OLD_JUDGING = {
     **_OLD, "--key": "--gold", "--strict": "--unknown error", "--drop-unknown": "--unknown drop",
     "--per-document": "--per document",
@@ -118,6 +120,7 @@ text_annotations = Command(
         *storing_options("document", annotations=True),
         *_CORPUS,
         _CORPUS_FORMAT,
+        _GOLD_FORMAT,
         Option("--kb", metavar="PREFIX", group="Matching", rare=True,
                help="With --by instance: IRIs without this prefix count as NIL."),
         Option("--variant", "variants", multiple=True, metavar="ptop:FILE|link-1", group="Scores", rare=True,
@@ -157,6 +160,7 @@ labels = Command(
         local_option("document"),
         *storing_options("document"),
         _CORPUS_FORMAT,
+        _GOLD_FORMAT,
         Option("--ranking", "as_ranking", is_flag=True, hidden=True, group="Scores"),  # of the old command `rank`
         Option("--ties", type=click.Choice(["label", "trec_eval"]), group="Scores", rare=True,
                help="Order of ties: by label, or as in trec_eval. [label]"),
@@ -175,6 +179,9 @@ ontoeval labels runs/*.tsv --gold gold.tsv -m ranking --limit 100
     old={**_OLD_JUDGING, "--threshold": "--min-score", "--depth": "--limit"},
 )  # fmt: skip
 
+_NO_CLASS = Option("--no-class", type=click.Choice(["mismatch", "category"]), default="mismatch", show_default=True,
+                   group="Scores", rare=True, help="Kappa, Pi: no class agrees with nothing, or is a class.")  # fmt: skip
+
 agreement = Command(
     "agreement",
     "Measure the agreement between annotators.",
@@ -186,6 +193,7 @@ agreement = Command(
         _SPANS,
         unknown_option("keep", ["keep", "drop", "error"]),
         _SIMILARITY,
+        _NO_CLASS,
         format_option(),
         output_option(".json .csv .tsv .md .tex"),
         *_CORPUS,

@@ -114,6 +114,9 @@ def loading_options(
                  help="Keep only concepts whose IRI has this prefix (or OBO namespace)."),
         _loading("--below", metavar="IRI", help="Keep only this concept and its descendants."),
         _loading("--scheme", metavar="IRI", help="Keep only the concepts of this SKOS concept scheme."),
+        _loading("--merge-labels", type=click.Choice(["case", "normalized"]),
+                 help=f"Merge {'LEARNED concepts' if sides == 2 else 'concepts'} whose labels differ only in case "
+                      "(normalized: or spacing, punctuation)."),
         _loading("--deprecated", is_flag=True, help="Include deprecated and obsolete concepts."),
         _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
                  help="Also read transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
@@ -127,6 +130,13 @@ def loading_options(
     ]  # fmt: skip
     if sides == 2:
         options.append(imports_option("--gold-import", "gold_imports", "the gold standard"))
+        options.append(
+            _loading(
+                "--gold-columns",
+                metavar="NAMES",
+                help="Like --columns, for the gold standard; --columns is then for LEARNED only.",
+            )
+        )
     if language:
         options.append(_loading("--lang", "language", metavar="TAG", help="Label language, e.g. en; else en-GB, none."))
     for option in options:
@@ -187,8 +197,8 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
-        Option("--normalize", default="none", show_default=True, metavar="WORDS", group="Matching", rare=rare,
-               help="case, nfkc, separators, camel, stem, all"),
+        Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
+               help="case,nfkc,separators,camel (= all), stem, squeeze"),
     ]  # fmt: skip
     if languages:
         options.append(

@@ -54,8 +54,20 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
                 advice = did_you_mean(key, allowed).strip() or "Use the long name of an option."
                 raise ParameterError(f"[{name}] {key!r} is not an option", place=path, advice=advice)
             if key in own:
-                defaults[str(own[key].name)] = value
+                defaults[str(own[key].name)] = _setting_value(own[key], value, f"[{name}] {key}", path)
     return defaults
+
+
+def _setting_value(option: click.Option, value: Any, name: str, path: str) -> Any:
+    """The value of a setting: text, a number or true; several of them in a list if the option may be repeated."""
+    several = option.multiple or option.nargs != 1
+    values = value if several and isinstance(value, list) else [value]
+    if not all(isinstance(each, str | int | float) for each in values):
+        what = "a value or a list of values" if several else "a single value"
+        raise ParameterError(f"{name} is not {what}", place=path, advice='Use e.g. "text", 0.5 or true.')
+    if isinstance(option.type, click.types.IntParamType) and isinstance(value, float):
+        raise ParameterError(f"{name} is not a whole number", place=path, advice="Use e.g. 3.")
+    return values if several else value
 
 
 def report_settings(context: click.Context) -> None:

@@ -14,6 +14,7 @@ _COMMANDS = {
     "load_mapping()": "a mapping file",
     "Store()": "`ontoeval store`",
     "Store.load()": "`ontoeval store import`",
+    "gold_columns=": " --gold-columns {value}",  # behind --columns
     "named_queries()": "`ontoeval query --list`",
     "query()=": "--param {value}",
     "skip_unknown=": "--unknown drop",

@@ -1,4 +1,4 @@
-"""`note`, `warning`, `warnings_so_far`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
+"""`note`, `warning`, `warnings_so_far`, `say`, `is_quiet`: one line each on stderr, wherever a command is; what -q hides."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import click
 
 from ontoeval.cli.spelling import spelled
+from ontoeval.errors import printable
 
 
 def is_quiet() -> bool:
@@ -15,10 +16,19 @@ def is_quiet() -> bool:
     return context is not None and bool(context.meta.get("ontoeval.quiet"))
 
 
+def say(kind: str, text: str, *, github: str | None = None) -> None:
+    """A line `KIND: TEXT` on stderr; also as an annotation of the run where GitHub Actions reads the output."""
+    line = printable(text)
+    click.echo(f"{kind}: {line}", err=True)
+    if github and os.environ.get("GITHUB_ACTIONS") == "true":
+        data = line.replace("%", "%25")  # GitHub decodes %0A; \r and \n are gone
+        click.echo(f"::{github} title=ontoeval::{data}", err=True)
+
+
 def note(text: str) -> None:
     """What is worth knowing: `note: FILE: 3 ambiguous matches`."""
     if not is_quiet():
-        click.echo(f"note: {spelled(text)}", err=True)
+        say("note", spelled(text))
 
 
 def warnings_so_far() -> list[str]:
@@ -28,7 +38,7 @@ def warnings_so_far() -> list[str]:
 
 
 def warning(text: str) -> None:
-    """What may make a number mislead; also as an annotation of the run where GitHub Actions reads the output."""
+    """What may make a number mislead."""
     line = spelled(text)
     context = click.get_current_context(silent=True)
     if context is not None:
@@ -36,6 +46,4 @@ def warning(text: str) -> None:
         if line in lines:  # a file may be read twice
             return
         lines.append(line)
-    click.echo(f"warning: {line}", err=True)
-    if os.environ.get("GITHUB_ACTIONS") == "true":
-        click.echo(f"::warning title=ontoeval::{line}", err=True)
+    say("warning", line, github="warning")

@@ -8,10 +8,11 @@ from typing import Any
 from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, did_you_mean
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies import owlxml, rdf, rdf_syntax
-from ontoeval.load.ontologies.edge_table import is_edges, is_pairs, read_edges, read_pairs
+from ontoeval.load.ontologies.edge_table import TABLE_ADVICE, is_edges, is_pairs, read_edges, read_pairs
 from ontoeval.load.ontologies.format import Fit, Head, OntologyFormat, Sniff
 from ontoeval.load.ontologies.obo import is_obo, read_obo
 from ontoeval.load.ontologies.obograph import is_obograph, read_obograph
+from ontoeval.load.ontologies.text_kind import list_kind, text_kind
 from ontoeval.load.ontologies.wordnet import is_wordnet, read_wordnet
 from ontoeval.load.safety import check_xml
 
@@ -92,6 +93,14 @@ def detect(source: Input) -> str:
         return name
     if head.root is not None:
         raise _unknown_xml(source, head.root.name)
+    kind_of = {None: text_kind, "tsv": list_kind}.get(by_suffix)
+    if kind_of is not None and (kind := kind_of(head.raw_lines)) is not None:
+        raise UnknownFormatError(
+            f"this looks like {kind}, not an ontology",
+            advice=f"{TABLE_ADVICE} Other formats: {', '.join(FORMATS)}.",
+            parameter="format",
+            path=source.name,
+        )
     if head.text and by_suffix is not None and FORMATS[by_suffix].written_in == "text":
         return by_suffix
     raise UnknownFormatError(

@@ -50,6 +50,7 @@ IN_SCHEME, TOP_CONCEPT_OF, HAS_TOP_CONCEPT = SKOS + "inScheme", SKOS + "topConce
 
 LITERAL_FORM = SKOS_XL + "literalForm"
 OBO_NAMESPACE, ALTERNATIVE_ID = OBO_IN_OWL + "hasOBONamespace", OBO_IN_OWL + "hasAlternativeId"
+OBSOLETE_CLASS = OBO_IN_OWL + "ObsoleteClass"  # above all obsolete terms in early OWL exports of OBO files
 SUBJECT = DCT + "subject"
 
 LABELS = {  # property -> role in the lexicon

@@ -18,15 +18,13 @@ from ontoeval.tasks.unknown_classes import unknown_in_words
 
 
 class Words(NamedTuple):
-    """What things are called in titles and remarks."""
+    """What things are called in tables."""
 
     response: str = "response"
     annotations: str = "annotations"
-    class_: str = "class"
-    classes: str = "classes"
 
 
-LABEL_WORDS = Words(response="prediction", annotations="labels", class_="label", classes="labels")
+LABEL_WORDS = Words(response="prediction", annotations="labels")
 
 
 class Remark(NamedTuple):
@@ -39,7 +37,6 @@ class Remark(NamedTuple):
 def remarks(
     pairs: Sequence[tuple[Response, EvaluationResult]],
     corpora: Sequence[tuple[str, Corpus]],
-    words: Words,
     spelling: Spelling,
 ) -> Iterator[Remark]:
     """Of all responses; `corpora`: the gold standard first, and the responses. What holds for several is said once."""
@@ -94,16 +91,11 @@ def _count(number: int, what: str) -> str:
     return f"{number_of(number, noun.removesuffix('s'), noun)} {rest}"
 
 
-def _nothing(corpus: Corpus, words: Words) -> Iterator[str]:
-    if not len(corpus):
-        yield f"no {words.annotations} found; scores are those defined for empty input"
-
-
 def _all_in_json(names: Sequence[str], spelling: Spelling) -> str:
     return f" ({spelling('json', None)} lists all)" if len(names) > MOST_NAMES else ""
 
 
-def facts(task: Extraction, words: Words) -> dict[str, Any]:
+def facts(task: Extraction) -> dict[str, Any]:
     """What JSON tells beside the scores."""
     sides = set(task.response.documents), set(task.key.documents)
     whole = replace(task, unknown="keep") if task.unknown == "drop" else task  # with what was left out
@@ -128,11 +120,7 @@ def facts(task: Extraction, words: Words) -> dict[str, Any]:
         "taken_by_local_name": list(task.elsewhere),
         **({"individuals_without_class": list(task.without_class)} if task.by == "instance" else {}),
         "notes": {
-            role: [
-                *_nothing(corpus, words),
-                *(_count(n, what) for what, n in corpus.source.counts.items()),
-                *corpus.source.notes,
-            ]
+            role: [*(_count(n, what) for what, n in corpus.source.counts.items()), *corpus.source.notes]
             for role, corpus in (("response", task.response), ("key", task.key))
         },
     }

@@ -60,7 +60,7 @@ class AnnotationReport:
         """For JSON; `more` stands behind the results."""
         entries = []
         for response, result in self._pairs:
-            entry = {**result.to_dict(), **facts(response.task, self.words)}
+            entry = {**result.to_dict(), **facts(response.task)}
             for section in self.sections:
                 entry[section.key] = section.entries(response, result)
             entries.append(entry)
@@ -251,7 +251,7 @@ class AnnotationReport:
 
     def remarks(self, corpora: Sequence[tuple[str, Corpus]]) -> Iterator[Remark]:
         """What a reader of the tables should know; `corpora`: the gold standard first, and the responses."""
-        yield from remarks(self._pairs, corpora, self.words, self.spelling)
+        yield from remarks(self._pairs, corpora, self.spelling)
         tests = [test for test, _ in self.tests]
         for text, misleads in sample_remarks(self.results, tests, self._tested_measures):
             yield Remark(text, misleads)

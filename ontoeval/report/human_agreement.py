@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ontoeval.analysis.human_agreement import Agreement
 from ontoeval.analysis.pair_lookup import LeftOut
-from ontoeval.errors import Spelling, listed, number_of, text_for
+from ontoeval.errors import Spelling, json_escaped, listed, number_of, text_for
 from ontoeval.report.concept_pairs import json_value, without_nan
 from ontoeval.tables import Cell, Layout, render
 
@@ -92,7 +92,7 @@ def pair_values(agreement: Agreement, layout: Layout) -> str:
             }
             for row in rows
         ]
-        return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
+        return json_escaped(json.dumps(entries, indent=1, ensure_ascii=False)) + "\n"
     names = [measure.name for measure in agreement]
     cells: list[list[Cell]] = [
         [

@@ -41,6 +41,7 @@ _MORE_FACTS = {
     "low_confidence_links": "links left out", "low_confidence_relations": "relations left out",
     "duplicate_lines": "duplicate lines", "empty_cells": "empty cells",
 }  # fmt: skip
+_NAMES_ONLY = {"labels": None, "unlabelled": "names as labels"}  # titles where no concept has a label
 _NUMBER_WIDTHS = (6, 4, 6)  # at least, so that the facts of most files stand in the same columns
 _NAME_GAP, _FACT_GAP, _INDENT = 2, 4, 2
 
@@ -53,7 +54,7 @@ def fact_sheet(description: Mapping[str, Any]) -> str:
     concepts, edges = (f"{description[key]:,} {word}" for key, word in (("concepts", "concepts"), ("edges", "links")))
     (name,) = _names([description])
     title = f"{name}: {description['format'] or 'links'}, {concepts}{added}, {edges}{links}"
-    columns = [[(title, _fact(description[key])) for key, title in facts.items()] for facts in _FACTS]
+    columns = [[(title, _fact(description[key])) for key, title in _titles(facts, [description])] for facts in _FACTS]
     more = [(title, _fact(description[key])) for key, title in _MORE_FACTS.items() if description.get(key)]
     for place, fact in enumerate(more):
         columns[place % len(columns)].append(fact)
@@ -63,6 +64,15 @@ def fact_sheet(description: Mapping[str, Any]) -> str:
             f"{'':{_INDENT}}labels by language: {_languages(description['languages'])}", width, indent=_INDENT
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+def _titles(titles: Mapping[str, str], descriptions: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Keys and titles for people: where no concept has a label, its name stands for it."""
+    other = {} if any(description["labels"] for description in descriptions) else _NAMES_ONLY
+    for key, title in titles.items():
+        shown = other.get(key, title)
+        if shown is not None:
+            yield key, shown
 
 
 def _fact(value: float | None) -> str:
@@ -98,7 +108,7 @@ def _side_by_side(columns: Sequence[Sequence[tuple[str, str]]], width: int) -> l
 def description_table(descriptions: Sequence[Mapping[str, Any]], layout: Layout) -> str:
     """What `Ontology.describe` says of some ontologies, a column for each."""
     rows: list[list[Any]] = []
-    for key, title in (_ROWS if layout.for_people else _ROWS_FOR_PROGRAMS).items():
+    for key, title in _titles(_ROWS, descriptions) if layout.for_people else _ROWS_FOR_PROGRAMS.items():
         cells = [description.get(key) for description in descriptions]
         if any(cell is not None for cell in cells):
             rows.append([title, *cells])

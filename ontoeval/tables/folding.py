@@ -7,8 +7,9 @@ import shutil
 import unicodedata
 from collections.abc import Sequence
 
+from ontoeval.errors import printable
+
 ELLIPSIS = "…"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # would move the cursor or change colours
 _JOINT = re.compile(r"(?<=[,(/=;:_.\-])(?=[^\W\d])")  # where a word that is too long is broken first
 
 
@@ -29,11 +30,9 @@ def _character_width(character: str) -> int:
 
 
 def on_one_line(text: str) -> str:
-    """The text with one blank for each run of blanks and line breaks, without characters that control a terminal.
-
-    Blanks before it stay.
-    """
-    return text[: len(text) - len(text.lstrip(" "))] + _CONTROL.sub("\ufffd", " ".join(text.split()))
+    """The text as it may be printed, with one blank for each run of blanks and line breaks; blanks before it stay."""
+    text = printable(text)
+    return text[: len(text) - len(text.lstrip(" "))] + " ".join(text.split())
 
 
 def fold(text: str, width: int, *, indent: int = 0, most: int | None = None) -> list[str]:
@@ -42,6 +41,7 @@ def fold(text: str, width: int, *, indent: int = 0, most: int | None = None) -> 
     `indent`: further blanks before all lines but the first; blanks before the text stand before each. `most`: the
     greatest number of lines; what is cut off is an ellipsis.
     """
+    text = printable(text)
     lines: list[str] = []
     blanks = text[: len(text) - len(text.lstrip(" "))]
     below = blanks + " " * indent
@@ -90,6 +90,7 @@ def cut(text: str, width: int) -> str:
 def fold_names(names: Sequence[str], width: int) -> list[str]:
     """Lines of names with commas between them, broken between names as long as they fit into the width."""
     lines = [""]
+    names = [*map(printable, names)]
     for place, name in enumerate(names):
         entry = name if place == len(names) - 1 else f"{name},"
         longer = f"{lines[-1]} {entry}" if lines[-1] else entry
@@ -102,6 +103,7 @@ def fold_names(names: Sequence[str], width: int) -> list[str]:
 
 def names_within(names: Sequence[str], width: int) -> str:
     """The names with commas between them, as many as fit into the width; an ellipsis stands for the others."""
+    names = [*map(printable, names)]
     for count in range(len(names), 0, -1):
         text = ", ".join(names[:count]) + ("" if count == len(names) else f", {ELLIPSIS}")
         if display_width(text) <= width:

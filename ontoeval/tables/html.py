@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
+from ontoeval.errors import printable
 from ontoeval.tables.table import Table
 
 
 def html_text(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.header)
-    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.heads)
+    caption = f"<caption>{escape(printable(table.title))}</caption>" if table.title else ""
     lines = [f"<table>{caption}", f"<thead><tr>{head}</tr></thead>"]
     for row, marks, letters in zip(table.texts, table.best, table.letters, strict=True):
         texts = [f"<b>{escape(text)}</b>" if mark else escape(text) for text, mark in zip(row, marks, strict=True)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+from ontoeval.errors import json_escaped
 from ontoeval.tables.table import Table, Value
 
 
 def json_text(table: Table) -> str:
     """A list with an object for each row."""
     rows = [[cell.number if isinstance(cell, Value) else cell for cell in row] for row in table.rows]
-    return json.dumps([dict(zip(table.header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
+    document = [dict(zip(table.header, row, strict=True)) for row in rows]
+    return json_escaped(json.dumps(document, indent=1, ensure_ascii=False)) + "\n"

@@ -22,5 +22,5 @@ def latex_text(table: Table) -> str:
     body = "".join(map(line, table.texts, table.best, table.letters))
     columns = "".join("r" if number else "l" for number in table.numeric)
     rule = "\\hline\n"
-    top = line(table.header, [False] * len(table.header), [""] * len(table.header))
+    top = line(table.heads, [False] * len(table.header), [""] * len(table.header))
     return f"\\begin{{tabular}}{{{columns}}}\n{rule}{top}{rule}{body}{rule}\\end{{tabular}}\n"

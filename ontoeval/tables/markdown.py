@@ -17,4 +17,4 @@ def markdown_text(table: Table) -> str:
 
     rule = "| " + " | ".join("---:" if number else "---" for number in table.numeric) + " |\n"
     body = "".join(map(line, table.texts, table.best, table.letters))
-    return line(table.header, [False] * len(table.header), [""] * len(table.header)) + rule + body
+    return line(table.heads, [False] * len(table.header), [""] * len(table.header)) + rule + body

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ontoeval.errors import printable
+
 
 @dataclass(frozen=True)
 class Value:
@@ -28,6 +30,11 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     precision: int = 3  # decimals for people
+
+    @property
+    def heads(self) -> list[str]:
+        """The header as people read it."""
+        return [printable(head) for head in self.header]
 
     @property
     def texts(self) -> list[list[str]]:
@@ -74,4 +81,6 @@ def rounded_text(cell: Cell, precision: int = 3) -> str:
         low_high = "" if cell.interval is None else " [{}, {}]".format(*(f"{v:.{precision}f}" for v in cell.interval))
         whole = cell.number.is_integer() and abs(cell.number) > 1  # a count
         return (f"{int(cell.number):,}" if whole else f"{cell.number:.{precision}f}") + low_high
-    return f"{cell:.{precision}f}" if isinstance(cell, float) else f"{cell:,}" if isinstance(cell, int) else str(cell)
+    if isinstance(cell, str):
+        return printable(cell)
+    return f"{cell:.{precision}f}" if isinstance(cell, float) else f"{cell:,}"

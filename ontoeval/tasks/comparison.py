@@ -14,6 +14,7 @@ from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import Message, ParameterError, sentence
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.matching.properties import SharedProperties
+from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
@@ -32,6 +33,7 @@ class Comparison(Cached):
     gold: Ontology
     matching: Matching = None  # type: ignore[assignment]  # by default match(learned, gold)
     left_out: int = 0  # learned concepts that were not judged, because the gold standard has none like them
+    whole: Comparison | None = field(default=None, repr=False, kw_only=True)  # before concepts were left out
     is_swapped: bool = field(default=False, repr=False, kw_only=True)  # made by `swapped`, which has the arrays already
 
     def __post_init__(self) -> None:
@@ -129,9 +131,9 @@ class Comparison(Cached):
     @cached_property
     def warnings(self) -> tuple[Message, ...]:
         """Why numbers may mislead."""
-        return tuple(
-            sentence(problem, place=self.learned.source.name, advice=advice) for problem, advice in self._doubts
-        )
+        whole = self.whole or self
+        doubts = (sentence(problem, place=self.learned.source.name, advice=advice) for problem, advice in self._doubts)
+        return (*match_warnings(whole.learned, whole.gold, whole.matching), *doubts)
 
     @property
     def _doubts(self) -> Iterator[tuple[str, str | None]]:
@@ -139,9 +141,17 @@ class Comparison(Cached):
             yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
         inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
         if inverted and 2 * inverted >= links:
-            is_table = self.learned.source.format in (None, "tsv")
-            advice = "Set {columns=parent,child}." if is_table else "Check which end of its links is the parent."
-            yield f"{inverted:,} of {links:,} links are inverted", advice
+            yield f"{inverted:,} of {links:,} links are inverted", self._advice_on_columns
+
+    @property
+    def _advice_on_columns(self) -> str:
+        """What turns the links of a table round; commands have one option for both sides and one for the gold side."""
+        columns, gold_columns = (",".join(ontology.source.columns) for ontology in (self.learned, self.gold))
+        if not columns:
+            return "Check which end of its links is the parent."
+        swapped = {"child": "parent", "parent": "child"}
+        turned_round = ",".join(swapped.get(name, name) for name in columns.split(","))
+        return f"Set {{columns={turned_round}}}{f'{{gold_columns={gold_columns}}}' if gold_columns else ''}."
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""
@@ -158,4 +168,4 @@ class Comparison(Cached):
             concepts, new, len(after), roots=after.root_added and self.gold.hierarchy.root_added
         )
         left_out = int(np.count_nonzero(~keep[first:]))
-        return Comparison(learned, self.gold, matching, left_out)
+        return Comparison(learned, self.gold, matching, left_out, whole=self)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ontoeval.errors import Message, number_of, sentence
 from ontoeval.tasks.unknown_classes import unknown_in_words
 
@@ -17,12 +19,14 @@ _EXAMPLES = 3
 def extraction_warnings(task: Extraction) -> Iterator[Message]:
     """Why numbers may mislead, each with its file."""
     things = "labels" if task.labels else "annotations"
-    for corpus in (task.response, task.key):
-        if not len(corpus):
-            yield sentence(f"no {things} found; scores are those defined for empty input", place=corpus.source.path)
+    for corpus, side in ((task.response, task.response_side), (task.key, task.key_side)):
+        if not len(side):
+            yield sentence(
+                f"no {things} to compare; scores are those defined for empty input", place=corpus.source.path
+            )
     yield from _documents_on_one_side(task)
     if task.unknown == "keep":
-        advice = f"They count as wrong: correct the {things}, or use {{unknown=drop}}."
+        advice = f"Such {things} count as wrong: correct them, or use {{unknown=drop}}."
         for path, text in unknown_in_words(task):
             yield sentence(text, place=path, advice=advice)
     if without := task.without_class:
@@ -31,14 +35,17 @@ def extraction_warnings(task: Extraction) -> Iterator[Message]:
 
 
 def _documents_on_one_side(task: Extraction) -> Iterator[Message]:
+    """Documents with annotations that the other side does not have; without any they change no score."""
     response, key = task.response, task.key
     for corpus, other in ((response, key), (key, response)):
-        only = sorted({*corpus.documents} - {*other.documents})
+        annotated = {corpus.documents[number] for number in np.unique(corpus.document)}
+        only = sorted(annotated - {*other.documents})
         if only and len(other):
             documents = number_of(len(only), "document is", "documents are")
-            what = "All that was predicted there is wrong" if corpus is response else "All that is gold there is missed"
             text = f"{documents} not in {other.source.path}: {_first(only)}"
-            yield sentence(text, place=corpus.source.path, advice=f"{what}.")
+            one = len(only) == 1
+            advice = f"Check the {'name: it counts' if one else 'names: they count'} as empty there."
+            yield sentence(text, place=corpus.source.path, advice=advice)
 
 
 def _first(names: Iterable[str]) -> str:

@@ -75,22 +75,22 @@ def test_the_classic_set_is_that_of_earlier_releases() -> None:
 
 
 def test_a_near_miss_earns_its_similarity() -> None:
-    scores = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF)["scores"]
-    assert list(scores) == ["P", "R", "F", *(f"{name}(similarity=Rada)" for name in ("AP", "AR", "AF"))]
+    found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF)
+    scores, names = found["scores"], found["canonical_names"]
+    assert list(scores) == ["P", "R", "F", "AP", "AR", "AF"]
     assert list(scores.values()) == pytest.approx([1 / 3] * 3 + [1.5 / 3] * 3)
+    assert list(names.values()) == ["P", "R", "F", *(f"{name}(similarity=Rada)" for name in ("AP", "AR", "AF"))]
 
 
 def test_lenient_pairs_spans_that_overlap() -> None:
     found = entry(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--spans", "lenient", "-m", "P,AF,AR(spans=strict)")
-    assert found["scores"] == pytest.approx(
-        {
-            "P(spans=lenient)": 2 / 3,
-            "AF(spans=lenient, similarity=Rada)": 2.5 / 3,
-            "AR(spans=strict, similarity=Rada)": 1.5 / 3,
-        }
-    )
-    counts = found["counts"]["AF(spans=lenient, similarity=Rada)"]
-    assert counts == {
+    assert found["scores"] == pytest.approx({"P": 2 / 3, "AF": 2.5 / 3, "AR(spans=strict)": 1.5 / 3})
+    assert {name: parse(full) for name, full in found["canonical_names"].items()} == {
+        "P": parse("P(spans=lenient)"),
+        "AF": parse(f"AF(spans=lenient, similarity={HALF})"),
+        "AR(spans=strict)": parse(f"AR(spans=strict, similarity={HALF})"),
+    }
+    assert found["counts"]["AF"] == {
         "correct": 2, "same_span": 2, "partial": 1, "same_span_credit": 1.5, "partial_credit": 1.0, "missing": 0,
         "spurious": 0, "keys": 3, "responses": 3,
     }  # fmt: skip
@@ -173,9 +173,10 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
         "  good   0.333*        1            1        1         1",
     ]
     assert result.stderr.splitlines() == [
-        "note: far: 1 document is only in the response: d3",
-        "warning: far: 2 classes are not in onto.tsv (2 annotations, counted as wrong): 'boat', 'plane'",
-        "note: far: 1 document is only in the gold standard: d2",
+        "warning: far.jsonl: 1 document is not in key.jsonl: d3. Check the name: it counts as empty there.",
+        "warning: key.jsonl: 1 document is not in far.jsonl: d2. Check the name: it counts as empty there.",
+        "warning: far.jsonl: 2 classes are not in onto.tsv: 'boat' (once), 'plane' (once). "
+        "Such annotations count as wrong: correct them, or use --unknown drop.",
         "warning: rows are scored on different documents, those of the gold standard and their own: far 3, good 2",
     ]
 
@@ -195,20 +196,23 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
 
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
-    assert run("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").stderr.splitlines()[0] == (
-        "warning: wild.jsonl: 9 classes are not in onto.tsv (9 annotations, counted as wrong): "
-        "'x0', 'x1', 'x2', 'x3', 'x4' and 4 more (--json lists all)"
+    assert run("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").stderr.splitlines()[1] == (
+        "warning: wild.jsonl: 9 classes are not in onto.tsv: 'x0' (once), 'x1' (once), 'x2' (once) and 6 more. "
+        "Such annotations count as wrong: correct them, or use --unknown drop."
     )
     found = entry("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F")
     assert found["unknown_classes"] == [{"name": f"x{n}", "key": 0, "response": 1} for n in range(9)]
     assert (found["only_in_response"], found["only_in_key"]) == ([], ["d2"])
 
 
+NOTHING = "no annotations to compare; scores are those defined for empty input."
+
+
 def test_remarks_go_to_stderr_beside_a_table_for_machines() -> None:
     write("empty.jsonl", {"d1": [], "d2": []})
     result = run("empty.jsonl", "--gold", "key.jsonl", *ON, "-m", "AP,AR", "--format", "tsv")
     assert (result.exit_code, result.stdout) == (0, "\tAP\tAR\nempty.jsonl\t0.0\t0.0\n")
-    assert result.stderr == ("warning: empty.jsonl: no annotations found; scores are those defined for empty input\n")
+    assert result.stderr == f"warning: empty.jsonl: {NOTHING}\n"
 
 
 def test_nothing_on_both_sides_is_right_and_says_so() -> None:
@@ -218,12 +222,10 @@ def test_nothing_on_both_sides_is_right_and_says_so() -> None:
     assert [line.split()[:2] for line in result.stdout.splitlines()[1:4]] == [
         ["P", "1.000"], ["R", "1.000"], ["AF", "1.000"],
     ]  # fmt: skip
-    nothing = "no annotations found; scores are those defined for empty input"
-    assert result.stderr.splitlines()[-1] == f"warning: none.jsonl, empty.jsonl: {nothing}"
-    assert entry("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["notes"] == {
-        "response": [nothing], "key": [nothing],
-    }  # fmt: skip
-    assert entry("good.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["notes"] == {"response": [], "key": [nothing]}
+    empty, none = (f"{name}.jsonl: {NOTHING}" for name in ("empty", "none"))
+    assert result.stderr.splitlines() == [f"warning: {empty}", f"warning: {none}"]
+    assert entry("empty.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["warnings"] == [empty, none]
+    assert entry("good.jsonl", "--gold", "none.jsonl", *ON, "-m", "P")["warnings"] == [none]
 
 
 def test_a_wide_table_stands_upright() -> None:
@@ -298,8 +300,8 @@ def test_each_document_as_a_table_and_as_a_file() -> None:
         ["response", "measure", "of", "iri", "label", "value"],
         ["good.jsonl", "P", "document", "d1", "d1", "0.5"],
         ["good.jsonl", "P", "document", "d2", "d2", "0.0"],
-        ["good.jsonl", "AP(similarity=Rada)", "document", "d1", "d1", "0.75"],
-        ["good.jsonl", "AP(similarity=Rada)", "document", "d2", "d2", "0.0"],
+        ["good.jsonl", "AP", "document", "d1", "d1", "0.75"],
+        ["good.jsonl", "AP", "document", "d2", "d2", "0.0"],
     ]
 
 
@@ -534,7 +536,14 @@ def test_the_sets_of_one_file_are_two_inputs() -> None:
 
 def test_a_low_score_ends_with_code_3() -> None:
     result = run(*GOOD_BY_KEY, *ON, "--spans", "lenient", "--fail-under", "F=0.7", "--fail-under", "R=0.1")
-    assert (result.exit_code, result.stderr) == (3, "failed: good: F(spans=lenient) 0.667 < 0.700\n")
+    assert (result.exit_code, result.stderr) == (3, "failed: good: F 0.667 < 0.700\n")
+
+
+def test_a_limit_may_name_a_measure_as_m_does_or_by_its_parameters() -> None:
+    """--spans is a parameter of both names: they are one measure, which is called as -m calls it."""
+    for asked, limited in (("F(spans=lenient)", "F"), ("F", "F(spans=lenient)")):
+        result = run(*GOOD_BY_KEY, "--spans", "lenient", "-m", asked, "--fail-under", f"{limited}=0.7")
+        assert (result.exit_code, result.stderr) == (3, f"failed: good: {asked} 0.667 < 0.700\n")
 
 
 # what is refused
@@ -620,7 +629,7 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     found = entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R", "--unknown", "drop")
     assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
     assert run("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P", "--unknown", "drop").stderr == (
-        "note: odd.jsonl: 1 class is not in onto.tsv (1 annotation, left out): 'plane'\n"
+        "note: odd.jsonl: 1 class is not in onto.tsv: 'plane' (once); left out\n"
     )
 
 
@@ -731,6 +740,39 @@ def test_annotators_of_beijing_opera(shared_data: Path) -> None:
     assert math.ceil(100 * sum(shares) / 3) == int(told_share["value"].split(",")[0])
 
 
+def test_kappa_of_gates_plugin_counts_no_class_as_a_class(shared_data: Path) -> None:
+    """Its test has the mean over the pairs, rounded up: agreement 90, kappa 83 (and 82 for a pi of 82.9)."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    sets = [word for n in (1, 2, 3) for word in ("--set", f"ann{n}")]
+    arguments = ("agreement", data / "beijing-opera.xml", "--type", "sent", "--class-feature", "Op", *sets)
+    found = json.loads(helpers.run(*arguments, "--no-class", "category", "--json").stdout)["agreement"]
+    (told,) = [row["value"] for row in tsv_rows(data / "published.tsv") if "ceil(100*agreement)" in row["quantity"]]
+    shares = [pair["agreed"] / pair["items"] for pair in found["pairs"]]
+    assert [pair["items"] for pair in found["pairs"]] == [19, 19, 19]
+    assert [math.ceil(100 * value) for value in (sum(shares) / 3, found["mean"]["Kappa"])] == [90, 83]
+    assert told.split(",")[:2] == ["90", "83"]
+    assert int(100 * found["mean"]["Pi"]) == int(told.split(",")[2])
+    plain = json.loads(helpers.run(*arguments, "--json").stdout)["agreement"]
+    assert [pair["items"] for pair in plain["pairs"]] == [9, 9, 9]
+
+
+def test_what_has_no_class_is_counted_with_a_type_and_left_out_without(shared_data: Path) -> None:
+    """19 sentences, 9 of them with the feature, and annotations of other types without it."""
+    data = data_folder(shared_data, "gate-iaa-beijing")
+    arguments = [
+        "annotations", data / "beijing-opera.xml", "--class-feature", "Op", "--set", "ann1", "--gold-set", "ann2",
+        "-m", "F",
+    ]  # fmt: skip
+    shown = helpers.run(*arguments, "--type", "sent", "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 19
+    assert "beijing-opera.xml, set ann2, ann1: 10 annotations without a class; kept" in shown.stderr
+    shown = helpers.run(*arguments, "--json")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 9
+    assert "annotations without a class; left out" in shown.stderr
+
+
 def test_fox_as_gerbil_judges_it(shared_data: Path) -> None:
     data = data_folder(shared_data, "nif-oke-gerbil")
     (known,) = tsv_rows(data / "published.tsv")
@@ -755,9 +797,10 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     arguments = ["annotations", "same.jsonl", "--gold", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
     shown = helpers.run(*arguments).stderr
     assert shown.splitlines() == [
-        "warning: same.jsonl: 1 class is not in people.ttl (1 annotation, counted as wrong): 'lady'",
-        "warning: same.jsonl: 1 class is ambiguous in people.ttl (1 annotation, counted as wrong): "
-        "'Man' (http://a.org/Man or http://b.org/Man)",
+        "warning: same.jsonl: 1 class is not in people.ttl: 'lady' (once). "
+        "Such annotations count as wrong: correct them, or use --unknown drop.",
+        "warning: same.jsonl: 1 class is ambiguous in people.ttl: 'Man' (once; http://a.org/Man or http://b.org/Man). "
+        "Such annotations count as wrong: correct them, or use --unknown drop.",
         "note: same.jsonl: matched by local name in another namespace: 'http://c.org/Woman'",
     ]
     (result,) = json.loads(helpers.run(*arguments, "--json").stdout)["results"]
@@ -777,6 +820,26 @@ def test_a_corpus_of_unknown_format_is_refused_with_the_option_for_it() -> None:
     Path("gold/README.md").write_text("# Gold\n")
     message = "gold: unknown format of 1 of 2 files: README.md. Remove them, or set --corpus-format to jsonl."
     assert refused("gold", "--gold", "gold") == message
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    shown = helpers.run("annotations", "r.jsonl", "--gold", "notes.xyz").stderr
+    assert shown.endswith("). Set --gold-format.\n")
+
+
+def test_each_side_has_its_own_format() -> None:
+    Path("r.jsonl").write_text('{"document": "d", "start": 0, "end": 5, "concept": "C"}\n')
+    Path("gold").mkdir()
+    Path("gold/d.tsv").write_text("d\t0\t5\tC\n")
+    Path("gold/notes.xyz").write_text("no annotations\n")
+    arguments = ("annotations", "r.jsonl", "--gold", "gold", "-m", "F", "--json")
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl")
+    assert shown.stderr == (
+        "error: gold: unknown format of 1 of 2 files: notes.xyz. Remove them, or set --gold-format to tsv.\n"
+    )
+    shown = helpers.run(*arguments, "--corpus-format", "jsonl", "--gold-format", "tsv")
+    (result,) = json.loads(shown.stdout)["results"]
+    assert result["scores"]["F"] == 1.0
+    shown = helpers.run("annotations", "r.jsonl", "--gold-set", "a", "--set", "b", "--gold-format", "tsv")
+    assert (shown.exit_code, shown.stderr.splitlines()[0]) == (2, "error: --gold-format needs --gold.")
 
 
 # populated ontologies
@@ -823,7 +886,7 @@ def test_individuals_without_a_class_are_told() -> None:
     found = entry(*arguments)
     assert (found["scores"], found["individuals_without_class"]) == ({"AF": 0}, ["http://kb/y"])
     assert run(*arguments).stderr == (
-        "warning: a.jsonl: no class for 1 of 2 individuals, each similar only to itself: 'http://kb/y'\n"
+        "warning: a.jsonl: no class for 1 of 2 individuals: 'http://kb/y'. Each is similar only to itself.\n"
     )
     Path("a.jsonl").write_text(json.dumps({**line, "class": None}) + "\n")
     assert refused(*arguments) == (

@@ -100,6 +100,19 @@ def test_facts_stand_below_each_other_in_a_narrow_window(ontology: Path) -> None
     assert wide[1].split() == ["roots", "3", "mean", "depth", "2.3", "labels", "3"]
 
 
+def test_where_nothing_has_a_label_names_are_said_to_stand_for_labels(edges: Path, ontology: Path) -> None:
+    """car, vehicle, bike, van, a and b; the added root is no concept of the file."""
+    shown = run("describe", edges).stdout
+    assert "names as labels       6" in shown
+    assert "labels              0" not in shown
+    two = [" ".join(line.split()) for line in run("describe", edges, edges).stdout.splitlines()]
+    assert "names as labels 6 6" in two
+    other = [" ".join(line.split()) for line in run("describe", edges, ontology).stdout.splitlines()]
+    assert "labels 0 3" in other  # beside a file with labels
+    assert "without a label 6 4" in other
+    assert {"labels\t0", "without a label\t6"} <= {*run("describe", edges, "-f", "tsv").stdout.splitlines()}
+
+
 # The table
 
 
@@ -525,7 +538,7 @@ def test_an_unknown_root_is_bad_input(ontology: Path) -> None:
     assert result.exit_code == 1
     start = f"error: {ontology}: unknown concept 'http://ex.org/cars'. Did you mean 'http://ex.org/car"
     assert result.stderr.startswith(start)
-    assert result.stderr.endswith("Use the IRI of a concept of this file.\n")
+    assert result.stderr.endswith("Use an IRI, a CURIE, a local name or a label of this file.\n")
 
 
 def test_a_wrong_weight_is_bad_input(ontology: Path) -> None:

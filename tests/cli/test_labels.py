@@ -74,9 +74,8 @@ def test_scores_by_hand() -> None:
     assert list(found["scores"].values()) == pytest.approx(
         [0.0, (1 / 2 + 1 / 4) / 2, ((1 / 2 + 1 / 4) / 2 + 1 / 4) / 2, (1 / 2 + 1 / 4) / 2, (1 / 2 + 0) / 2]
     )
-    assert list(found["scores"]) == [
-        "LabelP(similarity=Rada)", "LabelP(credit=high, similarity=Rada)", "LabelR_high(similarity=Rada)", "SetP(similarity=Rada)", "hF",
-    ]  # fmt: skip
+    assert list(found["scores"]) == ["LabelP", "LabelP(credit=high)", "LabelR_high", "SetP", "hF"]
+    assert found["canonical_names"]["SetP"] == "SetP(similarity=Rada)"
 
 
 def test_labels_are_cut_by_number_and_score() -> None:
@@ -101,8 +100,9 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
         "  poor   0.000   0.000         0        4         2",
     ]
     assert result.stderr.splitlines() == [
-        "note: good, poor: 1 document is only in the gold standard: d3",
-        "warning: gold.tsv: 1 label is not in onto.tsv (1 label, counted as wrong): 'plane'",
+        "warning: gold.tsv: 1 document is not in good.tsv: d3. Check the name: it counts as empty there.",
+        "warning: gold.tsv: 1 label is not in onto.tsv: 'plane' (once). Such labels count as wrong: correct them, or use --unknown drop.",
+        "warning: gold.tsv: 1 document is not in poor.tsv: d3. Check the name: it counts as empty there.",
     ]
 
 
@@ -133,9 +133,7 @@ def test_labels_are_stored() -> None:
 def test_rankings_with_binary_high_and_low_credit() -> None:
     found = entry("labels", "-m", "ranking", "good.tsv", *BY_GOLD, *ON, "--similarity", HALF)["scores"]
     credits = [
-        f"{name}({words}similarity=Rada)"
-        for name in ("APrec", "RPrec", "P_at")
-        for words in ("", "credit=high, ", "credit=low, ")
+        f"{name}{credit}" for name in ("APrec", "RPrec", "P_at") for credit in ("", "(credit=high)", "(credit=low)")
     ]
     assert list(found) == credits
     # d1: car, bike are true; d2: van at the second place, car before it is one edge away
@@ -153,7 +151,8 @@ def test_without_an_ontology_credit_is_binary() -> None:
 
 def test_depth_cuts_the_ranking() -> None:
     found = entry("labels", "good.tsv", *BY_GOLD, "--limit", "1", "-m", "APrec,P_at(k=2)")
-    assert found["scores"] == {"APrec(depth=1)": 1 / 4, "P_at(k=2, depth=1)": 1 / 4}
+    assert found["scores"] == {"APrec": 1 / 4, "P_at(k=2)": 1 / 4}
+    assert found["canonical_names"] == {"APrec": "APrec(depth=1)", "P_at(k=2)": "P_at(k=2, depth=1)"}
 
 
 def test_several_runs_have_ranks_and_kendalls_tau() -> None:
@@ -172,7 +171,7 @@ def test_several_runs_have_ranks_and_kendalls_tau() -> None:
     )
     # binary: 1/2, 0, 1/4; high: 3/4, (1/2/2 + 1/4)/2 = 1/4, (1/2 + 1/4)/2 = 3/8
     found = printed_json(*arguments)["ranks"]
-    names = ["RPrec(similarity=Rada)", "RPrec(credit=high, similarity=Rada)"]
+    names = ["RPrec", "RPrec(credit=high)"]
     assert {system: [values[name]["rank"] for name in names] for system, values in found["systems"].items()} == {
         "good.tsv": [1, 1], "poor.tsv": [3, 3], "fair.tsv": [2, 2],
     }  # fmt: skip

@@ -100,12 +100,24 @@ def test_loading_settings_are_for_all_commands_that_have_them(folder: Path) -> N
         ),
         ("[load]\nnormalize = 'case'\n", "c.toml: [load] 'normalize' is not an option."),
         ("[compare\n", "c.toml: not valid TOML"),
+        ("[output]\ndigits = [2]\n", "c.toml: [output] digits is not a single value."),
+        ("[output]\ndigits = inf\n", "c.toml: [output] digits is not a whole number."),
+        ("[load]\nroot = 1979-05-27\n", "c.toml: [load] root is not a single value."),
+        ("[compare]\nmeasure = [['LF']]\n", "c.toml: [compare] measure is not a value or a list of values."),
+        ("[compare]\nmeasure = { LF = 1 }\n", "c.toml: [compare] measure is not a value or a list of values."),
         ("[compare]\n\n\xe9".encode("latin-1"), "c.toml: cannot read the settings: not UTF-8."),
     ],
 )
 def test_wrong_files_are_refused(folder: Path, text: str | bytes, message: str) -> None:
     (folder / "c.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
     assert refused("compare", "learned.tsv", "--gold", "gold.tsv", "--config", "c.toml").startswith(message)
+
+
+@pytest.mark.parametrize("value", ["'LF'", "['LF']"])
+def test_one_value_of_an_option_that_may_be_repeated_needs_no_list(folder: Path, value: str) -> None:
+    (folder / "c.toml").write_text(f"[compare]\nmeasure = {value}\n")
+    result = run("compare", "learned.tsv", "--gold", "gold.tsv", "--json", "--config", "c.toml")
+    assert list(json.loads(result.stdout)["results"][0]["scores"]) == ["LF"]
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:

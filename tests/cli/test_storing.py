@@ -68,6 +68,30 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "name", "text", "gold"),
+    [
+        ("compare", "taxonomy.tsv", LEARNED, GOLD),
+        ("labels", "labels.tsv", "d1\tcar\n", "d1\tvan\n"),
+        ("annotations", "spans.tsv", "document\tstart\tend\tclass\nd1\t0\t3\tcar\n",
+         "document\tstart\tend\tclass\nd1\t0\t3\tvan\n"),
+    ],
+)  # fmt: skip
+def test_systems_are_named_as_their_rows_and_two_files_of_one_name_are_two(
+    command: str, name: str, text: str, gold: str
+) -> None:
+    Path("gold.tsv").write_text(gold)
+    files = []
+    for folder in ("hearst", "clusters"):
+        Path(folder).mkdir()
+        Path(folder, name).write_text(text)
+        files.append(f"{folder}/{name}")
+    result = helpers.run(command, *files, "--gold", "gold.tsv", "-o", "scores.nq")
+    assert {line.split()[0] for line in result.stdout.splitlines()} >= {"hearst", "clusters"}
+    assert sorted(found.system for found in oe.read_scores("scores.nq")) == ["clusters", "hearst"]
+    assert validate("scores.nq").conforms
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["-o", "scores.ttl"], "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),

@@ -177,7 +177,12 @@ class TestEveryFormat:
         pytest.param("wordnet", "  1 A licence\n\n00001740 29 v 0a a 0 b f 001 @ 00001741 v 0000 | x", id="WordNet"),
         pytest.param("wordnet", "  1 A licence\ndog n 2 1 @ 2 1 02084071 10114209  \n", id="an index of WordNet"),
         pytest.param("tsv", "00001740\t03 n 01 entity 0 000 |\n", id="a table that begins like WordNet"),
-        pytest.param("tsv", "  1 cat\n  2 dog\n", id="numbered words"),
+        pytest.param("tsv", "  1 cat\n  7 dog\n", id="words and numbers"),
+        pytest.param("tsv", "<unk>\tU.S.\n<s>\tmark\n", id="names in angle brackets"),
+        pytest.param("tsv", "<b>x</b>\tmark\n<i>y</i>\tmark\n", id="names with tags"),
+        pytest.param("tsv", "E. coli\tbacterium\nB. subtilis\tbacterium\n", id="names with initials"),
+        pytest.param("tsv", "1.1 Dogs\t1 Animals\n1.2 Cats\t1 Animals\n", id="names with numbers"),
+        pytest.param("turtle", "<urn:a>\ta\t<urn:C> ;\n\t<urn:p>\t<urn:b> .\n", id="Turtle with TABs"),
         pytest.param("tsv", "cat\tanimal\ndog\tanimal\n", id="two columns"),
         pytest.param("tsv", "1\tcat\tanimal\n2\tdog\tanimal\n", id="three columns"),
         pytest.param("tsv", "cat animal\ndog animal\n", id="two words"),
@@ -217,8 +222,8 @@ def test_the_suffix_where_the_content_leaves_it_open(format: str, name: str, con
 @pytest.mark.parametrize("suffix", ["", ".xml", ".owl", ".rdf", ".owx", ".jsonld", ".csv", ".txt"])
 def test_neither_content_nor_suffix_tells(suffix: str) -> None:
     with pytest.raises(oe.LoadError) as caught:
-        detected("ID;Parent;Label\n1;2;dog\n", f"gold{suffix}")
-    assert str(caught.value) == (f"gold{suffix}: unknown format (starts 'ID;Parent;Label\\n1;2;dog\\n'). Set format=.")
+        detected("ID Parent Label\n1 2 dog\n", f"gold{suffix}")
+    assert str(caught.value) == (f"gold{suffix}: unknown format (starts 'ID Parent Label\\n1 2 dog\\n'). Set format=.")
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -5,20 +5,11 @@ Every mutation has its own seed, so that a failure can be repeated: `mutated(dat
 
 from __future__ import annotations
 
-import bz2
-import faulthandler
-import gzip
-import io
 import json
-import lzma
 import os
-import signal
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from random import Random
 
 import pytest
+from mutations import PACKERS, RAW, mutated, time_limit
 from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
@@ -27,72 +18,6 @@ IN_CI = bool(os.environ.get("CI"))
 PLAIN = 150 if IN_CI else 24  # mutations of each file
 PACKED = 60 if IN_CI else 12  # of each kind of compression
 SECONDS = 20  # one mutation; far more than any takes, even on a busy machine
-TOKENS = (
-    b'"', b"'", b"<", b">", b"&", b";", b"{", b"}", b"[", b"]", b"(", b")", b"\\", b"#", b":", b"\t", b"\n", b" ", b".",
-    b"\x00", b"\xff", b"\xc3", b"\xef\xbb\xbf", b"\xff\xfe", b"<!--", b"-->", b"]]>", b"<![CDATA[", b"<?xml ?>", b"<<(",
-    b")>>", b'"""', b"@en", b"^^", b"\\u00", b"\\ud800", b"&#0;", b"&#xFFFFFFFF;", b"&amp;", b"null", b"1e999", b"-1",
-    b"true", b"NaN", b"_:b", b"http://", b"%zz", b"is_a: ", b"[Term]\n", b"id: ", b"Ontology(", b"=>",
-)  # fmt: skip
-
-
-def gzipped(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)
-
-
-def zipped(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo("tiny.ttl"), data, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzipped, "bzip2": bz2.compress, "xz": lzma.compress, "zip": zipped,
-}  # fmt: skip
-
-
-def mutated(data: bytes, seed: str) -> bytes:
-    """One to three small accidents."""
-    random = Random(seed)
-    for _ in range(random.choice((1, 1, 1, 2, 3))):
-        start = random.randrange(len(data) + 1)
-        end = min(len(data), start + random.choice((1, 1, 2, 5, 20, 100)))
-        accident = random.choice(("flip", "delete", "insert", "token", "token", "duplicate", "move", "truncate"))
-        if accident == "flip" and start < len(data):
-            data = data[:start] + bytes([data[start] ^ 1 << random.randrange(8)]) + data[start + 1 :]
-        elif accident == "delete":
-            data = data[:start] + data[end:]
-        elif accident == "insert":
-            data = data[:start] + random.randbytes(random.choice((1, 2, 8))) + data[start:]
-        elif accident == "token":
-            data = data[:start] + random.choice(TOKENS) * random.choice((1, 1, 1, 2, 40)) + data[start:]
-        elif accident == "duplicate":
-            data = data[:end] + data[start:end] * random.choice((1, 1, 3)) + data[end:]
-        elif accident == "move":
-            part, data = data[start:end], data[:start] + data[end:]
-            target = random.randrange(len(data) + 1)
-            data = data[:target] + part + data[target:]
-        elif accident == "truncate":
-            data = data[:start]
-    return data
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Stop a load that hangs: by a signal, and if a parser does not let it through, by ending the process."""
-
-    def stop(number: int, frame: object) -> None:
-        raise TimeoutError(f"no answer within {seconds} s")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    faulthandler.dump_traceback_later(3 * seconds, exit=True)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def check(data: bytes, *, lenient: bool, format: str | None = None) -> bool:
@@ -104,6 +29,8 @@ def check(data: bytes, *, lenient: bool, format: str | None = None) -> bool:
     except oe.OntoevalError as error:
         if not str(error).endswith((".", "?")):
             pytest.fail(f"no sentence: {error}")
+        if "\n" in str(error) or RAW.search(str(error)):
+            pytest.fail(f"not one printable line: {error!r}")
         return False
     hierarchy = ontology.hierarchy
     assert isinstance(ontology, oe.Ontology)

@@ -25,6 +25,7 @@ RANKED = "credit=binary, similarity=BDM, depth=200, ties=label"
 
 # the parameters that a name leaves open, with their defaults; other measures have none
 PARAMETERS = {
+    "Kappa Pi": "no_class=mismatch",
     "SM": "direction=learned",
     "NearP NearR NearF": "similarity=BDM",
     "CFM": "weights=tool, floating=attached, self_edges=ignored",

@@ -45,7 +45,7 @@ CORRECT = 'Correct the annotations, or use unknown="keep" to count them as wrong
         (f"{A}Womann", f"1 class is not in people.ttl: '{A}Womann' (once; did you mean 'Woman'?). {CORRECT}"),
         ("knows", f"1 class is a property in people.ttl: 'knows' (once). {CORRECT}"),
         (f"{A}knows", f"1 class is a property in people.ttl: '{A}knows' (once). {CORRECT}"),
-        ("Man", f"1 class is ambiguous in people.ttl: 'Man' (once). {CORRECT}"),
+        ("Man", f"1 class is ambiguous in people.ttl: 'Man' (once; {A}Man or {B}Man). {CORRECT}"),
         (
             "http://c.org/Woman",
             "1 class is in another namespace in people.ttl: 'http://c.org/Woman' (once). "
@@ -69,8 +69,8 @@ def test_all_unknown_classes_of_both_sides_are_refused_together() -> None:
     with pytest.raises(oe.UnknownConceptError) as caught:
         oe.Extraction(response, gold, TREE, unknown="error")
     assert str(caught.value) == (
-        "run: 1 class is not in people.ttl: 'lady' (2 times); 1 class is ambiguous in people.ttl: 'Man' (once); "
-        f"key: 1 class is not in people.ttl: 'lady' (once). {CORRECT}"
+        "run: 1 class is not in people.ttl: 'lady' (2 times); 1 class is ambiguous in people.ttl: 'Man' "
+        f"(once; {A}Man or {B}Man); key: 1 class is not in people.ttl: 'lady' (once). {CORRECT}"
     )
 
 

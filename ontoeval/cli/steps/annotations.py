@@ -12,7 +12,7 @@ import click
 from ontoeval.analysis.annotator_agreement import AnnotatorAgreement, annotator_agreement
 from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
-from ontoeval.cli.state import note, warning
+from ontoeval.cli.state import note
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions
 from ontoeval.cli.steps.output import Outputs
@@ -21,11 +21,12 @@ from ontoeval.evaluation import NamedMeasure, credit_measures, named_measures
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotation_details import Response, Section, class_section, confusion_section
-from ontoeval.report.annotation_remarks import Words, remarks
+from ontoeval.report.annotation_remarks import remarks
 from ontoeval.report.annotator_agreement import table as agreement_table
 from ontoeval.tables import Layout, file_names, short_names
 from ontoeval.tasks.extraction import By, Extraction
 
+_DEFAULT_SET = "default set"  # of a GATE document: the one whose name is empty
 _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
 
 
@@ -70,7 +71,7 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())])
 
 
-def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, layout: Layout,
+def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, no_class: Any, layout: Layout,
               **options: Any) -> None:  # fmt: skip
     """Load the annotators and print how far they agree."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
@@ -82,7 +83,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     check_stdin(*annotators, judging.source)
     ontology = judging.ontology()
     corpora, _ = inputs.load(short=False)  # JSON has these names, too
-    agreed = _agreed(corpora, ontology, judging, spans)
+    agreed = _agreed(corpora, ontology, judging, spans, no_class)
 
     def text(layout: Layout) -> str:
         if layout is Layout.JSON:
@@ -90,8 +91,8 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
         return agreement_table(agreed, layout, judging.digits, option_spelling, judging.title)
 
     outputs.write(text, layout)
-    for remark in remarks([], list(corpora.items()), Words(response="annotator"), option_spelling):
-        (warning if remark.misleads else note)(remark.text)
+    for remark in remarks([], list(corpora.items()), option_spelling):
+        note(remark.text)
     if spans == "lenient" and len(corpora) > 2:
         note(f"alpha of all {len(corpora)} annotators uses equal spans; --spans lenient applies to the pairs only.")
 
@@ -100,13 +101,16 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 _NOTHING_TO_JUDGE: dict[str, Any] = {
     "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
+    "gold_format": None,
 }  # fmt: skip
 
 
 def _agreed(annotators: Mapping[str, Corpus], ontology: Ontology | None, judging: JudgingOptions,
-            spans: Any) -> AnnotatorAgreement:  # fmt: skip
+            spans: Any, no_class: Any = "mismatch") -> AnnotatorAgreement:  # fmt: skip
     similarity = None if ontology is None else judging.similarity
-    return annotator_agreement(annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown)
+    return annotator_agreement(
+        annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown, no_class=no_class
+    )
 
 
 def _measures(judging: JudgingOptions, responses: Sequence[Response], keep_annotations: bool) -> list[NamedMeasure]:
@@ -134,6 +138,8 @@ class _Inputs:
         if self.key is None and self.key_set is not None and (len(self.responses) > 1 or not self.response_sets):
             what = "--set, and one RESPONSE that holds both annotation sets"
             raise click.UsageError(f"--gold-set without --gold needs {what}.")
+        if self.key is None and self.judging.formats["gold_format"] is not None:
+            raise click.UsageError("--gold-format needs --gold.")
         if self.kb is not None and self.by != "instance":
             raise click.UsageError("--kb needs --by instance.")
         if variants and (self.judging.source is None or self.by == "instance"):
@@ -155,7 +161,9 @@ class _Inputs:
     @property
     def gold_name(self) -> str:
         name = Path(self.responses[0] if self.key is None else self.key).name
-        return name if self.key_set is None else f"{name}, set {self.key_set or 'no name'}"
+        if self.key_set is None:
+            return name
+        return f"{name}, set {self.key_set}" if self.key_set else f"{name}, {_DEFAULT_SET}"
 
     @property
     def title(self) -> str:
@@ -169,13 +177,15 @@ class _Inputs:
         for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):
             name = file
             if set_name is not None:
-                name = f"{file}, {set_name or 'no name'}" if several else set_name or "no name"
+                name = f"{file}, {set_name or _DEFAULT_SET}" if several else set_name or _DEFAULT_SET
             while name in corpora:  # the same file twice
                 name += " again"
             corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
         if self.key is None and self.key_set is None:
             return corpora, None
-        return corpora, self._corpus(self.responses[0] if self.key is None else self.key, self._gold_set, "gold")
+        if self.key is None:  # a set of the same file
+            return corpora, self._corpus(self.responses[0], self._gold_set, "gold")
+        return corpora, self._corpus(self.key, self._gold_set, "gold", gold=True)
 
     @property
     def _gold_set(self) -> str | None:
@@ -183,15 +193,16 @@ class _Inputs:
         only = self.response_sets[0] if len(self.response_sets) == 1 else None
         return only if self.key_set is None else self.key_set
 
-    def _corpus(self, path: str, set_name: str | None, label: str) -> Corpus:
+    def _corpus(self, path: str, set_name: str | None, label: str, *, gold: bool = False) -> Corpus:
         features = dict(self.features)
         if set_name is not None:
             features["annotation_set"] = set_name
-        corpus = self.judging.corpus(path, labels=False, label=label, **features)
+        corpus = self.judging.corpus(path, labels=False, gold=gold, label=label, **features)
         if set_name is None:
             return corpus
         # one file may hold both sides: what identifies a side is its own content
-        return replace(corpus, source=replace(corpus.source, path=f"{path}#{set_name}", sha256=None))
+        place = f"{path}#{set_name}" if set_name else path
+        return replace(corpus, source=replace(corpus.source, path=place, sha256=None))
 
     def tasks(self, corpora: Mapping[str, Corpus], key: Corpus, ontology: Ontology | None) -> list[Response]:
         """Each response against the key."""
@@ -200,11 +211,17 @@ class _Inputs:
             Response(
                 own or name,
                 Extraction(corpus, key, ontology, by=self.by, unknown=unknown, kb=self.kb),
-                own or set_name,
+                own or self._system(name, path, set_name),
                 own,
             )
-            for (name, corpus), (_, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
+            for (name, corpus), (path, set_name), own in zip(corpora.items(), self.sources, names, strict=True)
         ]
+
+    def _system(self, row: str, path: str, set_name: str | None) -> str | None:
+        """Of several files the name of the row; of one that of the set, if it has one, else by default that of the file."""
+        if len(set(self.responses)) > 1:
+            return row
+        return Path(path).name.partition(".")[0] if set_name == "" else set_name
 
 
 def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | None, by: str, *,

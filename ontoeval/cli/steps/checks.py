@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ontoeval.cli.spelling import spelled
-from ontoeval.cli.state import note
+from ontoeval.cli.state import note, say
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import more_is_better, scores_below
 from ontoeval.files import check_writable
@@ -66,10 +65,7 @@ def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) ->
     for result, name, limit in missed:
         score = result[name]
         value = f"is undefined: {spelled(score.undefined)}" if score.undefined else _shortfall(score.value, limit)
-        line = f"{result.system}: {name} {value}"
-        click.echo(f"failed: {line}", err=True)
-        if os.environ.get("GITHUB_ACTIONS") == "true":
-            click.echo(f"::error title=ontoeval::{line}", err=True)
+        say("failed", f"{result.system}: {name} {value}", github="error")
     if missed:
         raise click.exceptions.Exit(CHECK_FAILED)
 

@@ -16,7 +16,7 @@ from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import Text
 from ontoeval.cli.steps.printing import progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
-from ontoeval.errors import ParameterError, UnknownFormatError, did_you_mean, listed
+from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
@@ -41,7 +41,8 @@ class JudgingOptions:
         self.per, self.top, self.baseline = (options.pop(name) for name in ("per", "top", "baseline"))
         self.significance = options.pop("significance") or self.baseline is not None
         self.with_confidence, self.rounds, self.seed = (options.pop(k) for k in ("with_confidence", "rounds", "seed"))
-        self.digits, self.local, self.format = (options.pop(name) for name in ("digits", "local", "corpus_format"))
+        self.digits, self.local = options.pop("digits"), options.pop("local")
+        self.formats = {name: options.pop(name) for name in ("corpus_format", "gold_format")}
         similarity, self.unknown = options.pop("similarity"), options.pop("unknown")
         measures, limits = options.pop("measures"), options.pop("limits")
         self.storing = Storing(options)
@@ -93,20 +94,21 @@ class JudgingOptions:
         """The ontology of the classes, if there is one."""
         return None if self.source is None else read_ontology_with_counts(self.source, self.counts, self.options)
 
-    def corpus(self, path: str, *, labels: bool, label: str = "", **features: Any) -> Corpus:
-        """Load annotated documents under a progress bar."""
+    def corpus(self, path: str, *, labels: bool, gold: bool = False, label: str = "", **features: Any) -> Corpus:
+        """Load annotated documents under a progress bar; `gold`: their format is that of --gold-format."""
+        option = "gold_format" if gold else "corpus_format"
         with progress_on_stderr(label or path) as progress:
             try:
                 return load_corpus(
                     path,
-                    format=self.format,
+                    format=self.formats[option],
                     labels=labels,
                     max_size=self.options["max_size"],
                     progress=progress,
                     **features,
                 )
-            except UnknownFormatError as error:  # --input-format is that of the ontology
-                error.advice = (error.advice or "").replace("{format}", "{corpus_format}")
+            except LoadError as error:  # --input-format is that of the ontology
+                error.advice = (error.advice or "").replace("{format}", f"{{{option}}}")
                 raise
 
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
@@ -177,10 +179,14 @@ class JudgingOptions:
             if self.local is not None and self.local_layout is not None:
                 write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
 
+        remarks = list(report.remarks(corpora))
+        for line in (remark.text for remark in remarks if remark.misleads):  # before JSON, which holds them
+            warning(line)
         self.storing.outputs.write(text, layout, write_others)
-        for remark in report.remarks(corpora):
-            (warning if remark.misleads else note)(remark.text)
-        fail_under(report.results, {name: least for (name, _), least in self.limits})
+        for line in (remark.text for remark in remarks if not remark.misleads):
+            note(line)
+        computed = {score.measure: score.name for result in report.results for score in result.scores}
+        fail_under(report.results, {computed.get(measure, name): least for (name, measure), least in self.limits})
 
 
 def _similarity(name: str) -> Measure:

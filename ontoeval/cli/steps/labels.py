@@ -76,7 +76,7 @@ def _read_inputs(
     judging.check_number(len(paths), "predictions")
     check_stdin(*paths, gold, judging.source)
     ontology = judging.ontology()
-    key = judging.corpus(gold, labels=True, label=f"gold {gold}")
+    key = judging.corpus(gold, labels=True, gold=True, label=f"gold {gold}")
     return ontology, key, [judging.corpus(path, labels=True) for path in paths]
 
 
@@ -84,10 +84,11 @@ def _responses(judging: JudgingOptions, paths: Sequence[str], corpora: Sequence[
                ontology: Ontology | None, cut: Mapping[str, Any]) -> list[Response]:  # fmt: skip
     """The predictions that are scored, cut and checked."""
     responses = []
-    systems = judging.storing.names_for(len(paths))
-    for corpus, name, system in zip(corpora, short_names(paths), systems, strict=True):
+    names = judging.storing.names_for(len(paths))
+    several = len(set(paths)) > 1
+    for corpus, row, name in zip(corpora, short_names(paths), names, strict=True):
         task = Extraction(corpus.cut(**cut) if cut else corpus, key, ontology, unknown=judging.unknown)
-        responses.append(Response(system or name, task, system, system, cut))
+        responses.append(Response(name or row, task, name or (row if several else None), name, cut))
     for response in responses:
         response.task.check()
     return responses

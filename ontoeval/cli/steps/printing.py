@@ -12,7 +12,7 @@ from typing import Any
 from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.cli.state import is_quiet, note, warnings_so_far
 from ontoeval.cli.steps.progress_line import ProgressLine, is_wanted
-from ontoeval.errors import Message
+from ontoeval.errors import Message, json_escaped, printable
 from ontoeval.files import replacing
 from ontoeval.tables import Layout
 
@@ -20,7 +20,12 @@ _PLAIN = str.maketrans({"─": "-", "–": "-", "…": "...", "±": "+-"})  # wh
 
 
 def echo(text: str, layout: Layout = Layout.TABLE) -> None:
-    """Print a result. What programs read is UTF-8 in any case; in tables what the encoding lacks becomes `?`."""
+    """Print a result. What programs read is UTF-8 in any case; in tables what the encoding lacks becomes `?`.
+
+    What people read, and all that goes to a terminal, is printable; programs get the data exactly as they are.
+    """
+    if layout.for_people or sys.stdout.isatty():
+        text = printable(text, breaks=True)
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
     buffer = getattr(sys.stdout, "buffer", None)
     if encoding != "utf-8" and not layout.for_people and buffer is not None:
@@ -42,7 +47,7 @@ def json_text(document: Any) -> str:
     warnings = warnings_so_far()
     if warnings and isinstance(document, dict):
         document = {**document, "warnings": warnings}
-    return json.dumps(_spelled_document(document), indent=2, ensure_ascii=False) + "\n"
+    return json_escaped(json.dumps(_spelled_document(document), indent=2, ensure_ascii=False)) + "\n"
 
 
 def _spelled_document(part: Any) -> Any:

@@ -14,7 +14,7 @@ from ontoeval.cli.state import note
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text, status_on_stderr
 from ontoeval.cli.steps.storing import store_and_others
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, printable
 from ontoeval.files import check_writable
 from ontoeval.rdf.store import Store
 from ontoeval.rdf.store.store import open_store, short_ids
@@ -88,7 +88,7 @@ def delete(place: str | None, run: str | None, yes: bool) -> None:
     if not yes:
         if not sys.stdin.isatty():
             raise ParameterError(f"stdin is not a terminal: pass --yes to delete {info.id}.")
-        click.confirm(f"Delete {info.id} ({info.system}, {info.started})?", abort=True)
+        click.confirm(printable(f"Delete {info.id} ({info.system}, {info.started})?"), abort=True)
     opened.delete(info.run)
     note(f"deleted {info.id} ({info.system}, {info.started})")
 

@@ -177,7 +177,7 @@ class _Loading:
                 if other != number and not FORMATS[file.format].spread:
                     raise LoadError(
                         f"the document {document.name!r} is also in {self.files[other].name}",
-                        advice="Use each document once.",
+                        advice="Remove or rename one of them.",
                         path=file.name,
                         format=file.format,
                     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
-from ontoeval.errors import EmptyFileError, LoadError
+from ontoeval.errors import EmptyFileError, LoadError, listed
 from ontoeval.load.input import PACKED, Input
 from ontoeval.model.corpus import AnnotatedDocument
 
@@ -127,6 +127,13 @@ def check_span(
     else:
         return
     raise LoadError(problem, advice=advice, path=path, format=format, line=line)
+
+
+def note_unread(cells: Sequence[str], columns: Mapping[str, int], options: CorpusOptions) -> None:
+    """Note the columns of a table that its header line names and that are not read."""
+    unread = [cell.strip() for place, cell in enumerate(cells) if cell.strip() and place not in columns.values()]
+    if unread:
+        options.findings.note(f"columns that are not read: {listed(map(repr, unread))}")
 
 
 def join_same(same: dict[str, str], pairs: Iterable[tuple[str, str]]) -> None:

@@ -75,9 +75,7 @@ def read_gate(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument
         check_xml(file)
     body, sets = _from_text(data, chooser) or _from_tree(data, file, chooser)
     if body.moved:
-        options.findings.counts["nodes with an id other than their offset; their place in the text was used"] += (
-            body.moved
-        )
+        options.findings.counts["nodes with an id other than the offset; the place in the text was used"] += body.moved
     keeps = chooser.keeps
     annotations: list[Annotation] = []
     for name, size, types, rows in sets:

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from ontoeval.errors import LoadError, number_of
-from ontoeval.load.corpora.format import CorpusOptions, check_span, join_same, refuse_empty
+from ontoeval.load.corpora.format import CorpusOptions, check_span, join_same, note_unread, refuse_empty
 from ontoeval.load.corpora.json_values import Place, json_text
 from ontoeval.load.input import Input
+from ontoeval.load.tables.headings import corpus_columns
+from ontoeval.load.tables.rows import cut
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation, Corpus
 
 _FIRST_LINE = re.compile(rb'\s*+\{[^\n]*?"(?:document|same)"\s*+:')
@@ -19,11 +21,6 @@ _SPAN_COLUMNS = ("document", "start", "end", "concept", "instance", "score")
 _LABEL_COLUMNS = ("document", "concept", "score")
 _DOCUMENT_KEYS = frozenset({"document", "text", "length", "annotations", "labels"})
 _ANNOTATION_KEYS = frozenset({"start", "end", "concept", "class", "instance", "score", "features"})
-_HEADERS = {
-    "document": "document", "doc": "document", "start": "start", "begin": "start", "end": "end",
-    "concept": "concept", "class": "concept", "label": "concept", "instance": "instance", "inst": "instance",
-    "score": "score", "confidence": "score",
-}  # fmt: skip
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -35,10 +32,10 @@ def is_json_lines(head: bytes, name: str) -> bool:
 def is_tsv(head: bytes, name: str) -> bool:
     """Whether the first line is `document start end concept`, in words or with numbers; labels are another format's."""
     first = next((line for line in head.decode("utf-8", "replace").split("\n") if line.strip()), "").removesuffix("\r")
-    cells = first.split("\t")
+    cells = _cells(first)
     if len(cells) < 4 or "\x00" in first:
         return False
-    return "start" in (_header(cells) or _columns_without_header(cells) or ())
+    return "start" in (corpus_columns(cells) or _columns_without_header(cells) or ())
 
 
 def read_json_lines(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
@@ -63,7 +60,7 @@ def read_tsv(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]
     Columns are separated by TAB; a header may name them in another order. An empty cell of concept, instance or score
     is none. Nothing is quoted.
     """
-    yield from _join_parts(_table(file))
+    yield from _join_parts(_table(file, options))
 
 
 def write_lines(corpus: Corpus) -> Iterator[str]:
@@ -243,20 +240,15 @@ def _lines(file: Input) -> Iterator[str]:
                 ) from None
 
 
-def _header(cells: Iterable[str]) -> tuple[str, ...] | None:
-    """The columns that a first line names, if it is a header."""
-    columns = tuple(_HEADERS.get(cell.strip().casefold(), "") for cell in cells)
-    if "" in columns or len(set(columns)) < len(columns) or "document" not in columns:
-        return None
-    if ("start" in columns) != ("end" in columns):
-        return None
-    return columns if "concept" in columns or ("start" in columns and "instance" in columns) else None
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("\t")]
 
 
 def _columns_without_header(cells: list[str]) -> tuple[str, ...] | None:
     """The columns of a first line that is no header."""
-    if len(cells) == 2 or (len(cells) == 3 and _is_number(cells[2])):
+    if len(cut(cells, 2)) == 2 or (len(cells) == 3 and _is_number(cells[2])):
         return _LABEL_COLUMNS
+    cells = cut(cells, 4)
     if 4 <= len(cells) <= 6 and _NUMBER.fullmatch(cells[1].strip()) and _NUMBER.fullmatch(cells[2].strip()):
         return _SPAN_COLUMNS
     return None
@@ -269,29 +261,33 @@ def _is_number(text: str) -> bool:
         return not text.strip()
 
 
-def _table(file: Input) -> Iterator[AnnotatedDocument]:
+def _table(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     columns: tuple[str, ...] | None = None
     place = Place(file.name, "tsv")
     for number, line in enumerate(_lines(file), 1):
         if not line.strip():
             continue
         place.line = number
-        cells = line.split("\t")
+        cells = _cells(line)
         if columns is None:
-            columns = _header(cells)
-            if columns is not None:
+            header = corpus_columns(cells)
+            if header is not None:
+                note_unread(cells, header, options)
+                names = {position: name for name, position in header.items()}
+                columns = tuple(names.get(position, "") for position in range(len(cut(cells, 2))))
                 continue
             columns = _columns_without_header(cells) or _SPAN_COLUMNS
-        yield _row(cells, columns, place)
+        yield _row(cut(cells, len(columns)), columns, place)
 
 
 def _row(cells: list[str], columns: tuple[str, ...], place: Place) -> AnnotatedDocument:
     row = dict(zip(columns, cells, strict=False))
-    required = [name for name in columns if name not in ("instance", "score")]
+    required = [name for name in columns if name not in ("instance", "score", "")]
     if len(cells) > len(columns) or any(name not in row for name in required):
         expected = str(len(columns)) if len(required) == len(columns) else f"{len(required)} to {len(columns)}"
         place.fail(
-            f"found {number_of(len(cells), 'cell', 'cells')}, expected {expected} ({', '.join(columns)})",
+            f"found {number_of(len(cells), 'cell', 'cells')}, expected {expected} "
+            f"({', '.join(name or '(not read)' for name in columns)})",
             "Separate the columns by TAB.",
         )
     if not row["document"]:

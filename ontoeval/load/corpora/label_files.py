@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError, number_of
-from ontoeval.load.corpora.format import CorpusOptions, document_name, is_empty
+from ontoeval.load.corpora.format import CorpusOptions, document_name, is_empty, note_unread
 from ontoeval.load.input import HEAD, Input
-from ontoeval.load.tables.rows import number
+from ontoeval.load.tables.headings import corpus_columns
+from ontoeval.load.tables.rows import cut, number
 from ontoeval.model.corpus import NOWHERE, AnnotatedDocument, Annotation
 
-_DOCUMENT = {
-    "document",
-    "doc",
-    "document_id",
-    "doc_id",
-    "docid",
-    "id",
-    "target",
-    "topic",
-    "query",
-    "instance",
-    "entryid",
-}
-_LABEL = {"subject", "label", "concept", "class", "term", "category", "subject_uri", "uri", "iri", "topic", "goterm"}
-_SCORE = {"score", "confidence", "probability", "weight"}
 _URI = r"<[^<>\s]+>"
 _KEY = re.compile(rf"{_URI}(?:\t[^\t]*)*+")  # a line of an Annif .tsv or .annif file
 _SHORT = re.compile(rf"[^\t]*\t\s*{_URI}(?:\s+{_URI})*\s*")  # a text and its subjects
 _URIS = re.compile(_URI)
 _QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
-_RUN = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s+[-+]?[\d.][\d.eE+\-]*\s+\S+\s*")
+_RUN = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s+[-+]?[\d.][\d.eE+\-]*\s+\S.*")
 _NUMBERS = re.compile(r"\s*(?:\d+\s*)*")
 _CAFA_WORDS = ("AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END")
 _NOTE = "topics are read as documents, and the documents retrieved for a topic as its labels"
@@ -172,7 +158,7 @@ def read_qrels(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocumen
 
 
 def is_run(head: bytes, name: str) -> bool:
-    """`topic Q0 document rank score tag`."""
+    """`topic Q0 document rank score tag`, perhaps with a text after the tag."""
     return _all_fit(head, _RUN)
 
 
@@ -188,7 +174,9 @@ def read_run(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]
 def _trec_rows(file: Input, format: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each row."""
     for line, text in _full_lines(file):
-        cells = text.split()
+        cells = text.split(None, len(columns))
+        if format == "run":
+            del cells[len(columns) :]  # a text after the tag
         if len(cells) != len(columns):
             raise _cells_error(file, format, line, len(cells), f"{len(columns)} ({', '.join(columns)})")
         yield line, cells
@@ -212,51 +200,69 @@ def read_hemkit(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocume
 
 
 def is_label_table(head: bytes, name: str) -> bool:
-    """`document TAB label [TAB score]`, with a header line that says so or without one."""
+    """`document TAB label [TAB score]`, or as a header line says."""
     lines = [line for line in _first_lines(head) if not _is_cafa_word(line)]
-    if not lines or len({line.count("\t") for line in lines}) > 1 or not 1 <= lines[0].count("\t") <= 2:
+    rows = [_cells(line) for line in lines]
+    if not rows or "\t" not in lines[0] or not all("\t" in line for line in lines):
         return False
-    rows = [[cell.strip() for cell in line.split("\t")] for line in lines]
-    if _header(rows[0]) is not None:
-        return True
-    return all(all(row[:2]) and (len(row) < 3 or number(row[2]) is not None) for row in rows)
+    columns = corpus_columns(rows[0])
+    width = len(cut(rows[0], 2))
+    if len({len(cut(row, width)) for row in rows}) > 1:
+        return False
+    if columns is not None:
+        return "start" not in columns
+    return width <= 3 and all(all(row[:2]) and (len(row) < 3 or number(row[2] or "0") is not None) for row in rows)
 
 
 def read_label_table(file: Input, options: CorpusOptions) -> Iterator[AnnotatedDocument]:
     """A document for each name in the first column; CAFA's files have no header line, but may name their author."""
-    yield from _group_rows(_table_rows(file))
+    yield from _group_rows(_table_rows(file, options))
 
 
-def _table_rows(file: Input) -> Iterator[Row]:
-    order: Sequence[int | None] | None = None
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("\t")]
+
+
+def _table_rows(file: Input, options: CorpusOptions) -> Iterator[Row]:
+    columns: Mapping[str, int] | None = None
+    header: list[str] = []
+    width = 3
     for line, text in _full_lines(file):
         if _is_cafa_word(text):
             continue
-        cells = [cell.strip() for cell in text.split("\t")]
-        if order is None:
-            header = _header(cells)
-            order = header or (0, 1, 2)
-            if header is not None:
+        cells = _cells(text)
+        if columns is None:
+            columns = corpus_columns(cells)
+            if columns is not None:
+                header, width = cells, len(cut(cells, 2))
+                note_unread(cells, columns, options)
                 continue
-        document, label, score = (cells[n] if n is not None and n < len(cells) else "" for n in order)
-        if not document or not label or len(cells) > 3:
-            raise _cells_error(file, "labels", line, sum(map(bool, cells)), "`document TAB label [TAB score]`")
+            columns = {"document": 0, "concept": 1, "score": 2}
+        cells = cut(cells, width)
+        if header and "score" not in columns:
+            _refuse_scores(file, header, columns, cells)
+        header = []
+        document, label, score = (
+            cells[place] if (place := columns.get(name, width)) < len(cells) else ""
+            for name in ("document", "concept", "score")
+        )
+        if not document or not label or len(cells) > width:
+            expected = "`document TAB label [TAB score]`" if width <= 3 else f"{width}, as in the header line"
+            raise _cells_error(file, "labels", line, sum(map(bool, cells)), expected)
         yield Row(document, label, _score(score, file, "labels", line) if score else None)
+
+
+def _refuse_scores(file: Input, header: Sequence[str], columns: Mapping[str, int], cells: Sequence[str]) -> None:
+    """Refuse numbers in the first row that may be scores, under a name that does not say so."""
+    for place, (name, cell) in enumerate(zip(header, cells, strict=False)):
+        if place not in columns.values() and number(cell) is not None:
+            raise LoadError(
+                f"unknown column {name!r} with numbers",
+                advice="Call it score if it has the scores of labels, or remove it.",
+                path=file.name,
+                format="labels",
+            )
 
 
 def _is_cafa_word(line: str) -> bool:
     return "\t" not in line and line.split()[0] in _CAFA_WORDS
-
-
-def _header(cells: Sequence[str]) -> tuple[int, int, int | None] | None:
-    """Which column is which, if these are names of columns."""
-    headings = [cell.strip().casefold().replace(" ", "_") for cell in cells]
-    document, score = _column(headings, _DOCUMENT), _column(headings, _SCORE)
-    label = next((n for n, heading in enumerate(headings) if heading in _LABEL and n != document), None)
-    if document is None or label is None or (len(cells) > 2 and score is None):
-        return None
-    return document, label, score
-
-
-def _column(headings: Sequence[str], names: set[str]) -> int | None:
-    return next((n for n, heading in enumerate(headings) if heading in names), None)

@@ -6,17 +6,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, number_of
+from ontoeval.errors import EmptyFileError, LoadError, ParameterError, UnknownFormatError, listed, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 from ontoeval.load.mappings.mapping_rows import KINDS, Pairs, confidence
 from ontoeval.load.mappings.oaei import alignment_cells
 from ontoeval.load.mappings.sssom import sssom_rows
+from ontoeval.load.tables.headings import heading_word
+from ontoeval.load.tables.rows import cut
 from ontoeval.matching.alignment import Alignment
 
 _PLAIN_HEADERS = {
-    "learned": "left", "source": "left", "subject": "left", "left": "left", "entity1": "left",
-    "gold": "right", "target": "right", "object": "right", "right": "right", "entity2": "right",
-    "confidence": "confidence", "score": "confidence", "measure": "confidence",
+    "learned": "left", "source": "left", "subject": "left", "left": "left", "entity1": "left", "candidate": "left",
+    "concept1": "left", "term1": "left", "class1": "left", "from": "left",
+    "gold": "right", "target": "right", "object": "right", "right": "right", "entity2": "right", "reference": "right",
+    "concept2": "right", "term2": "right", "class2": "right", "to": "right",
+    "confidence": "confidence", "score": "confidence", "measure": "confidence", "probability": "confidence",
 }  # fmt: skip
 _PLAIN_COLUMNS = ["left", "right", "confidence"]
 _XML = re.compile(rb"<(?:\?xml|!|[A-Za-z_][\w.\-]*+(?::[\w.\-]++)?+(?:\s[^<>]*=|>\s*+<))")
@@ -120,11 +124,14 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
         if "\t" not in content and len(words) == 2 and words[0] != "#":
             cells = words
         if not order:
-            columns = [_PLAIN_HEADERS.get(cell.casefold(), "") for cell in cells]
-            is_header = "" not in columns and len(set(columns)) == len(columns) and {"left", "right"} <= set(columns)
-            order = columns if is_header else _PLAIN_COLUMNS
-            if is_header:
+            columns = [_PLAIN_HEADERS.get(heading_word(cell), "") for cell in cut(cells, 2)]
+            if {"left", "right"} <= set(columns):
+                if "" in columns or len(set(columns)) < len(columns):
+                    raise _odd_header(source, cells, columns, line)
+                order = columns
                 continue
+            order = _PLAIN_COLUMNS
+        cells = cut(cells, 2)
         row = dict(zip(order, cells, strict=False))
         if len(cells) > len(order) or "" in cells or not {"left", "right"} <= row.keys():
             empty = f", {cells.count('')} of them empty" if "" in cells else ""
@@ -136,6 +143,18 @@ def _plain_rows(source: Input, lines: Iterable[str]) -> Pairs:
                 line=line,
             )
         yield row["left"], row["right"], confidence(row.get("confidence", ""), "confidence", source, "tsv", line)
+
+
+def _odd_header(source: Input, cells: Sequence[str], columns: Sequence[str], line: int) -> LoadError:
+    """The error about a header line with an unknown column, or with a column named twice."""
+    odd = [cell for place, cell in enumerate(cells) if cell and columns[place] in ("", *columns[:place])]
+    return LoadError(
+        f"unknown or repeated columns: {listed(map(repr, odd))}",
+        advice="Remove them; use learned, gold and optionally confidence.",
+        path=source.name,
+        format="tsv",
+        line=line,
+    )
 
 
 def _expected_cells(order: Sequence[str]) -> str:

@@ -4,40 +4,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from ontoeval.errors import LoadError, Message, listed, number_of
+from ontoeval.errors import LoadError, Message, listed, number_of, sentence
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.columns import CONFIDENCE_NAMES
 from ontoeval.load.ontologies.confidence import finite_number
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.ontologies.format import Fit, Head
+from ontoeval.load.ontologies.text_kind import list_kind
 from ontoeval.load.options import LoadOptions
 from ontoeval.load.safety import read_json
+from ontoeval.load.tables.headings import EITHER, EdgeHeader, contradicts, edge_header, instance_columns
+from ontoeval.load.tables.rows import cut
 
 _PAIRS = re.compile(r'\[\s*+\{[^{}\[\]]*"(?:parent|child)"\s*+:')
-_EITHER = "confidence or weight"  # a column that may be either, so that the user has to say which
-_HEADERS = {  # words of a header line -> column
-    "child": "child", "concept": "child", "class": "child", "term": "child", "hyponym": "child", "subclass": "child",
-    "narrower": "child", "subconcept": "child", "sub": "child", "iri": "child",
-    "parent": "parent", "hypernym": "parent", "superclass": "parent", "broader": "parent", "superconcept": "parent",
-    "super": "parent", "parents": "parent", "hyperonym": "parent",
-    "weight": "weight", "confidence": "confidence", "probability": "confidence", "score": _EITHER,
-    "label": "label", "name": "label", "id": "id", "nr": "id", "no": "id",
-}  # fmt: skip
-_INSTANCE_HEADERS = {
-    "instance": "instance", "individual": "instance", "document": "instance", "doc": "instance", "url": "instance",
-    "concept": "concept", "class": "concept", "subject": "concept", "label": "concept", "type": "concept",
-    "strength": "strength", "weight": "strength", "score": "strength",
-}  # fmt: skip
+TABLE_ADVICE = "Write one link per line, child TAB parent."
 Row = tuple[int, list[str]]  # line number, cells
 Assignments = tuple[list[str], list[str], list[float]]  # instances, concepts, strengths
 
 
 def is_edges(head: Head) -> Fit:
-    """A table; two words a line may be anything, so that a suffix may say otherwise."""
-    return Fit.PERHAPS if head.is_table and ("\t" in head.text or head.by_suffix in (None, "tsv")) else Fit.NO
+    """A table without marks of a list; two words a line may be anything, so that a suffix may say otherwise."""
+    if not head.is_table or ("\t" not in head.text and head.by_suffix not in (None, "tsv")):
+        return Fit.NO
+    return Fit.NO if list_kind(head.raw_lines) else Fit.PERHAPS
 
 
 def is_pairs(head: Head) -> Fit:
@@ -52,11 +44,19 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     empty cell the other names still count as concepts.
     """
     facts = Facts(profile="names")
-    rows = list(_rows(source.read_text(lenient=options.lenient)))
-    order, rows = _column_order(rows, options.columns, source.name)
+    text = source.read_text(lenient=options.lenient)
+    rows = list(_rows(text, edge_header))
+    if options.columns is None and all(len(cells) > 1 for _, cells in rows):  # else the first other line is refused
+        _refuse_lists(text, source.name)
+    all_rows = len(rows)
+    lines = len(rows)
+    order, rows = _column_order(rows, options.columns, source.name, facts)
+    if len(rows) == lines:  # no header line
+        facts.columns = tuple(order[: max((len(cells) for _, cells in rows), default=0)])
     empty = 0
     seen = set()  # (child, parent); an id column may number the same pair twice
-    for line, cells in rows:
+    for line, all_cells in rows:
+        cells = cut(all_cells, len(order))
         if len(cells) > len(order) or (len(cells) < 2 and len(order) > 1):
             raise LoadError(
                 f"found {number_of(len(cells), 'cell', 'cells')}, expected {_expected_cells(order)}",
@@ -68,7 +68,7 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
             )
         row = dict(zip(order, cells, strict=False))
         child, parent = row.get("child", ""), row.get("parent", "")
-        empty += cells.count("")
+        empty += sum(1 for name, cell in row.items() if name and not cell)
         seen.add((child, parent))
         for name in (child, parent):
             if name:
@@ -85,6 +85,9 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
         facts.notes.append(
             Message("not all cells of the third column are numbers: read as id, term, hypernym. Set {columns}")
         )
+    _check_names(facts, rows, source.name)
+    if options.columns is None and options.format is None and "\t" not in text and len(rows) == all_rows:
+        _doubt_words(facts)
     facts.counts["lines"] = len(rows)
     facts.counts["duplicate_lines"] = len(rows) - len(seen)
     facts.counts["empty_cells"] = empty
@@ -126,16 +129,24 @@ def read_pairs(source: Input, options: LoadOptions) -> Facts:
 def read_instances(source: Input, *, lenient: bool = False) -> Assignments:
     """TSV lines `instance TAB concept [TAB strength]`, in the order that a header line names."""
     text = source.read_text(lenient=lenient)
-    rows = _rows(text)
+    rows = _rows(text, instance_columns)
     first = next(rows, None)
-    headings = [] if first is None else [_INSTANCE_HEADERS.get(cell.casefold()) for cell in first[1]]
-    order = [name for name in headings if name] if None not in headings else []
-    header = {"instance", "concept"} <= set(order)
-    if not header:
-        order = ["instance", "concept", "strength"]
+    header = None if first is None else instance_columns(first[1])
+    if first is None or header is None:
+        column, width = {"instance": 0, "concept": 1, "strength": 2}, 3
         rows = rows if first is None else chain([first], rows)
-    column = {name: position for position, name in enumerate(order)}
-    return _read_even_rows(text, column, header=header) or _read_uneven_rows(rows, column, len(order), source.name)
+    else:
+        column, width = header, len(cut(first[1], 2))
+        unknown = [cell for place, cell in enumerate(first[1]) if cell and place not in column.values()]
+        if unknown:
+            raise LoadError(
+                f"unknown columns: {listed(map(repr, unknown))}",
+                advice="Remove them; use instance, concept and optionally strength.",
+                path=source.name,
+                line=first[0],
+            )
+    even = _read_even_rows(text, column, header=header is not None)
+    return even or _read_uneven_rows(rows, column, width, source.name)
 
 
 def _read_even_rows(text: str, column: dict[str, int], *, header: bool) -> Assignments | None:
@@ -165,7 +176,8 @@ def _read_uneven_rows(rows: Iterable[Row], column: dict[str, int], width: int, p
     instance, concept, strength = column["instance"], column["concept"], column.get("strength", width)
     last_required = max(instance, concept)
     instances, concepts, strengths = [], [], []
-    for line, cells in rows:
+    for line, all_cells in rows:
+        cells = cut(all_cells, width)
         if not last_required < len(cells) <= width or not cells[instance] or not cells[concept]:
             raise LoadError(
                 f"found {number_of(len(cells), 'cell', 'cells')}, expected instance, concept and optionally a strength",
@@ -179,45 +191,131 @@ def _read_uneven_rows(rows: Iterable[Row], column: dict[str, int], width: int, p
     return instances, concepts, strengths
 
 
-def _rows(text: str) -> Iterator[Row]:
-    for line, content in enumerate(text.split("\n"), 1):
+def _refuse_lists(text: str, path: str) -> None:
+    """Refuse a list, an outline or Markdown."""
+    kind = list_kind([line for line in text.split("\n") if line.strip()])
+    if kind is not None:
+        raise LoadError(
+            f"this looks like {kind}, not a table of links",
+            advice=f"{TABLE_ADVICE} If it is a table, set {{columns}}.",
+            parameter="columns",
+            path=path,
+            format="tsv",
+        )
+
+
+def _rows(text: str, header: Callable[[Sequence[str]], object]) -> Iterator[Row]:
+    """Cells between TABs, or between blanks where no line has a TAB inside; a `header` may have blanks in any case."""
+    lines = text.split("\n")
+    tabs = any("\t" in line.strip() for line in lines)
+    is_first = True
+    for line, content in enumerate(lines, 1):
         if not content or content.isspace():
             continue
-        if "\t" in content:
-            yield line, [*map(str.strip, content.split("\t"))]
+        words = content.split()
+        if len(words) == 2 and "\t" not in content.strip() and (not tabs or (is_first and header(words))):
+            yield line, words
         else:
-            words = content.split()
-            yield line, words if len(words) == 2 else [content.strip()]
+            yield line, [*map(str.strip, content.split("\t"))] if "\t" in content else [content.strip()]
+        is_first = False
 
 
-def _column_order(rows: list[Row], columns: Sequence[str] | None, path: str) -> tuple[list[str], list[Row]]:
-    """Which column is which, and the rows without a header line."""
-    header = [_HEADERS.get(cell.casefold()) for cell in rows[0][1]] if rows else []
-    is_header = None not in header and len(set(header)) == len(header) and {"child", "parent"} <= set(header)
+def _check_names(facts: Facts, rows: Sequence[Row], path: str) -> None:
+    """Refuse a name without a letter or a digit: a bullet, a rule, a sign of Markdown."""
+    odd = {name for name in facts.names if not any(map(str.isalnum, name))}
+    if odd:
+        line, name = next((line, cell) for line, cells in rows for cell in cells if cell in odd)
+        raise LoadError(
+            f"the name {name!r} has no letter or digit",
+            advice=f"Remove the line if it is not a link. {TABLE_ADVICE}",
+            path=path,
+            format="tsv",
+            line=line,
+        )
+
+
+def _doubt_words(facts: Facts) -> None:
+    """Warn of lines of two words without a header if no name is in both columns, as in a list of compound nouns."""
+    if facts.children and not set(facts.children) & set(facts.parents):
+        names = list(facts.names)
+        facts.warnings.append(
+            sentence(
+                f"lines of two words are read as child and parent ({names[facts.children[0]]!r} below "
+                f"{names[facts.parents[0]]!r}), but no name is in both columns: this may be a list of names",
+                advice="Separate child and parent by TAB; if it is a table, set {format=tsv}.",
+            )
+        )
+
+
+def _column_order(
+    rows: list[Row], columns: Sequence[str] | None, path: str, facts: Facts
+) -> tuple[list[str], list[Row]]:
+    """Which column is which, and the rows without a header line; "" for a column that is not read."""
     first_line = rows[0] if rows else (0, [])
-    if is_header:
-        rows = rows[1:]
+    header = edge_header(cut(first_line[1], 2))
+    if header is not None:
+        return _named_columns(header, columns, rows, path, facts), rows[1:]
     if columns is not None:
         return list(columns), rows
-    if is_header:
-        order = [name for name in header if name]
-        if _EITHER in order:
-            raise _unclear_column(f"the column {first_line[1][order.index(_EITHER)]!r}", order, path, first_line[0])
-        return order, rows
     third = [(line, cells[2]) for line, cells in rows if len(cells) == 3 and cells[2]]
     if not third:
         return ["child", "parent", "weight"], rows
     numbers = [_is_number(cell) for _, cell in third]
     if all(numbers):
-        raise _unclear_column("the third column", ["child", "parent", _EITHER], path, third[0][0])
+        raise _unclear_column("the third column", ["child", "parent", EITHER], path, third[0][0])
     if len(numbers) > 1 and all(numbers[1:]) and third[0][0] == first_line[0] and not _is_number(first_line[1][0]):
         raise _unknown_header(first_line, path)
     return ["id", "child", "parent"], rows
 
 
+def _named_columns(
+    header: EdgeHeader, columns: Sequence[str] | None, rows: Sequence[Row], path: str, facts: Facts
+) -> list[str]:
+    """The columns that a header line names, unless the user names them; LoadError if both do and differ."""
+    line, cells = rows[0]
+    names = ", ".join(cells)
+    if columns is not None and contradicts(cells, columns):
+        raise LoadError(
+            Message(f"the header line has the columns {names}, but {{columns}} says {', '.join(columns)}"),
+            advice="Remove {columns}, or correct the header line.",
+            parameter="columns",
+            path=path,
+            format="tsv",
+            line=line,
+        )
+    if columns is not None:
+        return list(columns)
+    if not header.directed:
+        raise LoadError(
+            f"the header line ({names}) does not say which column is the child and which the parent",
+            advice="Set {columns=child,parent} or {columns=parent,child}, or use these words in the header line.",
+            parameter="columns",
+            path=path,
+            format="tsv",
+            line=line,
+        )
+    if EITHER in header.order:
+        raise _unclear_column(f"the column {cells[header.order.index(EITHER)]!r}", header.order, path, line)
+    unknown = {place: cell for place, cell in enumerate(cells) if cell and not header.order[place]}
+    for place in unknown:
+        values = [row[place] for _, row in rows[1:] if place < len(row) and row[place]]
+        if values and all(map(_is_number, values)):
+            raise LoadError(
+                f"unknown column {cells[place]!r} with numbers",
+                advice="Use e.g. confidence or weight, or set {columns}.",
+                parameter="columns",
+                path=path,
+                format="tsv",
+                line=line,
+            )
+    if unknown:
+        facts.notes.append(f"columns that are not read: {listed(map(repr, unknown.values()))}")
+    return header.order
+
+
 def _unclear_column(column: str, order: Sequence[str], path: str, line: int) -> LoadError:
     """The error about a column of numbers that nothing says the meaning of."""
-    first, second = (",".join(order).replace(_EITHER, name) for name in ("confidence", "weight"))
+    first, second = (",".join(order).replace(EITHER, name) for name in ("confidence", "weight"))
     return LoadError(
         f"the numbers of {column} may be confidences of a learner or weights of links",
         advice=f"Set {{columns={first}}} or {{columns={second}}}, or add a header line.",
@@ -230,20 +328,20 @@ def _unclear_column(column: str, order: Sequence[str], path: str, line: int) -> 
 
 def _unknown_header(row: Row, path: str) -> LoadError:
     """The error about a first line of words above a column of numbers."""
-    line, cells = row
-    unknown = listed([repr(cell) for cell in cells if cell.casefold() not in _HEADERS] or map(repr, cells))
     return LoadError(
-        f"the first line looks like a header, as numbers follow in the third column; unknown: {unknown}",
+        "the first line looks like a header, as numbers follow in the third column; unknown: "
+        f"{listed(map(repr, row[1]))}",
         advice="Use e.g. child, parent, confidence; if it is not a header, set {columns}.",
         parameter="columns",
         path=path,
         format="tsv",
-        line=line,
+        line=row[0],
     )
 
 
 def _expected_cells(order: Sequence[str]) -> str:
-    return f"{len(order) - 1} or {len(order)} ({', '.join(order)})" if len(order) > 2 else f"2 ({', '.join(order)})"
+    names = ", ".join(name or "(not read)" for name in order)
+    return f"{len(order) - 1} or {len(order)} ({names})" if len(order) > 2 else f"2 ({names})"
 
 
 def _is_number(cell: str) -> bool:

@@ -78,10 +78,18 @@ class Head:
         return _NOT_CODE.sub(" ", self.text)
 
     @cached_property
+    def raw_lines(self) -> list[str]:
+        """The same with outer blanks."""
+        text = self.source.head.decode("utf-8", "replace") if self.text else ""
+        return [line for line in text.splitlines() if line.strip()][: len(self.lines)]
+
+    @cached_property
     def is_table(self) -> bool:
-        """True if every line has a TAB, or is two words."""
-        rows = [line for line in self.text.splitlines()[: len(self.lines)][:20] if line.strip()]
-        return bool(rows) and all("\t" in line or len(line.split()) == 2 for line in rows)
+        """True if every line has a TAB (the first one may be two words), or every line is two words."""
+        rows = self.raw_lines[:20]
+        tabs = ["\t" in line for line in rows]
+        words = [len(line.split()) == 2 and "\t" not in line.strip() for line in rows]
+        return bool(rows) and (all(words) or (all(tabs[1:]) and (tabs[0] or words[0])))
 
     def first_line(self, comment: str) -> str:
         """The first line that is no comment; "" if there is none."""
@@ -93,7 +101,17 @@ def _is_xml(start: bytes) -> bool:
     if start.startswith((b"<?xml", b"<!DOCTYPE", b"<!ENTITY", b"<!--")):
         return True
     tag = _TAG.match(start)
+    if tag is not None and _is_table_of_elements(start):
+        return False
     return tag is not None and (b"=" in (tag[2] or b"") or (b":" not in tag[1] and b"</" + tag[1] + b">" in start))
+
+
+def _is_table_of_elements(start: bytes) -> bool:
+    """True for lines such as `<b>x</b> TAB y`: equally many TABs on each, every element closed in its cell."""
+    rows = [line.strip().split(b"\t") for line in start.splitlines()[:20] if line.strip()]
+    if len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
+        return False
+    return all(cell.count(b"<") == 2 * cell.count(b"</") for row in rows for cell in row)
 
 
 Sniff = Callable[[Head], int]  # gives a `Fit`

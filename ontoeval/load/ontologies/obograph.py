@@ -131,8 +131,10 @@ class _Reader:
         parent = self._concept(target, among_classes=among_classes)
         if child is not None and parent is not None:
             self.facts.edge(child, parent, property=property)
-        elif child is not None and target in NO_CONCEPTS:
+        elif child is not None and (target in NO_CONCEPTS or target.startswith(terms.OBO_IN_OWL)):
             self.facts.concepts.append(child)  # the edge says nothing but that this is a class
+            if target == terms.OBSOLETE_CLASS:
+                self.facts.deprecated.add(child)
 
     def _concept(self, iri: str, *, among_classes: bool) -> int | None:
         """Return the number of the concept `iri`, None if it can be none.
@@ -142,7 +144,7 @@ class _Reader:
         """
         types = self.types.get(iri, set())
         others = {"PROPERTY", "INDIVIDUAL"} if among_classes else {"PROPERTY"}
-        if iri.startswith((terms.OWL, "_:")) or (types & others and "CLASS" not in types):
+        if iri.startswith((terms.OWL, terms.OBO_IN_OWL, "_:")) or (types & others and "CLASS" not in types):
             return None
         return self.facts.number(iri)
 

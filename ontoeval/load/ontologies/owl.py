@@ -31,14 +31,17 @@ class ClassExpressions:
     def __init__(self, columns: Columns) -> None:
         names = list(columns.facts.names)
         self.anonymous = [name.startswith("_:") for name in names]
-        self.built_in = {number for number, name in enumerate(names) if name.startswith(terms.BUILT_IN)}
+        not_concepts: tuple[str, ...] = terms.BUILT_IN
+        if not (columns.facts.iri or "").startswith(terms.OBO_IN_OWL.rstrip("#")):  # what OWL exports of OBO files add
+            not_concepts += (terms.OBO_IN_OWL,)
+        self.built_in = {number for number, name in enumerate(names) if name.startswith(not_concepts)}
         self.first = _by_subject(columns.pairs_of(terms.FIRST))
         self.rest = _by_subject(columns.pairs_of(terms.REST))
         self.intersections = _by_subject(columns.pairs_of(terms.INTERSECTION))
         self.unions = _by_subject(columns.pairs_of(terms.UNION))
 
     def is_named(self, node: int) -> bool:
-        """True for a class of the file: not anonymous, not built in."""
+        """True for a class of the file: not anonymous, not built in, not one of oboInOwl."""
         return not self.anonymous[node] and node not in self.built_in
 
     def members(self, lists: dict[int, list[int]], expression: int) -> list[int]:
@@ -91,6 +94,9 @@ class _OwlReader(ClassExpressions):
         common_facts(columns)
         declared = columns.members(terms.CLASS, terms.RDFS_CLASS, terms.DEPRECATED_CLASS)
         facts.concepts.extend(c for c in declared if self.is_named(c))
+        obsolete = facts.names.get(terms.OBSOLETE_CLASS)
+        if obsolete in self.built_in:
+            facts.deprecated.update(child for child, parent in columns.pairs_of(terms.SUBCLASS) if parent == obsolete)
         self._subclasses()
         self._equivalences()
         for subject in filter(self.is_named, self.intersections):

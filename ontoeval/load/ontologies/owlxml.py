@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, pairwise
@@ -24,6 +26,7 @@ _SERIALIZATIONS = {"owlxml": "owx", "ofn": "ofn"}  # a format as py-horned-owl c
 _DECLARED_PROPERTIES = {"DeclareObjectProperty", "DeclareDataProperty", "DeclareAnnotationProperty"}
 _EXPECTED = re.compile(r'positives: \[([^\]]*)\].*?line_col: Pos\(\((\d+), (\d+)\)\).*?line: "((?:[^"\\]|\\.)*)"')
 _AT_BYTE = re.compile(r'\w+Error\("(.*)", BytePosition\((\d+)\)\)')
+_ONE_AT_A_TIME = threading.Lock()  # stderr is that of the whole process
 
 
 Node = ox.NamedNode | ox.BlankNode
@@ -50,7 +53,8 @@ def _open(source: Input, format: str) -> Any:
         text = source.read_text(lenient_helps=False)
         check_brackets(text.encode(), source.name, functional=True)
     try:
-        return pyhornedowl.open_ontology_from_string(text, _SERIALIZATIONS[format])  # type: ignore[arg-type]
+        with _without_panic_text():
+            return pyhornedowl.open_ontology_from_string(text, _SERIALIZATIONS[format])  # type: ignore[arg-type]
     except ValueError as error:
         problem, line = _reword_error(str(error), text)
         raise LoadError(
@@ -60,6 +64,25 @@ def _open(source: Input, format: str) -> Any:
             format=format,
             line=line,
         ) from None
+
+
+@contextmanager
+def _without_panic_text() -> Iterator[None]:
+    """Hide what a panic in Rust writes to stderr before it becomes an exception: the message and a backtrace."""
+    with _ONE_AT_A_TIME:
+        try:
+            stderr = os.dup(2)
+        except OSError:  # it is closed
+            yield
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        try:
+            yield
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+            os.close(nowhere)
 
 
 def _reword_error(error: str, text: str) -> tuple[str, int | None]:

@@ -21,6 +21,7 @@ _NT_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
 _NQ_LINE = re.compile(rf"{_TERM}\s*+{_TERM}\s*+{_TERM}\s*+{_TERM}{_END}")
 _SURELY_TURTLE = re.compile(r"@(?:prefix|base|keywords)\b|(?:prefix\s++[^\s:]*+:|base)\s*+<|<[^<>\s]*+>|_:", re.I)
 _PERHAPS_TURTLE = re.compile(r"[\[({]|graph\b", re.I)
+_STATEMENT_END = re.compile(r'(?:^|[\s>"\])])[.;,]$')
 _RULE = re.compile(r"=>|@forAll\b|@forSome\b")
 _JSON = re.compile(r'\{\s*+["}]|\[\s*+(?:["{\[\d]|\]\s*+$)')
 
@@ -61,7 +62,8 @@ def is_n3(head: Head) -> Fit:
 def _fit(head: Head, syntax: str) -> Fit:
     """How far the start looks like Turtle or a relative of it, if of these it is `syntax`."""
     first = head.first_line("#")
-    cells = head.is_table and not any(line.endswith(".") for line in head.lines)  # IRIs in brackets may be cells
+    statements = sum(1 for line in head.lines if _STATEMENT_END.search(line))
+    cells = head.is_table and 2 * statements < len(head.lines)  # names in angle brackets may be cells
     if _SURELY_TURTLE.match(first) and not cells:
         fit = Fit.SURELY
     elif _PERHAPS_TURTLE.match(first) and not head.is_table:

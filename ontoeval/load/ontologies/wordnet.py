@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import NamedTuple
 
 from ontoeval.errors import LoadError, number_of
@@ -50,7 +51,8 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
     """A data file: synsets are concepts, hypernyms their parents, words their labels.
 
     With the index beside it concepts are called `dog.n.01`, the other words and the offset (`02084071-n`) lead to
-    them, and the senses of words are in the order of use. Without it they are called by their offset.
+    them, and the senses of words are in the order of use. Without it they are called by their offset. The forms of an
+    exception list beside it (`noun.exc`) lead to the concepts of their base forms.
     """
     synsets = {synset.offset: synset for synset in _synsets(source, lenient=options.lenient)}
     if not synsets:
@@ -78,6 +80,7 @@ def read_wordnet(source: Input, options: LoadOptions) -> Facts:
         concepts = [numbers[offset] for offset in offsets if offset in numbers]
         if concepts:
             facts.senses[word] = concepts
+    _irregular_forms(facts, source, synsets.values(), numbers, lenient=options.lenient)
     unnamed = sum(1 for synset in synsets.values() if _sense(synset, synset.lemmas[0], sense_numbers) is None)
     if index is not None and unnamed:
         synsets_without = number_of(unnamed, "synset is", "synsets are")
@@ -186,16 +189,49 @@ def _synset(line: str, number: int, path: str) -> _Synset:
 
 def _index_beside(source: Input, *, lenient: bool) -> dict[str, list[str]] | None:
     """The offsets of the senses of each word, from the index in the same folder."""
+    path = _file_beside(source, lambda prefix, part: f"{prefix}index.{part}")
+    if path is None:
+        return None
+    with closing(open_input(path, limit=source.limit)) as index:
+        return dict(_index(index, lenient=lenient))
+
+
+def _file_beside(source: Input, name: Callable[[str, str], str]) -> Path | None:
+    """The file in the same folder with the name for a prefix and a part of speech, packed as the data or not."""
     match = None if source.path is None else _DATA_NAME.fullmatch(source.path.name)
     if source.path is None or match is None:
         return None
-    index_name = f"{match[1]}index{match[2]}"
-    for name in dict.fromkeys((index_name + (match[3] or ""), index_name)):
-        path = source.path.with_name(name)
-        if path.is_file():
-            with closing(open_input(path, limit=source.limit)) as index:
-                return dict(_index(index, lenient=lenient))
-    return None
+    file = name(match[1], match[2].removeprefix("."))
+    paths = (source.path.with_name(file + packed) for packed in dict.fromkeys((match[3] or "", "")))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _irregular_forms(
+    facts: Facts, source: Input, synsets: Iterable[_Synset], numbers: Mapping[str, int], *, lenient: bool
+) -> None:
+    """Let the forms of the exception list beside the data (`mice mouse`) mean what their base forms do.
+
+    A word that WordNet itself has means what it has there.
+    """
+    path = _file_beside(source, lambda prefix, part: f"{prefix}{part}.exc")
+    if path is None:
+        return
+    concepts: dict[str, list[int]] = {}
+    for synset in synsets:
+        for lemma in synset.lemmas:
+            concepts.setdefault(lemma.lower(), []).append(numbers[synset.offset])
+    concepts |= facts.senses  # in the order of use
+    with closing(open_input(path, limit=source.limit)) as exceptions:
+        forms = [(line, words.split()) for line, words in _lines(exceptions, lenient=lenient)]
+    meanings: dict[str, list[int]] = {}
+    for line, (form, *bases) in forms:
+        if not bases:
+            raise _error(f"{form!r} has no base form", str(path), line)
+        senses = [concept for base in bases for concept in concepts.get(base, ())]
+        if senses and form not in concepts:
+            meanings.setdefault(form, []).extend(senses)
+    facts.senses.update((form, list(dict.fromkeys(senses))) for form, senses in meanings.items())
+    facts.notes.append(f"{number_of(len(meanings), 'irregular form', 'irregular forms')} read from {path.name}")
 
 
 def _index(source: Input, *, lenient: bool) -> Iterator[tuple[str, list[str]]]:

@@ -7,10 +7,11 @@ from contextlib import closing
 
 from ontoeval.errors import LoadError, number_of
 from ontoeval.load.input import DEFAULT_LIMIT, open_input
+from ontoeval.load.tables.headings import heading_word
 from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 
 KINDS = "two columns, concept and count"
-_CONCEPT = {"concept", "class", "term", "word", "label", "iri", "id", "name", "synset"}
+_CONCEPT = {"concept", "class", "term", "word", "lemma", "label", "iri", "uri", "id", "name", "synset"}
 _COUNT = {"count", "counts", "frequency", "freq", "occurrences", "number", "n"}
 
 
@@ -57,9 +58,15 @@ def load_counts(source: object, *, max_size: int = DEFAULT_LIMIT) -> dict[str, f
 
 def _without_header(rows: list[Row]) -> tuple[int, list[Row]]:
     """The column of the concepts, and the rows without a header line."""
-    first = [cell.casefold() for cell in rows[0][1]]
+    first = [heading_word(cell) for cell in rows[0][1]]
     for concept in (0, 1):
-        if first[concept] in _CONCEPT and first[1 - concept] in _COUNT:
+        known = (first[concept] in _CONCEPT) + (first[1 - concept] in _COUNT)
+        if known == 2 or (known and _has_counts(rows, 1 - concept)):
             return concept, rows[1:]
-    unnamed = number(first[1]) is None and len(rows) > 1 and all(number(cells[1]) is not None for _, cells in rows[1:])
-    return 0, rows[1:] if unnamed else rows
+    return 0, rows[1:] if _has_counts(rows, 1) else rows
+
+
+def _has_counts(rows: list[Row], column: int) -> bool:
+    """True if a column has numbers below a word."""
+    first, *others = (number(cells[column]) for _, cells in rows)
+    return first is None and bool(others) and None not in others

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.errors import LoadError
+from ontoeval.errors import LoadError, listed
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
+from ontoeval.load.tables.headings import heading_word
 from ontoeval.load.tables.rows import Row, decimal_comma, number, read_rows, separator_advice
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
@@ -18,10 +19,16 @@ from ontoeval.model.ontology import Source
 KINDS = "two columns of words or concepts, and optionally a third of ratings"
 _LEFT = {"left", "word1", "term1", "concept1", "w1"}
 _RIGHT = {"right", "word2", "term2", "concept2", "w2"}
+_ID = {"id", "nr", "no", "index", "line", "pair", "pairid"}
 _RATING = {
     "rating", "ratings", "score", "human", "mean", "humanmean", "humanrating", "humanscore", "meanrating", "meanscore",
     "similarity", "relatedness", "simlex999", "gold",
 }  # fmt: skip
+
+
+def _of_numbers(rows: Sequence[Row], column: int) -> bool:
+    """True if all rows have a number in a column."""
+    return bool(rows) and all(column < len(cells) and number(cells[column]) is not None for _, cells in rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +90,36 @@ class _Pairs:
 
     def _without_header(self, rows: list[Row]) -> list[Row]:
         """The rows of pairs; a header line tells which column is which."""
-        first = [re.sub(r"[\W_]", "", cell.casefold()) for cell in rows[0][1]]
+        first = [heading_word(cell) for cell in rows[0][1]]
         left, right, rating = (
             next((n for n, name in enumerate(first) if name in names), None) for names in (_LEFT, _RIGHT, _RATING)
         )
-        if left is not None and right is not None and not any(number(cell) is not None for cell in rows[0][1]):
-            self.left, self.right = left, right
-            self.rating = rating if rating is not None else len(first) if 2 in (left, right) else 2
-            return rows[1:]
+        if not any(number(cell) is not None for cell in rows[0][1]):
+            if left is None and right is None and rating is not None and _of_numbers(rows[1:], rating):
+                left, right = ([n for n in range(len(first)) if n != rating] + [None, None])[:2]
+            if left is not None and right is not None:
+                self.left, self.right = left, right
+                self.rating = self._unnamed_rating(rows) if rating is None else rating
+                return rows[1:]
         third = [number(cells[2]) if len(cells) > 2 else None for _, cells in rows]
         if len(rows) > 1 and rows[0][1][2:3] not in ([], [""]) and third[0] is None and None not in third[1:]:
             return rows[1:]
         return rows
+
+    def _unnamed_rating(self, rows: list[Row]) -> int:
+        """The column of the ratings below a header line that does not name it: the only other one with numbers."""
+        line, cells = rows[0]
+        others = [
+            n for n in range(len(cells)) if n not in (self.left, self.right) and heading_word(cells[n]) not in _ID
+        ]
+        numbers = [n for n in others if _of_numbers(rows[1:], n)]
+        if len(numbers) > 1:
+            raise self._error(
+                f"several columns may be the ratings: {listed(repr(cells[n]) for n in numbers)}",
+                "Call one of them rating, or remove the others.",
+                line,
+            )
+        return (numbers or others or [len(cells)])[0]
 
     def _check_widths(self, rows: list[Row], begin: int) -> None:
         """All rows are as wide as the first one, which may be a header line; the pairs begin in line `begin`."""

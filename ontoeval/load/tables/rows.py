@@ -27,8 +27,19 @@ def read_rows(source: Input, expected: str, *, columns: int) -> tuple[str, list[
     separator = _separator([content for _, content in lines], columns)
     if separator is None:
         return "words", [(line, content.split()) for line, content in lines]
-    format = "tsv" if separator == "\t" else "csv"
-    return format, list(_cells(lines, separator, source.name, format))
+    if separator != "\t":
+        return "csv", list(_cells(lines, separator, source.name, "csv"))
+    rows = list(_cells(lines, separator, source.name, "tsv"))
+    width = len(cut(rows[0][1], 2))
+    return "tsv", [(line, cut(cells, width)) for line, cells in rows]
+
+
+def cut(cells: list[str], width: int) -> list[str]:
+    """The cells without empty ones at the end beyond so many: a TAB at the end of a line begins no column."""
+    end = len(cells)
+    while end > width and not cells[end - 1]:
+        end -= 1
+    return cells[:end]
 
 
 def number(text: str) -> float | None:

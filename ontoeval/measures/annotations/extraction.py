@@ -18,6 +18,7 @@ from ontoeval.tasks.extraction import Extraction, Side
 
 Average = Literal["micro", "macro"]
 Part = Literal["precision", "recall", "f"]
+NoClass = Literal["mismatch", "category"]
 
 _BLOCK = 1 << 20  # pairs of classes looked at in one step
 _MILLION = 1e6  # similarities are compared in millionths
@@ -170,32 +171,41 @@ _agreement = partial(measure, dimension="agreement", best=1.0, identity=False)
 
 
 @_agreement("Kappa", source="Cohen 1960", range=(-1.0, 1.0), symmetric=True, sets={"classic": 10})
-def kappa(task: Extraction) -> Score:
+def kappa(task: Extraction, *, no_class: NoClass = "mismatch") -> Score:
     """Cohen's kappa of two annotators.
 
     (o - e) / (1 - e): o is the share of items with the same class on both sides, e = sum over classes c of
     p_key(c) p_response(c), p the share of the items that a side gives to c. Items are the pairs with the same span of
     which at least one annotation has a class. Names are compared as strings; an empty one is a class of its own, a
-    missing one is none, and agrees with nothing. No item, or e = 1: undefined.
+    missing one is none, and agrees with nothing. `no_class=category`: items are all pairs with the same span, and a
+    missing class is a class of its own, as in GATE's plugin for annotator agreement. No item, or e = 1: undefined.
     """
-    return _beyond_chance(task, lambda key, response, size: float(np.dot(key, response)) / size**2)
+    return _beyond_chance(task, no_class, lambda key, response, size: float(np.dot(key, response)) / size**2)
 
 
 @_agreement("Pi", source="Scott 1955; Siegel & Castellan 1988", range=(-1.0, 1.0), symmetric=True, sets={"classic": 11})
-def pi(task: Extraction) -> Score:
+def pi(task: Extraction, *, no_class: NoClass = "mismatch") -> Score:
     """Scott's pi of two annotators.
 
     (o - e) / (1 - e) as for Kappa, with e = sum over classes c of p(c)^2, p(c) the share of c in both sides together.
     """
-    return _beyond_chance(task, lambda key, response, size: float(((key + response) ** 2).sum()) / (2 * size) ** 2)
+    return _beyond_chance(
+        task, no_class, lambda key, response, size: float(((key + response) ** 2).sum()) / (2 * size) ** 2
+    )
 
 
-def _beyond_chance(task: Extraction, expected: Callable[[FloatArray, FloatArray, int], float]) -> Score:
+def _beyond_chance(
+    task: Extraction, no_class: NoClass, expected: Callable[[FloatArray, FloatArray, int], float]
+) -> Score:
     _refuse_labels(task)
-    names = [side.name[items] for side, items in _by_name(task)]
+    names = [side.name[items] for side, items in _by_name(task, no_class)]
     size, many = len(names[0]), len(task.names)
     if not size:
-        return Score.impossible("no two annotations with the same span have a class", items=0)
+        with_class = " have a class" if no_class == "mismatch" else ""
+        return Score.impossible(f"no two annotations with the same span{with_class}", items=0)
+    if no_class == "category":
+        names = [np.where(side < 0, many, side) for side in names]
+        many += 1
     agreed = int(np.count_nonzero(names[0] == names[1]))
     key, response = (np.bincount(side[side >= 0], minlength=many).astype(np.float64) for side in names)
     counts = {"items": size, "agreed": agreed}
@@ -205,16 +215,17 @@ def _beyond_chance(task: Extraction, expected: Callable[[FloatArray, FloatArray,
     return Score((agreed / size - chance) / (1 - chance), counts=counts)
 
 
-def _by_name(task: Extraction) -> list[tuple[Side, LongArray]]:
+def _by_name(task: Extraction, no_class: NoClass) -> list[tuple[Side, LongArray]]:
     """The annotations of the items of both sides: paired by name, at least one of the two with a name."""
     key, response = task.key_side, task.response_side
+    least = 0 if no_class == "mismatch" else -1  # -1: no name
 
     def same_name(left: LongArray, right: LongArray) -> FloatArray:
-        both: BoolArray = (key.name[left] >= 0) & (key.name[left] == response.name[right])
+        both: BoolArray = (key.name[left] >= least) & (key.name[left] == response.name[right])
         return both.astype(np.float64)
 
-    pairs: Pairs = task.cached(("pairs", "names"), lambda: best_pairs(task, "strict", same_name))
-    items = np.flatnonzero((key.name[pairs.key] >= 0) | (response.name[pairs.response] >= 0))
+    pairs: Pairs = task.cached(("pairs", "names", no_class), lambda: best_pairs(task, "strict", same_name))
+    items = np.flatnonzero((key.name[pairs.key] >= least) | (response.name[pairs.response] >= least))
     return [(key, pairs.key[items]), (response, pairs.response[items])]
 
 

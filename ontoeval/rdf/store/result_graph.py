@@ -279,8 +279,16 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
         raise LoadError(
             "a graph has no complete run", advice="Write it again: it is truncated or not by ontoeval.", path=path
         )
-    run = runs[0]
-    settings = json.loads(graph.one(run, node("oe:settings"), "{}"))
+    try:
+        return _result(graph, runs[0])
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:  # each value may be damaged
+        raise LoadError(
+            f"the run {runs[0]} is damaged ({error})", advice="Delete it, or evaluate again.", path=path
+        ) from None
+
+
+def _result(graph: Graph, run: str) -> EvaluationResult:
+    settings = _json(graph, run, "oe:settings", {})
     software = graph.one(run, ASSOCIATED)
     order = sorted(graph.of_type(node("oe:RunScore")), key=lambda iri: int(graph.one(iri, node("oe:place"), 0)))
     scores = [(subject, _read_score(graph, subject)) for subject in order]
@@ -302,10 +310,22 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     )
 
 
+def _json(graph: Graph, subject: str, name: str, default: Any) -> Any:
+    """A value that is JSON of the same type as the default."""
+    text = graph.one(subject, node(name))
+    value = default if text is None else json.loads(text)
+    if type(value) is not type(default):
+        raise TypeError(f"{name} is not valid")
+    return value
+
+
 def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) -> dict[str, Source]:
     """The inputs by role; `min_confidence`: the settings of those that have a least confidence."""
     inputs = {}
-    for role, title, subject in json.loads(graph.one(run, node("oe:inputs"), "[]")):
+    rows = _json(graph, run, "oe:inputs", [])
+    if not rows or not all(isinstance(text, str) for row in rows for text in row):
+        raise ValueError("oe:inputs is not valid")
+    for role, title, subject in rows:
         triples = graph.one(subject, node("oe:triples"))
         inputs[role] = Source(
             path=title,
@@ -325,7 +345,7 @@ def _read_score(graph: Graph, subject: str) -> MeasureResult:
     low, high = (graph.one(subject, node(f"oe:{end}")) for end in ("low", "high"))
     score = Score(
         math.nan if value is None else float(value),
-        counts=json.loads(graph.one(subject, node("oe:counts"), "{}")),
+        counts=_json(graph, subject, "oe:counts", {}),
         undefined=graph.one(subject, node("oe:undefined")),
     )
     interval = None if low is None else (float(low), float(high))
@@ -375,6 +395,8 @@ def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
             whole, _, place = subject.rpartition("/")
             value = graph.one(subject, VALUE)
             target = graph.one(subject, COMPUTED_ON)
+            if target is None:
+                raise ValueError(f"{subject} is of no concept")
             local.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
     return local
 

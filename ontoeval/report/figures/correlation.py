@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
+from ontoeval.errors import printable
 from ontoeval.model.arrays import FloatArray
 from ontoeval.report.figures.style import FRAME, LINE, POINT, WORD, empty_figure, remove_frame
 
@@ -65,7 +66,7 @@ def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: f
 
 def _wrap(name: str) -> str:
     """A name in as many lines as it takes."""
-    return "\n".join(textwrap.wrap(name, 46, break_on_hyphens=False)) or name
+    return "\n".join(textwrap.wrap(printable(name), 46, break_on_hyphens=False)) or name
 
 
 class _Labels:
@@ -90,7 +91,7 @@ class _Labels:
         order = sorted(range(len(used)), key=lambda n: (-far[n], agreement.task.written(int(used[n]))))
         for place in order:
             text = "–".join(agreement.task.written(int(used[place])))
-            self._put_label(text, *dots[place].tolist())
+            self._put_label(printable(text), *dots[place].tolist())
 
     def _put_label(self, label: str, x: float, y: float) -> None:
         text = self.panel.text(

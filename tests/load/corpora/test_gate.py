@@ -103,7 +103,7 @@ def test_where_a_node_stands_counts_not_its_id() -> None:
     )
     corpus = oe.load_corpus(data)
     assert spans(corpus) == [(2, 3, "B", None)]
-    assert corpus.source.counts == {"nodes with an id other than their offset; their place in the text was used": 1}
+    assert corpus.source.counts == {"nodes with an id other than the offset; the place in the text was used": 1}
 
 
 def test_nodes_with_further_attributes_and_comments_are_read_one_by_one() -> None:
@@ -293,7 +293,7 @@ def test_ontonews_has_proton_classes(shared_data: Path) -> None:
     assert corpus.documents == ("ft-bank-of-england-02-aug-2001", "ft-bank-of-uk-08-Aug-2001")
     assert [int((corpus.document == i).sum()) for i in (0, 1)] == [42, 30]
     assert all(name.startswith("http://proton.semanticweb.org/2005/04/proton") for name in corpus.concepts)
-    assert "nodes with an id other than their offset; their place in the text was used" not in corpus.source.counts
+    assert "nodes with an id other than the offset; the place in the text was used" not in corpus.source.counts
 
 
 @pytest.mark.parametrize("name", ["ann1", "ann2", "ann3"])

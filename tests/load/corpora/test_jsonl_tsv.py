@@ -174,7 +174,7 @@ def test_spans_in_a_table() -> None:
     plain = load("d\t0\t5\tC", "d\t7\t9\tD \tI\t0.5", "", "e\t0\t1\t\tI\r", "e\t3\t4\tC\t\t2")
     assert annotation_rows(plain) == [
         ("d", 0, 5, "C", None, None),
-        ("d", 7, 9, "D ", "I", 0.5),
+        ("d", 7, 9, "D", "I", 0.5),
         ("e", 0, 1, None, "I", None),
         ("e", 3, 4, "C", None, 2.0),
     ]

@@ -139,7 +139,7 @@ def test_refused(folder: Path) -> None:
 def test_a_document_may_come_once(folder: Path) -> None:
     (folder / "sub" / "b.xml").write_bytes(gate())
     assert refused(folder) == (
-        f"{folder / 'sub' / 'b.xml'}: the document 'b' is also in {folder / 'b.xml'}. Use each document once."
+        f"{folder / 'sub' / 'b.xml'}: the document 'b' is also in {folder / 'b.xml'}. Remove or rename one of them."
     )
 
 

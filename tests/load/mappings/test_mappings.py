@@ -439,6 +439,14 @@ def test_a_header_line_says_which_column_is_which(header: str, row: str) -> None
     assert load(f"{header}\n{row}\n").pairs == (("car", "Automobile", confidence),)
 
 
+USE = "Remove them; use learned, gold and optionally confidence."
+
+
+def test_trailing_tabs_and_blanks_are_accepted() -> None:
+    assert pairs("a\tb\t\nc\td \n") == [("a", "b"), ("c", "d")]
+    assert pairs("gold\tlearned\t\na\tb\t\n") == [("b", "a")]
+
+
 def test_a_first_line_that_does_not_name_both_sides_is_a_pair() -> None:
     assert pairs("source\tleft\ncar\tAutomobile\n") == [("car", "Automobile"), ("source", "left")]
     assert pairs("score\tgold\n") == [("score", "gold")]
@@ -452,7 +460,15 @@ def test_a_first_line_that_does_not_name_both_sides_is_a_pair() -> None:
         ("a\tb\n\n# c\n", f", line 3: found 1 cell, expected {THREE}. {COLUMNS}"),
         ("a\tb\t1\tc\n", f", line 1: found 4 cells, expected {THREE}. {COLUMNS}"),
         ("a\tb\nc\t\n", f", line 2: found 2 cells, 1 of them empty, expected {THREE}. {COLUMNS}"),
-        ("a\tb\t\n", f", line 1: found 3 cells, 1 of them empty, expected {THREE}. {COLUMNS}"),
+        ("a\t\t1\n", f", line 1: found 3 cells, 1 of them empty, expected {THREE}. {COLUMNS}"),
+        (
+            "learned\tgold\tstrength\na\tb\t0.3\n",
+            f", line 1: unknown or repeated columns: 'strength'. {USE}",
+        ),
+        (
+            "learned\tgold\tright\na\tb\tc\n",
+            f", line 1: unknown or repeated columns: 'right'. {USE}",
+        ),
         ("gold\tlearned\na\tb\t1\n", f", line 2: found 3 cells, expected 2 (right, left). {COLUMNS}"),
         ("score\tgold\tlearned\n1\ta\n", f", line 2: found 2 cells, expected 3 (confidence, right, left). {COLUMNS}"),
         ("a\tb\t1.01\n", f", line 1: the confidence '1.01' {LEAVE_OUT}"),

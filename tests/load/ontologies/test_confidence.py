@@ -149,8 +149,11 @@ def test_a_column_called_score_may_be_either_too() -> None:
 
 def test_a_header_of_unknown_words_above_numbers_is_refused() -> None:
     assert refused(table, "hyponym\thypernym\tPMI\ncar\tvehicle\t3.2\nbike\tvehicle\t1\n") == (
+        "(bytes), line 1: unknown column 'PMI' with numbers. Use e.g. confidence or weight, or set columns=."
+    )
+    assert refused(table, "Begriff\tOberbegriff\tPMI\ncar\tvehicle\t3.2\nbike\tvehicle\t1\n") == (
         "(bytes), line 1: the first line looks like a header, as numbers follow in the third column; unknown: "
-        "'PMI'. Use e.g. child, parent, confidence; if it is not a header, set columns=."
+        "'Begriff', 'Oberbegriff', 'PMI'. Use e.g. child, parent, confidence; if it is not a header, set columns=."
     )
 
 

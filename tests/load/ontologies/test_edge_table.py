@@ -135,9 +135,34 @@ def test_labels_may_be_a_column() -> None:
     assert ontology.describe()["unlabelled"] == 2
 
 
-def test_given_columns_go_before_the_header_which_is_still_no_edge() -> None:
-    ontology = load("child\tparent\nvehicle\tcar\n", columns="parent,child")
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("parent\tchild", "parent,child"),
+        ("hypernym\tterm\tscore", "parent,child,weight"),
+        ("source\ttarget", "parent,child"),
+        ("parent\tname\tid", "parent,child,label"),
+    ],
+)
+def test_a_header_that_agrees_with_the_given_columns_is_no_edge(header: str, columns: str) -> None:
+    ontology = load(f"{header}\nvehicle\tcar\n", columns=columns)
     assert edges(ontology) == {("car", "vehicle"): 1.0}
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("child\tparent", "parent,child"),
+        ("term\thypernym", "parent,child"),
+        ("child\tparent\tconfidence", "child,parent,weight"),
+        ("child\tparent\tscore", "child,parent,label"),
+    ],
+)
+def test_a_header_that_contradicts_the_given_columns_is_refused(header: str, columns: str) -> None:
+    assert refused(f"{header}\nvehicle\tcar\n", columns=columns) == (
+        f"(bytes), line 1: the header line has the columns {header.replace(chr(9), ', ')}, but columns= says "
+        f"{columns.replace(',', ', ')}. Remove columns=, or correct the header line."
+    )
 
 
 @pytest.mark.parametrize(
@@ -529,7 +554,9 @@ def test_given_instances_take_the_place_of_the_files_own() -> None:
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
     ontology = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
     assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert ontology.source.notes == ("(instances): left out: 1 of 2 lines with an unknown concept (first: 'Dog')",)
+    assert ontology.source.notes == (
+        "(instances): left out: 1 of 2 lines with a name of several concepts (first: 'Dog')",
+    )
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
@@ -542,21 +569,49 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (
-        "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Use the columns "
-        "instance, concept[, strength]."
+        "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Did you mean "
+        "'http://ex.org/Car' or 'http://ex.org/Vehicle'? Use the columns instance, concept[, strength]."
     )
 
 
 # First lines that are nearly a header, third columns that are nearly a weight
 
 
-@pytest.mark.parametrize("first", ["child\tparent\tparent", "child\tparent\tsuperclass", "term\thyponym\tparent"])
-def test_a_first_line_that_names_a_column_twice_is_no_header(first: str) -> None:
-    """Which of the two columns holds the parent would be a guess: the lines are read as id, term, hypernym."""
-    ontology = load(f"{first}\ncar\tvehicle\tmachine\n")
-    assert concepts(ontology) == {"vehicle", "machine", *first.split("\t")[1:]}
-    assert ("vehicle", "machine") in edges(ontology)
-    assert ontology.describe()["lines"] == 2
+@pytest.mark.parametrize(
+    "first",
+    [
+        "child\tparent\tparent", "child\tparent\tsuperclass", "class\tterm\tparent", "source\ttarget", "from\tto\tid",
+        "head\trelation\ttail",
+    ],
+)  # fmt: skip
+def test_a_header_that_leaves_open_which_column_is_the_parent_is_refused(first: str) -> None:
+    assert refused(f"{first}\ncar\tvehicle\tmachine\n") == (
+        f"(bytes), line 1: the header line ({first.replace(chr(9), ', ')}) does not say which column is the child and "
+        'which the parent. Set columns="child,parent" or columns="parent,child", or use these words in the header line.'
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [
+        ("class\tsubclass", "vehicle\tcar"),
+        ("Topic\tSubtopic", "vehicle\tcar"),
+        ("parent\tname", "vehicle\tcar"),
+        ("parent_id\tid", "vehicle\tcar"),
+        ("#parent\tchild", "vehicle\tcar"),
+        ("Broader Term\tNarrower Term", "vehicle\tcar"),
+        ("superclass\tclass\tcomment", "vehicle\tcar\tseen on the web"),
+    ],
+)
+def test_other_words_of_headers_are_obeyed(header: str, line: str) -> None:
+    assert edges(load(f"{header}\n{line}\n")) == {("car", "vehicle"): 1.0}
+
+
+def test_columns_that_are_not_read_are_noted() -> None:
+    ontology = load("child\tsource\tparent\ncar\tweb\tvehicle\nbike\t\tvehicle\n")
+    assert edges(ontology) == {("car", "vehicle"): 1.0, ("bike", "vehicle"): 1.0}
+    assert ontology.source.notes == ("columns that are not read: 'source'",)
+    assert ontology.describe()["empty_cells"] == 0
 
 
 NOT_ALL_NUMBERS = "not all cells of the third column are numbers: read as id, term, hypernym. Set columns="

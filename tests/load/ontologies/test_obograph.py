@@ -369,3 +369,15 @@ def test_the_human_phenotype_ontology_has_the_hierarchy_that_its_obo_file_has() 
     assert {(concept, text) for concept, text, role in labels(facts) if role == "preferred"} == {
         (concept, clause.name) for concept, clause in clauses if isinstance(clause, fastobo.term.NameClause)
     }
+
+
+def test_classes_of_obo_in_owl_are_no_concepts() -> None:
+    obsolete = OBO_IN_OWL + "ObsoleteClass"
+    facts = read(
+        graph(
+            nodes=[node("A_1"), node("A_2"), {"id": obsolete, "type": "CLASS", "lbl": "Obsolete"}],
+            edges=[{"sub": OBO + "A_2", "pred": "is_a", "obj": obsolete}],
+        )
+    )
+    assert concepts(facts) == {OBO + "A_1", OBO + "A_2"}
+    assert facts.deprecated == {facts.names[OBO + "A_2"]}

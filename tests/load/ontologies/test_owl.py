@@ -227,6 +227,26 @@ def test_deprecated_classes_are_left_out_unless_asked_for(mark: str) -> None:
     assert kept.describe()["deprecated"] == 0
 
 
+EARLY_EXPORT = """
+@prefix obo: <http://www.geneontology.org/formats/oboInOwl#> .
+obo:DbXref a owl:Class . obo:Definition a owl:Class . obo:Subset a owl:Class . obo:Synonym a owl:Class .
+obo:SynonymType a owl:Class . obo:ObsoleteClass a owl:Class ; rdfs:label "Obsolete Class" .
+:a a owl:Class . :b rdfs:subClassOf :a . :old a owl:Class ; rdfs:subClassOf obo:ObsoleteClass .
+:goslim a obo:Subset . [] a obo:Definition ; rdfs:label "what it means" .
+"""
+
+
+def test_classes_of_obo_in_owl_are_no_concepts_and_obsolete_ones_are_deprecated() -> None:
+    ontology = load(EARLY_EXPORT)
+    assert concepts(ontology) == {"a", "b"}
+    assert edges(ontology) == {"b < a"}
+    assert ontology.describe()["deprecated"] == 1
+    assert ontology.describe()["instances"] == 0
+    assert concepts(load(EARLY_EXPORT, deprecated=True)) >= {"a", "b", "old"}
+    itself = load(EARLY_EXPORT + "<http://www.geneontology.org/formats/oboInOwl> a owl:Ontology .")
+    assert len(itself.hierarchy.iris) == 9 + itself.hierarchy.root_added
+
+
 def test_deprecated_false_is_not_deprecated() -> None:
     ontology = load(":b rdfs:subClassOf :a ; owl:deprecated false .")
     assert concepts(ontology) == {"a", "b"}

@@ -172,6 +172,38 @@ def test_verbs_have_frames(tmp_path: Path) -> None:
     assert edges(oe.load_ontology(path)) == {("00000200-v", "00000100-v")}
 
 
+# Exception lists
+
+
+EXCEPTIONS = "beeves beast\ndoggen dog animal\nfolk person\nmen man\nrex person\n"
+
+
+def test_irregular_forms_mean_what_their_base_forms_mean(folder: Path) -> None:
+    (folder / "noun.exc").write_text(EXCEPTIONS)
+    ontology = oe.load_ontology(folder / "data.noun")
+    assert senses(ontology, "beeves") == senses(ontology, "beast") == ["animal.n.01"]
+    assert senses(ontology, "Doggen") == ["frump.n.01", "dog.n.03", "animal.n.01"]  # in the order of use
+    assert senses(ontology, "rex") == ["rex.n.01"]  # WordNet has the word
+    assert senses(ontology, "men") == []  # ... but not this base form
+    assert ontology.source.notes == ("3 irregular forms read from noun.exc",)
+    assert find_concept(ontology, "folk") == find_concept(ontology, "person.n.01")
+
+
+def test_irregular_forms_without_an_index(folder: Path) -> None:
+    (folder / "index.noun").unlink()
+    (folder / "data.noun").rename(folder / "small.data.noun")
+    (folder / "small.noun.exc").write_text(EXCEPTIONS)
+    (folder / "noun.exc").write_text("beeves entity\n")
+    ontology = oe.load_ontology(folder / "small.data.noun")
+    assert senses(ontology, "doggen") == ["00000300-n", "00000400-n", "00000200-n"]
+    assert senses(ontology, "beeves") == ["00000200-n"]
+
+
+def test_a_damaged_exception_list(folder: Path) -> None:
+    (folder / "noun.exc").write_text("mice mouse\nfolk\n")
+    assert refused(folder / "data.noun") == f"{folder / 'noun.exc'}, line 2: 'folk' has no base form. {FETCH}"
+
+
 # Without an index
 
 

@@ -146,6 +146,29 @@ def test_a_header_line_without_a_rating() -> None:
     assert ratings("id,word1,word2\n1,a,b\n") is None
 
 
+def test_the_rating_alone_may_be_named() -> None:
+    text = "Human (mean)\tA\tB\n3.92\tcar\tautomobile\n"
+    assert (rows(text), ratings(text)) == ([("car", "automobile")], [3.92])
+
+
+def test_a_rating_that_is_not_named_is_the_only_other_column_of_numbers() -> None:
+    assert ratings("word1\tword2\tpos\tpeople\na\tb\tN\t3\n") == [3.0]
+    assert refused("word1\tword2\tannotators\tpeople\na\tb\t13\t3.5\n") == (
+        ", line 1: several columns may be the ratings: 'annotators', 'people'. Call one of them rating, or remove the "
+        "others."
+    )
+
+
+def test_trailing_tabs_are_accepted() -> None:
+    assert ratings("a\tb\t1\nc\td\t2\t\n") == [1.0, 2.0]
+    assert counted("concept\tcount\na\t1\t\nb\t2 \n") == {"a": 1, "b": 2}
+
+
+@pytest.mark.parametrize("header", ["count\tconcept", "Frequency\tlemma", "occurrences_2024\tid", "count\tBegriff"])
+def test_a_header_of_counts_is_obeyed_though_names_are_numbers(header: str) -> None:
+    assert counted(f"{header}\n12\t1005\n3\t1006\n") == {"1005": 12, "1006": 3}
+
+
 def test_a_first_line_with_a_number_is_no_header() -> None:
     assert rows("left\tright\t9.5\nup\tdown\t9\n") == [("left", "right"), ("up", "down")]
 

@@ -345,11 +345,38 @@ def test_kappa_and_pi(random: Random) -> None:
                 assert score.value == near(float(expected))
 
 
+@given(random=shuffles())
+def test_kappa_and_pi_with_no_class_as_a_class(random: Random) -> None:
+    """Renaming what has no class says the same, with every pair of the same span as an item."""
+    keys, responses = (single(document(random, most=12, length=3, classes=["a", "b", "", None])) for _ in range(2))
+    named = [[(start, end, name or f"{name}") for start, end, name in one] for one in (keys, responses)]
+    items = items_of(*named)
+    for name in ("kappa", "pi"):
+        expected = twin.chance_corrected(items, name)
+        score = parse(f"{name.capitalize()}(no_class=category)")(task_of([keys], [responses]))
+        assert score.counts["items"] == len(items)
+        if expected is None:
+            assert score.undefined is not None
+        else:
+            assert score.value == near(float(expected))
+
+
+def test_no_class_on_both_sides_is_paired_before_other_classes() -> None:
+    keys, responses = [(0, 1, None), (0, 1, "a"), (2, 3, "a")], [(0, 1, "b"), (0, 1, None), (2, 3, "a")]
+    counts = parse("Kappa(no_class=category)")(task_of([keys], [responses])).counts
+    assert (counts["items"], counts["agreed"]) == (3, 2)
+    assert parse("Kappa")(task_of([keys], [responses])).counts["agreed"] == 1  # no class agrees with nothing
+
+
 def test_kappa_where_chance_explains_all_is_undefined() -> None:
     task = task_of([[(0, 1, "a"), (2, 3, "a")]], [[(0, 1, "a"), (2, 3, "a")]])
     for name in ("Kappa", "Pi"):
         assert parse(name)(task).undefined == "all items have the same class"
         assert parse(name)(task_of([], [])).undefined == "no two annotations with the same span have a class"
+        whole = parse(f"{name}(no_class=category)")
+        assert whole(task_of([], [])).undefined == "no two annotations with the same span"
+        nothing = [[(0, 1, None), (2, 3, None)]]
+        assert whole(task_of(nothing, nothing)).undefined == "all items have the same class"
 
 
 @given(random=shuffles())

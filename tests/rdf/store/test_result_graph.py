@@ -22,7 +22,7 @@ from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.rdf.store.backends import Memory
 from ontoeval.rdf.store.result_graph import result_triples, run_iri
 from ontoeval.rdf.validate import validate
-from ontoeval.rdf.vocabulary import BASE, NS, concept_node, node
+from ontoeval.rdf.vocabulary import BASE, COMPUTED_ON, NS, concept_node, node
 from ontoeval.results import EvaluationResult, Score
 from ontoeval.tasks.extraction import Extraction
 
@@ -287,6 +287,38 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
     assert (
         str(caught.value) == "half.nq: a graph has no complete run. Write it again: it is truncated or not by ontoeval."
     )
+
+
+@pytest.mark.parametrize(
+    ("property", "value"),
+    [
+        ("oe:settings", "{not JSON"), ("oe:settings", "[]"), ("oe:inputs", "{}"), ("oe:inputs", "[]"),
+        ("oe:inputs", "[[1]]"),
+        ("oe:counts", "3"), ("oe:counts", "[" * 100_000), ("oe:place", "first"), ("dqv:value", "much"),
+    ],
+)  # fmt: skip
+def test_a_damaged_value_is_refused(property: str, value: str) -> None:
+    result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
+    memory = Memory("damaged.nq")
+    damaged = node(property)
+    triples = [
+        ox.Triple(t.subject, t.predicate, ox.Literal(value)) if t.predicate == damaged else t
+        for t in result_triples(result)
+    ]
+    assert triples != list(result_triples(result))
+    memory.put(run_iri(result), triples)
+    with pytest.raises(oe.LoadError) as caught:
+        Store(memory).read()
+    assert str(caught.value).startswith(f"damaged.nq: the run {run_iri(result).value} is damaged (")
+    assert str(caught.value).endswith("). Delete it, or evaluate again.")
+
+
+def test_a_score_of_no_concept_is_refused() -> None:
+    result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
+    memory = Memory("damaged.nq")
+    memory.put(run_iri(result), [t for t in result_triples(result) if t.predicate != COMPUTED_ON])
+    with pytest.raises(oe.LoadError, match=r"is of no concept\)\. Delete it, or evaluate again\.$"):
+        Store(memory).read()
 
 
 def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:

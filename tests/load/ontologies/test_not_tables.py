@@ -1,0 +1,109 @@
+"""Lists, prose and Markdown are refused, and the message says what they look like; tables are read as ever."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+from helpers import weighted_edges
+
+import ontoeval as oe
+
+README = "# A taxonomy\n\nIt has two levels.\n\n- Animal\n- Plant\n"
+ANSWER = "Here is the taxonomy you asked for:\n\n- Animal\n  - Dog\n  - Cat\n\nLet me know.\n"
+LISTS = [  # name, content, what it looks like
+    ("list.txt", "- Dog\n- Cat\n- Bird\n", "a bulleted list"),
+    ("list.tsv", "* Dog\n* Cat\n", "a bulleted list"),
+    ("tabs.txt", "-\tDog\n-\tCat\n", "a bulleted list"),
+    ("numbered.txt", "1. Dog\n2. Cat\n", "a numbered list"),
+    ("brackets.txt", "a) Dog\nb) Cat\n", "a numbered list"),
+    ("levels.txt", "1 Animals\n1.1 Dogs\n1.2 Cats\n", "a numbered list"),
+    ("words.txt", "1.\tDog\n2.\tCat\n", "a numbered list"),
+    ("terms.txt", "0\tleek\n1\tbus stop\n2\tyacht\n", "a numbered list"),
+    ("headings.md", "# Animals\n## Dogs\n### Poodles\n", "Markdown"),
+    ("README.md", README, "Markdown"),
+    ("answer.txt", ANSWER, "a bulleted list"),
+    ("fence.txt", "Sure thing!\n```\ndog animal\n```\n", "Markdown with a code block"),
+    ("prose.txt", "Hello world.\nGood bye.\n", "running text"),
+    ("paragraph.txt", "A text that goes on and on and on\nand has no full stop before it ends here\n", "running text"),
+    ("outline.txt", "Living thing\n\tDomestic dog\n\t\tSmall poodle\n", "an indented outline"),
+    ("blanks.txt", "Living thing\n  Domestic dog\n  Wild cat\n", "an indented outline"),
+    ("tree.txt", "Living thing\n├── dog\n└── cat\n", "a tree drawing"),
+    ("table.md", "| child | parent |\n|---|---|\n| dog | animal |\n", "columns separated by '|'"),
+    ("colon.txt", "Dog: Animal\nCat: Animal\n", "lines of the form 'name: value'"),
+    ("scores.txt", "Precision:\t0.5\nRecall:\t0.7\n", "lines of the form 'name: value'"),
+    ("arrows.txt", "Animal -> Dog\nAnimal -> Cat\n", "lines with arrows"),
+    ("comma.txt", "dog, animal\ncat, animal\n", "comma-separated values"),
+    ("names.txt", "dog\ncat\nbird of prey\n", "a list of names"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "kind"), LISTS, ids=[name for name, _, _ in LISTS])
+def test_text_that_is_no_table_is_refused_and_named(name: str, content: str, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(oe.LoadError) as caught:
+        oe.load_ontology(path)
+    assert str(caught.value).startswith(
+        f"{path}: this looks like {kind}, not an ontology. Write one link per line, child TAB parent. Other formats: "
+    )
+    with pytest.raises(oe.LoadError):  # not by its name either
+        oe.load_ontology(path, format="tsv")
+
+
+def test_given_columns_say_that_a_list_is_a_table() -> None:
+    ontology = oe.load_ontology(b"1.\tDog\n2.\tCat\n", format="tsv", columns="child,parent")
+    assert set(weighted_edges(ontology)) == {("1.", "Dog"), ("2.", "Cat")}
+
+
+@pytest.mark.parametrize("name", ["-", "*", "|---|", "•", "__", "…"])
+def test_a_name_without_a_letter_or_digit_is_refused_with_its_line(name: str) -> None:
+    for table in (f"dog\tanimal\n\ncat\t{name}\n", f"dog animal\n\n{name} animal\ncat animal\nanimal being\n"):
+        with pytest.raises(oe.LoadError) as caught:
+            oe.load_ontology(table.encode())
+        assert str(caught.value) == (
+            f"(bytes), line 3: the name {name!r} has no letter or digit. Remove the line if it is not a link. "
+            "Write one link per line, child TAB parent."
+        )
+
+
+def test_names_in_any_script_have_letters() -> None:
+    assert set(weighted_edges(oe.load_ontology("犬\t動物\nकुत्ता\tजानवर\n7\tc++\n".encode()))) == {
+        ("犬", "動物"), ("कुत्ता", "जानवर"), ("7", "c++"),
+    }  # fmt: skip
+
+
+def test_lines_of_two_words_without_a_chain_may_be_names_and_are_warned_of() -> None:
+    with pytest.warns(oe.OntoevalWarning) as caught:
+        ontology = oe.load_ontology(b"machine learning\ndeep learning\n")
+    assert [str(warning.message) for warning in caught] == [
+        "(bytes): lines of two words are read as child and parent ('machine' below 'learning'), but no name is in both "
+        'columns: this may be a list of names. Separate child and parent by TAB; if it is a table, set format="tsv".'
+    ]
+    assert set(weighted_edges(ontology)) == {("machine", "learning"), ("deep", "learning")}
+
+
+@pytest.mark.parametrize(
+    "content", ["dog animal\nanimal being\n", "child parent\ndog animal\n", "dog\tanimal\ncat\tanimal\n", "1 2\n2 3\n"]
+)
+def test_tables_are_read_without_a_warning(content: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", oe.OntoevalWarning)
+        assert oe.load_ontology(content.encode()).source.format == "tsv"
+        assert oe.load_ontology(b"dog animal\n", format="tsv").source.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "dog\tanimal\t\ncat\tanimal\n", "child\tparent\t\ndog\tanimal\ncat\tanimal\t\t\n",
+        "child\tparent\ndog\tanimal\t \ncat\tanimal \n",
+        "0\tdog\tanimal\t\n1\tcat\tanimal\n", "dog animal \ncat animal\t\n",
+    ],
+)  # fmt: skip
+def test_a_trailing_tab_or_blank_is_accepted(content: str) -> None:
+    assert set(weighted_edges(oe.load_ontology(content.encode(), format="tsv"))) == {
+        ("dog", "animal"),
+        ("cat", "animal"),
+    }

@@ -50,12 +50,12 @@ correlate = Command(
         senses_option(),
         measure_option("Lin, 'JC(ic=sanchez)'"),
         Option("--intervals/--no-intervals", "with_confidence", default=True, show_default=True, group="Statistics",
-               help="Add bootstrap 95% confidence intervals."),
+               help="Add 95% bootstrap confidence intervals."),
         *sampling_options("intervals (2000)"),
         format_option(),
         output_option(".json .csv .tsv .md .tex .trig .nq .svg .png"),
         local_option("pair"),
-        *storing_options("pair"),
+        *storing_options("pair", inputs=1),
         counts_option(),
         digits_option(),
         *loading_options(),
@@ -109,14 +109,14 @@ ontoeval sensitivity --example -o figure1.png
 )  # fmt: skip
 
 _DAMAGE = {
-    "--cut-depth": ("D", "Remove the concepts deeper than D."),
+    "--cut-depth": ("D", "Remove concepts deeper than D."),
     "--insert-empty": ("K", "Insert K concepts above pairs of siblings."),
-    "--remove-level": ("L K", "Remove K concepts of level L."),
+    "--remove-level": ("L K", "Remove K concepts from level L."),
     "--move-instances": ("K", "Move K instances to other concepts."),
     "--move-nodes": ("K", "Move K concepts, without their children."),
     "--remove-concepts": ("K", "Remove K concepts."),
     "--rename-concepts": ("K", "Replace all labels of K concepts."),
-    "--use-synonyms": ("K", "Prefer a synonym as the label of K concepts."),
+    "--use-synonyms": ("K", "Make a synonym the label of K concepts."),
 }
 
 perturb = Command(
@@ -135,7 +135,7 @@ perturb = Command(
         *loading_options(),
     ],
     steps="perturb",
-    about="One kind of damage at a time. K is a number or percentage, e.g. 10%. Children and instances of removed "
+    about="Choose one kind of damage. K is a number or percentage, e.g. 10%. Children and instances of removed "
     "concepts go to the parents. The same seed gives the same copy; a larger K makes the same changes and more.",
     examples="""
 ontoeval perturb gold.ttl --cut-depth 3 -o cut.ttl

@@ -116,7 +116,7 @@ def loading_options(
         _loading("--scheme", metavar="IRI", help="Keep only the concepts of this SKOS concept scheme."),
         _loading("--merge-labels", type=click.Choice(["case", "normalized"]),
                  help=f"Merge {'LEARNED concepts' if sides == 2 else 'concepts'} whose labels differ only in case "
-                      "(normalized: or spacing, punctuation)."),
+                      "(normalized: also in spacing or punctuation)."),
         _loading("--deprecated", is_flag=True, help="Include deprecated and obsolete concepts."),
         _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
                  help="Also read transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
@@ -175,7 +175,7 @@ def _instance_options(sides: int, runs: bool) -> list[Option]:
         _loading("--instance-key", multiple=True, metavar="IRI", group="Instances",
                  help="Property whose value identifies an instance, in place of its IRI."),
         _loading("--min-strength", default=0.0, metavar="T", type=float, group="Instances",
-                 help="Drop weaker assignments of instances (0 to 1)."),
+                 help="Drop instance assignments weaker than this (0 to 1)."),
         _loading("--ambiguous-instances", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
                  callback=_ambiguous, expose_value=False, group="Instances", help="What to do with instances of several concepts."),
     ]  # fmt: skip
@@ -239,16 +239,16 @@ def top_option(default: int = 10) -> Option:
 
 def counts_option() -> Option:
     return Option("--counts", metavar="FILE", group="Input", rare=True,
-                  help="TSV: concept, its frequency in a corpus; for ic=corpus.")  # fmt: skip
+                  help="TSV: concept, corpus frequency; for ic=corpus.")  # fmt: skip
 
 
 def statistics_options(*, compared: str) -> list[Option]:
-    """Intervals and tests; `compared`: what the rows are."""
+    """Intervals and tests; `compared`: what a row is."""
     return [
-        Option("--intervals", "with_confidence", is_flag=True, group="Statistics", help="Add bootstrap 95% confidence intervals."),
+        Option("--intervals", "with_confidence", is_flag=True, group="Statistics", help="Add 95% bootstrap confidence intervals."),
         Option("--significance", is_flag=True, group="Statistics",
-               help=f"Test all pairs of {compared}."),
-        Option("--baseline", metavar="NAME", group="Statistics", help=f"Test against one of the {compared} only."),
+               help=f"Test all pairs of {compared}s."),
+        Option("--baseline", metavar="NAME", group="Statistics", help=f"Test only against this {compared}."),
         *sampling_options("intervals (1000) and tests (10000)"),
     ]  # fmt: skip
 
@@ -289,8 +289,8 @@ def digits_option() -> Option:
                   rare=True, help="Decimals in tables.")  # fmt: skip
 
 
-def storing_options(of: str, *, annotations: bool = False) -> list[Option]:
-    """Where scores go as RDF, and what goes there; `of`: what has scores of its own."""
+def storing_options(of: str, *, annotations: bool = False, inputs: int | None = None) -> list[Option]:
+    """Where scores go as RDF, and what goes there; `of`: what has scores of its own, `inputs`: how many may be named."""
     levels, what = ["totals", "units"], f"Totals only, or also the scores of each {of}."
     if annotations:
         levels, what = [*levels, "annotations"], f"Totals; also each {of}; also each annotation."
@@ -298,7 +298,7 @@ def storing_options(of: str, *, annotations: bool = False) -> list[Option]:
         Option("--store", metavar="DIR|URL", envvar="ONTOEVAL_STORE", group="Output",
                help="Add RDF scores to a directory or SPARQL endpoint."),
         Option("--name", "names", multiple=True, metavar="NAME", group="Output",
-               help="Name of the system; repeat for each input."),
+               help="Name of the system." if inputs == 1 else "Name of the system; repeat for each input."),
         Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",
                rare=True, help=what),
         Option("--run-base", "base", metavar="IRI", group="Output", rare=True,

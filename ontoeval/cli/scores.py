@@ -63,6 +63,7 @@ ontoeval query scores 'SELECT ?run { GRAPH ?run { ?run a oe:Evaluation } }'
 
 _PLACE = click.Argument(["place"], required=False, metavar="[STORE]")
 _STORE = f"STORE is a directory or a SPARQL endpoint URL; for list and show, also a file written with -o. {_STORE_SET}"
+_STORE_OR_FILE = f"STORE is a directory, a file written with -o, or a SPARQL endpoint URL. {_STORE_SET}"
 _RUN = "RUN is the start of a run id, `latest`, or a system name."
 
 store = Group(
@@ -70,7 +71,7 @@ store = Group(
     "List, show, delete, import or export runs.",
     {
         "Commands": {
-            "list": ("scores:store_list", "List the runs, the oldest first"),
+            "list": ("scores:store_list", "List the runs, oldest first"),
             "show": ("scores:store_show", "Show the scores of runs"),
             "delete": ("scores:store_delete", "Delete a run"),
             "export": ("scores:store_export", "Write all runs to a file"),
@@ -80,8 +81,8 @@ store = Group(
     about=f"{_STORE} {_RUN}",
 )
 store_list = Command(
-    "list", "List the runs, the oldest first.", [_PLACE, format_option(), output_option(".json .csv .tsv .md .tex")],
-    steps="store:list_runs", about=_STORE, examples="ontoeval store list scores", arguments_needed=False,
+    "list", "List the runs, oldest first.", [_PLACE, format_option(), output_option(".json .csv .tsv .md .tex")],
+    steps="store:list_runs", about=_STORE_OR_FILE, examples="ontoeval store list scores", arguments_needed=False,
 )  # fmt: skip
 store_show = Command(
     "show",
@@ -90,13 +91,13 @@ store_show = Command(
         _PLACE,
         click.Argument(["runs"], nargs=-1, metavar="[RUN]..."),
         Option("--worst", is_flag=False, flag_value="10", type=click.IntRange(min=1), metavar="[N]", group="Scores",
-               help="List the N concepts with the lowest scores."),
+               help="List the N lowest scores of each measure."),
         format_option(),
         output_option(".json .csv .tsv .md .tex"),
         digits_option(),
     ],
     steps="store:show",
-    about=f"{_STORE} {_RUN}",
+    about=f"{_STORE_OR_FILE} {_RUN}",
     examples="""
 ontoeval store show scores
 ontoeval store show scores latest --worst 5
@@ -109,7 +110,7 @@ store_delete = Command(
     [
         _PLACE,
         click.Argument(["run"], required=False, metavar="RUN"),
-        Option("-y", "--yes", is_flag=True, group="Input", help="Do not ask."),
+        Option("-y", "--yes", is_flag=True, group="Input", help="Delete without asking."),
     ],
     steps="store:delete", about=_RUN, examples="ontoeval store delete scores 1bfd33c9 --yes",
 )  # fmt: skip

@@ -240,7 +240,7 @@ def test_the_table_has_a_part_for_each_perturbation(found: Sensitivity) -> None:
 
 def test_other_layouts(found: Sensitivity) -> None:
     markdown = found.render("markdown", precision=2).splitlines()
-    assert markdown[0] == "| perturbation | amount | LF | ITP |"
+    assert markdown[0] == "| damage | amount | LF | ITP |"
     assert markdown[2] == "| cut-depth | 2 | 1.00 | 1.00 |"
     assert len(markdown) == 2 + 4
     rows = list(csv.DictReader(io.StringIO(found.render("csv"))))

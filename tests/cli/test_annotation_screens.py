@@ -116,10 +116,9 @@ def test_labels() -> None:
 @pytest.mark.usefixtures("labelled")
 def test_a_trec_run_is_scored_as_a_ranking_and_limit_is_its_depth() -> None:
     """True at places 1 and 3 of 3; with a depth of 1 only the first one is seen."""
-    assert printed("labels", "me.run", "--gold", "qrels", remarks=True).splitlines()[:4] == [
+    assert printed("labels", "me.run", "--gold", "qrels", remarks=True).splitlines()[:3] == [
         "me.run against qrels",
-        "  APrec  0.833  A-Precision of ranked labels: the mean precision at the true",
-        "                ones",
+        "  APrec  0.833  Average precision of ranked labels",
         "  RPrec  0.500  R-Precision of ranked labels: the precision after as many labels",
     ]
     scores = printed_json("labels", "me.run", "--gold", "qrels", "--limit", 1, remarks=True)["results"][0]["scores"]
@@ -316,7 +315,7 @@ def test_a_baseline_is_what_all_are_tested_against(tmp_path: Path, monkeypatch: 
     ]
     assert printed(*RUNS, "--baseline", "some.tsv", "-f", "csv") == printed(*RUNS, "--baseline", "some", "-f", "csv")
     assert refused(*RUNS, "--baseline", "sme") == (
-        "'sme' is not one of the responses. Did you mean 'some'? Use one of: all, some, none."
+        "'sme' is not one of the predictions. Did you mean 'some'? Use one of: all, some, none."
     )
 
 

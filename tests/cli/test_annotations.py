@@ -702,6 +702,7 @@ def test_a_variant_that_is_none() -> None:
     ("arguments", "message"),
     [
         (["nothing", "--gold", "nowhere", "--significance"], "--significance needs at least two responses."),
+        (["nothing", "--gold", "nowhere", "--baseline", "x"], "--baseline needs at least two responses."),
         (["nothing", "--ontology", "-", "--gold", "-"], "stdin (-) can be used for one input only."),
         (["good.jsonl", "--agreement"], "agreement needs at least two annotators. Name another response."),
     ],

@@ -82,7 +82,7 @@ def test_the_table_fits_the_window(here: Path, width: int) -> None:
 def test_without_a_choice_the_default_measures_with_rada_as_a_distance(here: Path) -> None:
     names = list(document(*FILES)["measures"])
     assert names == ["BDM", "LA", RADA, "LC", "WP", "Resnik", "Lin", "JC"]
-    assert "a distance d counts as -d" in " ".join(run("--help").stdout.split())
+    assert "distances are negated" in " ".join(run("--help").stdout.split())
 
 
 def test_json_has_everything(here: Path) -> None:

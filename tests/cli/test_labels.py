@@ -231,6 +231,7 @@ def test_what_does_not_go_together() -> None:
     ("arguments", "said"),
     [
         (("-m", "ranking", "good.tsv", *BY_GOLD, "--significance"), "--significance needs at least two predictions."),
+        (("good.tsv", *BY_GOLD, "--baseline", "x"), "--baseline needs at least two predictions."),
         (("-", "--gold", "-"), "stdin (-) can be used for one input only."),
         (
             ("good.tsv", "good.tsv", *BY_GOLD, "--significance", "--per", "document", "-f", "csv"),

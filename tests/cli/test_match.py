@@ -282,7 +282,7 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
     [
         (
             ("--match", "lable"),
-            "cannot match by 'lable'. Did you mean 'label'? Use `load_mapping()`, or one of: "
+            "cannot match by 'lable'. Did you mean 'label'? Use a mapping file, or one of: "
             "iri, label, preferred, name, fuzzy, instances.",
         ),
         (

@@ -372,7 +372,7 @@ def test_counts_of_a_corpus(or1: tuple[str, str]) -> None:
     near = document("nearest", "van", *or1, "-m", "Lin(ic=corpus)", "--counts", "counts.tsv", "--top", 1)
     # car: 2 ln 2 / (ln 2 + ln 4)
     assert near["nearest"]["Lin(ic=corpus)"][0]["value"] == pytest.approx(2 / 3)
-    assert refused(*asked).startswith("ic=corpus needs counts or instances, but or1.ttl has none. Set --counts")
+    assert refused(*asked).startswith("ic=corpus needs counts or instances, but or1.ttl has none. Use --counts")
     Path("counts.tsv").write_text("van\t1\nboat\t1\n")
     assert refused(*asked, "--counts", "counts.tsv").startswith("counts.tsv: unknown concept 'boat'.")
 

@@ -84,7 +84,7 @@ def test_tables_for_machines_have_standard_deviations(here: Path) -> None:
     assert float(rows[1]["sd"]) > 0.0
     assert result.stderr == "note: means of 4 runs, seeds 0 to 3; what is not random was run once\n"
     assert run("edges.tsv", "-m", "LF", "--perturb", "cut-depth=1", "--format", "markdown").stdout == (
-        "| perturbation | amount | LF |\n| --- | ---: | ---: |\n| cut-depth | 1 | 0.615 |\n"
+        "| damage | amount | LF |\n| --- | ---: | ---: |\n| cut-depth | 1 | 0.615 |\n"
     )
 
 
@@ -150,7 +150,7 @@ CHOICES = f"Use one of: {', '.join(KINDS)}."
          "edges.tsv: use-synonyms needs alternative labels, but no concept has one that could become its preferred "
          "label. Choose another kind of damage, such as rename-concepts."),
         (["edges.tsv", "--match", "words"],
-         "cannot match by 'words'. Use `load_mapping()`, or one of: iri, label, preferred, "
+         "cannot match by 'words'. Use a mapping file, or one of: iri, label, preferred, "
          "name, fuzzy, instances."),
         (["edges.tsv", "--perturb", "insert-empty=3"],
          "edges.tsv: 3 is too many (concepts with three or more children: 2). Use at most 2."),

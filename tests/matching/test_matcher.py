@@ -429,8 +429,8 @@ NOTHING = 'no matching step. Use by="iri,label".'
     [
         (
             "labels",
-            "cannot match by 'labels'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or one "
-            "of: iri, label, preferred, name, fuzzy, instances.",
+            "cannot match by 'labels'. Did you mean 'label'? Use `load_mapping()`, or one of: iri, "
+            "label, preferred, name, fuzzy, instances.",
         ),
         (
             "iri,xyz",
@@ -438,8 +438,8 @@ NOTHING = 'no matching step. Use by="iri,label".'
         ),
         (
             "label:0.9",
-            "cannot match by 'label:0.9'. Did you mean 'label'? Use a mapping file (in Python: load_mapping), or "
-            "one of: iri, label, preferred, name, fuzzy, instances.",
+            "cannot match by 'label:0.9'. Did you mean 'label'? Use `load_mapping()`, or one of: iri, "
+            "label, preferred, name, fuzzy, instances.",
         ),
         (
             ["iri", 7],

@@ -62,7 +62,7 @@ LIMITS: list[tuple[ModuleType, str, float, str, str, str]] = [
         "ways",
         "too many calls of the function half: 5; the limit is 4",
     ),
-    (label_similarity, "MOST_CELLS", 6, "ContinuousF", "trees", "too many edges for an optimal assignment: 2 l"),
+    (label_similarity, "MOST_CELLS", 6, "ContinuousF", "trees", "too many links for an optimal assignment: 2 l"),
     (label_similarity, "MOST_CELLS", 12, "GraphF", "trees", "too many concepts for an optimal assignment: 3 l"),
     (_label_similarity, "MOST_ALIKE", 2, "FuzzyF", "one link", "too many pairs of 2 learned and 2 gold labels are sim"),
     # abcd with abce and xyzw, of the same length; xyzw is found at once

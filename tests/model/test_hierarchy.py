@@ -391,14 +391,14 @@ def test_weight_that_is_no_finite_number_is_refused(weight: Any, shown: str) -> 
     )
     says(
         ParameterError,
-        f"the weight of the edge b a must be a finite number >= 0, not {shown}.",
+        f"the weight of the link b a must be a finite number >= 0, not {shown}.",
         [("b", "a", weight)],
     )
 
 
 @pytest.mark.parametrize("kind", ["related", "synonyms"])
 def test_bad_weight_of_a_pair_is_refused_too(kind: str) -> None:
-    message = "the weight of the edge x y must be a finite number >= 0, not -0.5."
+    message = "the weight of the link x y must be a finite number >= 0, not -0.5."
     says(ParameterError, message, [("b", "a")], **{kind: [("x", "y", -0.5)]})
 
 

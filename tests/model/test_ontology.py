@@ -336,7 +336,7 @@ def test_networkx_edge_with_a_bad_weight_is_refused() -> None:
     graph.add_edge("a", "b", weight=-2)
     with pytest.raises(ParameterError) as caught:
         Ontology.from_networkx(graph)
-    assert str(caught.value) == "the weight of the edge a b must be a finite number >= 0, not -2."
+    assert str(caught.value) == "the weight of the link a b must be a finite number >= 0, not -2."
 
 
 def test_empty_networkx_graph_is_refused() -> None:

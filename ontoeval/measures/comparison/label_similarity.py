@@ -321,8 +321,9 @@ def _shares(units: str, total: float, learned: int, gold: int) -> tuple[Score, S
 
 
 def _too_large(units: str, learned: int, gold: int) -> tuple[Score, Score]:
+    what = "links" if units == "edges" else units
     score = Score.impossible(
-        f"too many {units} for an optimal assignment: {learned:,} learned and {gold:,} gold; the limit is "
+        f"too many {what} for an optimal assignment: {learned:,} learned and {gold:,} gold; the limit is "
         f"{MOST_CELLS:,} pairs",
         **{f"learned_{units}": learned, f"gold_{units}": gold},
     )

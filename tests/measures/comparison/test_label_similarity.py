@@ -543,7 +543,7 @@ def test_too_large_for_an_assignment(letter: str) -> None:
     with limit(soft, "MOST_CELLS", 3):
         score = parse(f"Continuous{letter}")(hotels())
         assert math.isnan(score.value)
-        assert score.undefined == "too many edges for an optimal assignment: 2 learned and 2 gold; the limit is 3 pairs"
+        assert score.undefined == "too many links for an optimal assignment: 2 learned and 2 gold; the limit is 3 pairs"
         assert dict(score.counts) == {"learned_edges": 2, "gold_edges": 2}
         score = parse(f"Graph{letter}")(hotels())
         assert (

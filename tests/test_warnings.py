@@ -155,3 +155,67 @@ def test_other_warnings_go_their_usual_way(monkeypatch: pytest.MonkeyPatch) -> N
 
     with pytest.warns(DeprecationWarning, match="old"), _warnings_on_stderr():
         warnings.warn("old", DeprecationWarning, stacklevel=1)
+
+
+def test_near_duplicate_labels_of_the_learned_side_are_a_warning(tmp_path: Path) -> None:
+    gold, learned = tmp_path / "gold.tsv", tmp_path / "learned.tsv"
+    gold.write_text("plant life\tlife\nfern\tplant life\nmoss\tplant life\n")
+    learned.write_text("plant life\tlife\nPlant Life\tlife\nfern\tPlant Life\nmoss\tplant life\n")
+    text = (
+        f"{learned}: 2 concepts have labels that differ only in case: 'Plant Life', 'plant life'. If they are the "
+        "same, set --merge-labels case."
+    )
+    for command in ("compare", "match"):
+        result = run(command, learned, "--gold", gold, "--json")
+        assert lines(result.stderr) == json.loads(result.stdout)["warnings"] == [text]
+        assert lines(run(command, gold, "--gold", learned).stderr) == []  # of the learned side alone
+    assert lines(run("relate", "fern", "moss", "--ontology", learned, "--with", gold).stderr) == [text]
+    owl = tmp_path / "learned.ttl"
+    owl.write_text(UPPER + ':a a owl:Class ; rdfs:label "Dog" . :b a owl:Class ; rdfs:label "dog" .')
+    written = run("write-back", owl, "--gold", owl, "-o", tmp_path / "scored.ttl")
+    assert written.exit_code == 0
+    assert lines(written.stderr)[0].startswith(f"{owl}: 3 concepts have labels that differ only in case: 'Dog', 'dog'.")
+    # 2 of 4 links are right, of 3: EdgeF is 2 * (2/4) * (2/3) / (2/4 + 2/3) = 4/7; merged all are
+    scores = [
+        json.loads(run("compare", learned, "--gold", gold, "--json", *more).stdout)["results"][0]["scores"]["EdgeF"]
+        for more in ((), ("--merge-labels", "case"))
+    ]
+    assert scores == pytest.approx([4 / 7, 1.0])
+    merged = run("compare", learned, "--gold", gold, "--merge-labels", "case")
+    assert lines(merged.stderr) == []
+    assert f"note: {learned}: merged: 1 concept with the label of another one (--merge-labels case)" in merged.stderr
+    kept = run("compare", gold, "--gold", learned, "--merge-labels", "case", "--json")
+    assert json.loads(kept.stdout)["results"][0]["matching"]["gold"] == 5  # the gold standard stays as it is
+
+
+def test_a_better_normalisation_is_a_warning_in_every_command_that_matches(tmp_path: Path) -> None:
+    gold, learned, scored = tmp_path / "gold.tsv", tmp_path / "learned.tsv", tmp_path / "scores.trig"
+    gold.write_text("".join(f"word {n}\troot\n" for n in range(30)))
+    learned.write_text("".join(f"{'word' if n < 20 else 'Word'} {n}\troot\n" for n in range(30)))
+    text = f"{learned}: 21 of 31 concepts match; 31 would match without case. Set --normalize case."
+    result = run("compare", learned, "--gold", gold, "--json", "-o", scored)
+    assert lines(result.stderr) == json.loads(result.stdout)["warnings"] == [text]
+    assert oe.read_scores(scored)[0].warnings == (text.replace(str(learned), "learned.tsv"),)
+    assert lines(run("compare", learned, "--gold", gold, "--ignore-novel").stderr) == [text]
+    assert lines(run("match", learned, "--gold", gold).stderr) == [text]
+    assert lines(run("relate", "word 1", "Word 21", "--ontology", learned, "--with", gold).stderr) == [text]
+    assert lines(run("compare", learned, "--gold", gold, "--normalize", "case").stderr) == []
+
+
+def test_a_mapping_or_reference_of_other_files_is_a_warning(tmp_path: Path) -> None:
+    gold, learned, pairs = (tmp_path / f"{name}.tsv" for name in ("gold", "learned", "pairs"))
+    gold.write_text("dog\tanimal\n")
+    learned.write_text("dog\tanimal\n")
+    pairs.write_text("http://other.org/a\thttp://other.org/b\n")
+    text = (
+        f"{pairs}: none of its 1 pairs has names of both files (first: 'http://other.org/a', 'http://other.org/b'). "
+        f"Check that it is for {learned} and {gold}."
+    )
+    reference = run("match", learned, "--gold", gold, "--reference", pairs, "--json")
+    assert json.loads(reference.stdout)["reference"]["precision"] == 0.0
+    assert lines(reference.stderr) == json.loads(reference.stdout)["warnings"] == [text]
+    for command in ("compare", "match"):
+        shown = run(command, learned, "--gold", gold, "--match", f"{pairs},iri")
+        assert lines(shown.stderr) == [text]
+    pairs.write_text("dog\tdog\nhttp://other.org/a\thttp://other.org/b\n")
+    assert lines(run("match", learned, "--gold", gold, "--reference", pairs).stderr) == []

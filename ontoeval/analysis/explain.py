@@ -13,19 +13,18 @@ import numpy.typing as npt
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
 from ontoeval.analysis.relatives import Place, relatives
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
-from ontoeval.errors import UnknownConceptError, did_you_mean
+from ontoeval.errors import UnknownConceptError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
 from ontoeval.model.arrays import BoolArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable
-from ontoeval.model.lookup import find_concept, may_be_called
+from ontoeval.model.lookup import find_concept, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
-_SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 Move = Literal["up", "down", "sideways"]
 
@@ -142,15 +141,14 @@ def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
         try:
             return _with_partner(task, side, find_concept(side.learned, name))
         except UnknownConceptError as error:
-            if may_be_called(side.learned, name):
+            if possible_meanings(side.learned, name):
                 ambiguous = ambiguous or error
     if ambiguous is not None:
         raise ambiguous
-    known = {*task.gold.hierarchy.iris, *task.learned.hierarchy.iris}
-    hint = did_you_mean(name, known) if len(known) < _SUGGEST_BELOW else ""
+    hint = task.gold.names.suggestion(name) or task.learned.names.suggestion(name)
     raise UnknownConceptError(
         f"unknown concept {name!r}: it is in neither {task.learned.source.path} nor {task.gold.source.path}",
-        advice=f"{hint} Use an IRI or a label.".strip(),
+        advice=f"{hint} Use an IRI, a CURIE, a local name or a label.".strip(),
         parameter="concept",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,7 +12,6 @@ from ontoeval.errors import LoadError, OntoevalError, UnknownConceptError, liste
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.model.arrays import LongArray
 from ontoeval.model.individuals import Individuals
-from ontoeval.model.lookup import meanings, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.concept_pairs import Concept, ConceptPairs
 
@@ -38,15 +38,20 @@ class PairLookup:
     def __init__(self, ontology: Ontology, table: PairTable, senses: Senses = "max") -> None:
         self.ontology, self.table = ontology, table
         self._first_sense = senses == "first"
-        iris = ontology.hierarchy.iris
-        self.senses: dict[str, tuple[str, ...]] = {  # IRIs of what a name can mean: concepts, else individuals
-            name: tuple(iris[concept] for concept in possible_meanings(ontology, name))
-            or Individuals.of(ontology).named(name)
-            for name in dict.fromkeys((*table.left, *table.right))
+        names = dict.fromkeys((*table.left, *table.right))
+        times = Counter(name.casefold() for name in names)
+        self.senses: dict[str, tuple[str, ...]] = {  # IRIs of what a name can mean
+            name: self._meanings(name, any_case=times[name.casefold()] == 1) for name in names
         }
         known = [bool(self.senses[a] and self.senses[b]) for a, b in zip(table.left, table.right, strict=True)]
         self.places: LongArray = np.flatnonzero(known)  # of the pairs with two known names
         self.unknown_places: LongArray = np.flatnonzero(~np.array(known, dtype=bool))
+
+    def _meanings(self, name: str, *, any_case: bool) -> tuple[str, ...]:
+        """The concepts of a name, else the individuals; `any_case`: the table does not tell it from another by case."""
+        iris = self.ontology.hierarchy.iris
+        concepts = self.ontology.names.find(name, any_case=any_case)
+        return tuple(iris[concept] for concept in concepts) or Individuals.of(self.ontology).named(name)
 
     def unknown_names(self, place: int) -> list[str]:
         """The names of a pair that the ontology does not have."""
@@ -69,11 +74,7 @@ class PairLookup:
 
     def _hint(self, name: str) -> str:
         """What may have been meant by an unknown name."""
-        try:
-            meanings(self.ontology, name)
-        except UnknownConceptError as error:
-            return error.advice or ""
-        return ""
+        return self.ontology.names.suggestion(name).strip()
 
     def refuse_nothing(self) -> None:
         """Raise an error if no pair is left."""

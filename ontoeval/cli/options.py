@@ -114,6 +114,9 @@ def loading_options(
                  help="Keep only concepts whose IRI has this prefix (or OBO namespace)."),
         _loading("--below", metavar="IRI", help="Keep only this concept and its descendants."),
         _loading("--scheme", metavar="IRI", help="Keep only the concepts of this SKOS concept scheme."),
+        _loading("--merge-labels", type=click.Choice(["case", "normalized"]),
+                 help=f"Merge {'LEARNED concepts' if sides == 2 else 'concepts'} whose labels differ only in case "
+                      "(normalized: or spacing, punctuation)."),
         _loading("--deprecated", is_flag=True, help="Include deprecated and obsolete concepts."),
         _loading("--skos", multiple=True, metavar="WORDS", callback=_skos, expose_value=False,
                  help="Also count transitive (broaderTransitive), mappings (broadMatch), close (closeMatch)."),
@@ -187,8 +190,8 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
-        Option("--normalize", default="none", show_default=True, metavar="WORDS", group="Matching", rare=rare,
-               help="case, nfkc, separators, camel, stem, all"),
+        Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
+               help="case,nfkc,separators,camel (= all), stem, squeeze"),
     ]  # fmt: skip
     if languages:
         options.append(

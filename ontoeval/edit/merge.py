@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ontoeval.edit.rebuild import AssignmentTable, renumbered_senses
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, warn
 from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import IndividualNames, InstanceAssignment
@@ -117,7 +118,10 @@ def merge(learned: Ontology, gold: Ontology, matching: Matching | None = None, *
             advice="Use match(learned, gold).",
             parameter="matching",
         )
-    return MergedOntology.of(learned, gold, matching, root, mapped=True).ontology
+    merged = MergedOntology.of(learned, gold, matching, root, mapped=True).ontology
+    doubts = match_warnings(learned, gold, matching)
+    warn(doubts)
+    return replace(merged, source=replace(merged.source, warnings=doubts)) if doubts else merged
 
 
 @dataclass(frozen=True)

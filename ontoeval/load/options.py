@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, did_you_mean
 from ontoeval.load.input import DEFAULT_LIMIT
+from ontoeval.matching.near_duplicates import Alike
 from ontoeval.model.edge_weights import EdgeWeights
 from ontoeval.model.hierarchy import OnCycle
 from ontoeval.model.instances import Assigned
@@ -57,6 +58,8 @@ class LoadOptions:
     below: str | None = None
     # Keep only the concepts of this SKOS concept scheme.
     scheme: str | None = None
+    # Merge concepts whose labels differ only in case, or also in spacing and punctuation.
+    merge_labels: Alike | None = None
     # Keep deprecated concepts.
     deprecated: bool = False
     # Count skos:broaderTransitive and narrowerTransitive.
@@ -94,7 +97,12 @@ class LoadOptions:
                 advice="Use 'auto', 'new', 'none' or the IRI of a concept.",
                 parameter="root",
             )
-        for name, noun in (("profile", "profile"), ("reason", "reasoner"), ("on_cycle", "on_cycle")):
+        for name, noun in (
+            ("profile", "profile"),
+            ("reason", "reasoner"),
+            ("on_cycle", "on_cycle"),
+            ("merge_labels", "merge_labels"),
+        ):
             self._check_choice(name, noun)
         for name in ("imports", "relations", "symmetric", "namespaces", "instance_key"):
             self._set(name, _as_tuple(getattr(self, name)))
@@ -141,7 +149,7 @@ class LoadOptions:
 
     def _check_choice(self, name: str, noun: str) -> None:
         value, choices = getattr(self, name), self.choices(name)
-        if value not in choices and not (name == "reason" and value is None):
+        if value not in choices and not (name in ("reason", "merge_labels") and value is None):
             raise ParameterError(
                 f"unknown {noun} {value!r}",
                 advice=f"{did_you_mean(str(value), choices)} Choose one of: {', '.join(choices)}.".strip(),

@@ -19,13 +19,14 @@ from ontoeval.errors import LoadError, Message, ParameterError, listed, number_o
 from ontoeval.load import terms
 from ontoeval.load.formats import FORMATS, detect, format_of, suffixes
 from ontoeval.load.input import Input, Progress, open_input
-from ontoeval.load.ontologies.build import build
+from ontoeval.load.ontologies.build import build, kept_concepts
 from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
 from ontoeval.load.ontologies.confidence import keep_confident_edges, read_confident_triples
 from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
 from ontoeval.load.ontologies.imports import ImportLocations, doubtful_imports, provides
 from ontoeval.load.ontologies.instances import instances_of_triples, replace_instances
+from ontoeval.load.ontologies.merge_labels import merge_near_duplicates
 from ontoeval.load.ontologies.owl import read_owl
 from ontoeval.load.ontologies.rdf import ntriples, quads_of_graph, worded_errors
 from ontoeval.load.ontologies.reason import infer
@@ -279,6 +280,8 @@ class Pipeline:
         facts.notes.extend(inferred.notes)
 
     def _build(self, facts: Facts, source: Source) -> Ontology:
+        if self.options.merge_labels is not None:
+            merge_near_duplicates(facts, self.options.merge_labels, kept_concepts(facts, self.options))
         if self.options.instances is not None:
             source = replace(source, instances=replace_instances(facts, self.options))
         return build(facts, self.options, replace(source, min_confidence=self.options.min_confidence))

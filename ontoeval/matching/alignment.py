@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.errors import Message, sentence
 from ontoeval.model.lookup import unique_meaning
 from ontoeval.model.ontology import Ontology
 
@@ -30,6 +31,17 @@ class Alignment:
             ends = [(unique_meaning(learned, a), unique_meaning(gold, b), score) for a, b, score in rows]
             directions.append([(a, b, score) for a, b, score in ends if a is not None and b is not None])
         return max(directions, key=len)  # the first of equals: as written
+
+    def unused(self, learned: Ontology, gold: Ontology) -> Message:
+        """The warning about an alignment that has no pair between two ontologies."""
+        if not self.pairs:
+            return sentence("it has no pairs", place=self.path)
+        first, second, _ = self.pairs[0]
+        return sentence(
+            f"none of its {len(self.pairs):,} pairs has names of both files (first: {first!r}, {second!r})",
+            place=self.path,
+            advice=f"Check that it is for {learned.source.path} and {gold.source.path}.",
+        )
 
 
 def agreement(matching: Matching, reference: Alignment, learned: Ontology, gold: Ontology) -> dict[str, Any]:

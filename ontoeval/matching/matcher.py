@@ -18,7 +18,7 @@ from ontoeval.matching.by_instances import by_instances
 from ontoeval.matching.by_label_similarity import similar_pairs
 from ontoeval.matching.normalize import checked_folds, folder
 from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
-from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.lexicon import LABEL_TO_SHOW, MEANING, ROLES, local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances, refuse_without_instances
 
@@ -28,12 +28,12 @@ _USE_STEPS = f"Use {{by={DEFAULT}}}, or other steps of: {listed(STEPS)}."
 ADDED_ROOT = "added root"
 _LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the default thresholds
 _EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
+_FOLDED = 2 * len(ROLES)  # worse than every rank of the same text
 _MOST_PAIRS = 1_000_000  # a text that this many pairs of concepts share identifies none of them
 _NONE_SHARED = Message(
     "no instance is in both ontologies, so no concepts match by instances. If the same instance has a different IRI "
     "in each file, identify it by a property: set {instance_key}"
 )
-_PREFERRED = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 
 
 class Candidate(NamedTuple):
@@ -64,6 +64,7 @@ class Matching:
     ambiguous: int = 0  # how many were dropped
     notes: tuple[str, ...] = ()
     mappings: tuple[Alignment, ...] = ()  # those among the steps, which may name properties, too
+    warnings: tuple[Message, ...] = ()  # why numbers may mislead; `suggestions.match_warnings` adds others
 
     def __post_init__(self) -> None:
         for array in (self.to_gold, self.to_learned, self.scores, self.steps):
@@ -86,7 +87,7 @@ class Matching:
         dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
         return Matching(
             self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
-            dropped, self.ambiguous, self.notes, self.mappings,
+            dropped, self.ambiguous, self.notes, self.mappings, self.warnings,
         )  # fmt: skip
 
     def renumbered(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
@@ -100,7 +101,7 @@ class Matching:
             to_gold[0], to_learned[0], scores[0], steps[0] = 0, 0, 1.0, len(self.by)
         return Matching(
             to_gold, to_learned, scores, steps, self.by, self.normalize, self.languages,
-            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings,
+            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings, warnings=self.warnings,
         )  # fmt: skip
 
     @property
@@ -150,12 +151,13 @@ def match(
     the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all; "instances",
     "instances:0.5": the highest F1 of the shared instances at or below them, of at least 0.5), an `Alignment`
     (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
-    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", or "all" of them
-    but "stem".
+    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", "squeeze"
+    (removes blanks and underscores), or "all" of them but "stem" and "squeeze".
     language: compare labels of this language, or of each of these, alone; without it language tags do not count.
 
     Two roots that no file names (`root_added`) are the same; one such root is nothing else. Where candidates compete,
-    the higher score wins, then the more preferred label, then the lower IRI: the order of the files never matters.
+    the higher score wins, then the same text before one that is equal only after `normalize`, then the more preferred
+    label, then the lower IRI: the order of the files never matters.
     """
     languages = () if language is None else (language,) if isinstance(language, str) else tuple(language)
     for tag in languages:
@@ -166,6 +168,20 @@ def match(
         raise ParameterError("no matching step", advice=f"Use {{by={DEFAULT}}}.", parameter="by")
     folds = checked_folds(normalize)
     return _Matcher(learned, gold, folds, tuple(tag.lower() for tag in languages)).run(chain)
+
+
+def pairs_added(
+    learned: Ontology,
+    gold: Ontology,
+    matching: Matching,
+    steps: Sequence[str],
+    folds: tuple[str, ...],
+    languages: tuple[str, ...],
+) -> int:
+    """How many pairs further steps find among the concepts that a matching leaves over."""
+    state = _Matcher(learned, gold, folds, languages)
+    state.learned.partner[:], state.gold.partner[:] = matching.to_gold, matching.to_learned
+    return len(state.run([_parse_step(step) for step in steps])) - len(matching)
 
 
 def _flat(by: By | Sequence[By]) -> Iterator[By]:
@@ -258,13 +274,8 @@ class _Side:
     def texts(self, roles: tuple[int, ...], language: str | None) -> Iterator[tuple[int, str, int]]:
         """(concept, label, rank of its role) of the free concepts."""
         lexicon = self.ontology.lexicon if language is None else self.ontology.lexicon.in_language(language)
-        free = self.all_free
-        first: dict[int, int] = {}
-        for row in np.flatnonzero(free[lexicon.concepts] & np.isin(lexicon.roles, roles)).tolist():
-            concept, role = int(lexicon.concepts[row]), int(lexicon.roles[row])
-            # preferred only: a title counts where there is no preferred label
-            if roles is not _PREFERRED or first.setdefault(concept, role) == role:
-                yield concept, lexicon.texts[row], role
+        for row in lexicon.rows_of(roles, self.all_free):
+            yield int(lexicon.concepts[row]), lexicon.texts[row], int(lexicon.roles[row])
 
 
 class _Matcher:
@@ -281,6 +292,7 @@ class _Matcher:
         self.dropped: list[tuple[Candidate, str]] = []
         self.ambiguous = 0
         self.notes: list[str] = []
+        self.warnings: list[Message] = []
 
     def run(self, chain: Sequence[_Step]) -> Matching:
         if all(side.ontology.hierarchy.root_added for side in self._sides):
@@ -308,6 +320,7 @@ class _Matcher:
             ambiguous=self.ambiguous,
             notes=tuple(self.notes),
             mappings=tuple(step.method for step in chain if isinstance(step.method, Alignment)),
+            warnings=tuple(self.warnings),
         )
 
     # candidates of each step
@@ -322,7 +335,7 @@ class _Matcher:
             return [Candidate(concept, ids[iri], 1.0) for concept, iri in self.learned.iris if iri in ids]
         if step.method == "name":
             return self._by_text(None, *([(c, local_name(iri), 0) for c, iri in side.iris] for side in self._sides))
-        roles = MEANING if step.method == "label" else _PREFERRED
+        roles = MEANING if step.method == "label" else LABEL_TO_SHOW
         return [
             candidate
             for language in self.languages or (None,)
@@ -336,37 +349,41 @@ class _Matcher:
     def _by_text(
         self, language: str | None, learned: Iterable[tuple[int, str, int]], gold: Iterable[tuple[int, str, int]]
     ) -> Iterator[Candidate]:
-        """Every pair that shares a text, once, at its best rank."""
+        """Every pair that shares a text, once, at its best rank: the same text goes before one that is only folded."""
         fold = self.folds_of[language]
-        index: dict[str, dict[int, int]] = {}  # text -> concept -> best rank
+        index: dict[str, dict[tuple[int, str], int]] = {}  # folded text -> concept and text -> best rank
         for concept, text, rank in gold:
             ranks = index.setdefault(fold(text), {})
-            ranks[concept] = min(rank, ranks.get(concept, rank))
+            ranks[concept, text] = min(rank, ranks.get((concept, text), rank))
         index.pop("", None)
-        shared: dict[str, dict[int, int]] = {}
+        shared: dict[str, dict[tuple[int, str], int]] = {}
         for concept, text, rank in learned:
             folded = fold(text)
             if folded in index:
                 ranks = shared.setdefault(folded, {})
-                ranks[concept] = min(rank, ranks.get(concept, rank))
+                ranks[concept, text] = min(rank, ranks.get((concept, text), rank))
         best: dict[tuple[int, int], int] = {}
-        for text, concepts in shared.items():
-            pairs = len(concepts) * len(index[text])
+        for folded, texts in shared.items():
+            pairs = len({concept for concept, _ in texts}) * len({concept for concept, _ in index[folded]})
             if pairs > _MOST_PAIRS:
-                self.notes.append(f"{pairs:,} pairs of concepts share the label {text!r}: it was not used for matching")
+                self.notes.append(
+                    f"{pairs:,} pairs of concepts share the label {folded!r}: it was not used for matching"
+                )
                 self.ambiguous += pairs
                 continue
-            for concept, rank in concepts.items():
-                for other, other_rank in index[text].items():
-                    key = concept, other
-                    best[key] = min(rank + other_rank, best.get(key, len(ROLES) * 2))
+            for (concept, text), rank in texts.items():
+                for (other, other_text), other_rank in index[folded].items():
+                    key, value = (concept, other), rank + other_rank + _FOLDED * (text != other_text)
+                    best[key] = min(value, best.get(key, value))
         for (concept, other), rank in best.items():
             yield Candidate(concept, other, 1.0, rank)
 
     def _from_alignment(self, alignment: Alignment) -> list[Candidate]:
         pairs = alignment.between(self.learned.ontology, self.gold.ontology)
         left_out, path = len(alignment.pairs) - len(pairs), alignment.path
-        if left_out:
+        if not pairs:
+            self.warnings.append(alignment.unused(self.learned.ontology, self.gold.ontology))
+        elif left_out:
             self.notes.append(
                 f"{path}: left out: {left_out:,} of {len(alignment.pairs):,} pairs with a name that is not in its file"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,7 +11,9 @@ from typing import Any
 from ontoeval.errors import MissingInputError, ParameterError, did_you_mean, listed
 from ontoeval.model.lexicon import SEPARATORS, split_camel_case
 
-FOLDS = ("case", "nfkc", "separators", "camel", "stem")  # "all" is every one but stem
+FOLDS = ("case", "nfkc", "separators", "camel", "stem", "squeeze")
+ALL = FOLDS[:4]  # what "all" stands for: stem and squeeze also join words that differ
+_BLANKS = re.compile(r"[\s_]+")
 _LANGUAGES = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
     "eu": "basque", "fi": "finnish", "fr": "french", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
@@ -24,7 +27,7 @@ def checked_folds(normalize: str | Sequence[str] | None) -> tuple[str, ...]:
     items = [normalize] if isinstance(normalize, str) else normalize or ()
     names = {name.strip() for item in items for name in item.split(",")} - {"", "none"}
     if "all" in names:
-        names = (names - {"all"}) | set(FOLDS[:-1])
+        names = (names - {"all"}) | set(ALL)
     for name in sorted(names):
         if name not in FOLDS:
             raise ParameterError(
@@ -39,7 +42,8 @@ def folder(folds: Sequence[str], language: str = "en") -> Callable[[str], str]:
     """A function that makes texts equal that differ only in what is to be forgotten.
 
     nfkc: Unicode compatibility forms. camel: camelCase is several words. separators: runs of blanks, underscores and
-    hyphens are one blank, outer ones nothing. case: case folding. stem: Snowball's stem of each word.
+    hyphens are one blank, outer ones nothing. case: case folding. stem: Snowball's stem of each word. squeeze, last:
+    blanks and underscores are removed.
     """
     if not folds:
         return str
@@ -58,7 +62,7 @@ def folder(folds: Sequence[str], language: str = "en") -> Callable[[str], str]:
                 text = unicodedata.normalize("NFKC", text)
         if stem is not None:
             text = " ".join(stem.stemWords(text.split()))
-        return text
+        return _BLANKS.sub("", text) if "squeeze" in folds else text
 
     return cache(fold)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 
 from ontoeval.model.instances import joined_names
-from ontoeval.model.lexicon import is_iri, local_name, name_as_label
+from ontoeval.model.lexicon import name_as_label
+from ontoeval.model.name_index import NameIndex
 from ontoeval.model.ontology import Ontology
 
 
@@ -75,30 +75,13 @@ class Individuals:
         """The individuals that an IRI, a label, a local name or a CURIE can mean, as a class is looked up."""
         if name in self:
             return (self.representative(name),)
-        return self._called(name) or self._with_curie(name)
-
-    def _called(self, name: str) -> tuple[str, ...]:
-        """Those with exactly this label or local name, or if there is none those that differ in case only."""
-        exact, folded = self._by_name
-        return self._different(exact.get(name) or folded.get(name.casefold()) or ())
-
-    def _with_curie(self, name: str) -> tuple[str, ...]:
-        prefix, colon, local = name.partition(":")
-        if not colon or is_iri(name) or not local:
-            return ()
-        iris = [iri for iri in self._by_name[0].get(local, ()) if local_name(iri) == local]
-        in_namespace = [iri for iri in iris if prefix.casefold() in iri.removesuffix(local).casefold()]
-        return self._different(in_namespace or iris)
+        iris, index = self._index
+        return tuple(sorted({self.representative(iris[number]) for number in index.find(name)}))
 
     @cached_property
-    def _by_name(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        exact: dict[str, list[str]] = {}
-        folded: dict[str, list[str]] = {}
-        labels = zip(self._names.texts, self._names.iris, strict=True)
-        for text, iri in [*labels, *((local_name(iri), iri) for iri in self._row)]:
-            exact.setdefault(text, []).append(iri)
-            folded.setdefault(text.casefold(), []).append(iri)
-        return exact, folded
-
-    def _different(self, iris: Iterable[str]) -> tuple[str, ...]:
-        return tuple(sorted({self.representative(iri) for iri in iris}))
+    def _index(self) -> tuple[list[str], NameIndex]:
+        """The IRIs that have a class or a label, and their positions by name."""
+        iris = list(dict.fromkeys([*self._row, *self._names.iris]))
+        number = {iri: place for place, iri in enumerate(iris)}
+        labels = [(text, number[iri]) for text, iri in zip(self._names.texts, self._names.iris, strict=True)]
+        return iris, NameIndex({iri: number[iri] for iri in self._row}, lambda: labels)

@@ -22,6 +22,7 @@ ROLES = (
 NAME = ROLES.index("name")
 # A narrower, broader or merely related synonym does not say what a concept is.
 MEANING = tuple(ROLES.index(role) for role in ("preferred", "title", "alternative", "exact", "hidden", "name"))
+LABEL_TO_SHOW = tuple(ROLES.index(role) for role in ("preferred", "title", "name"))
 SEPARATORS = re.compile(r"[\s_\-]+")  # between the words of a name
 _SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>"{}|^`\\\x00-\x20]+')
 
@@ -116,6 +117,17 @@ class Lexicon:
             self.roles[kept],
             self.size,
         )
+
+    def rows_of(self, roles: Sequence[int], concepts: BoolArray | None = None) -> list[int]:
+        """The rows of these roles, of some concepts; of those to show a title where there is no preferred label."""
+        selected = np.isin(self.roles, roles)
+        rows = np.flatnonzero(selected if concepts is None else selected & concepts[self.concepts])
+        if roles is LABEL_TO_SHOW and len(rows):
+            first = runs(self.concepts[rows])  # rows are sorted by concept, then role
+            first_role = np.repeat(self.roles[rows][first], np.diff(np.append(first, len(rows))))
+            rows = rows[self.roles[rows] == first_role]
+        result: list[int] = rows.tolist()
+        return result
 
     @cached_property
     def unlabelled(self) -> BoolArray:

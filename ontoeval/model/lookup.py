@@ -1,15 +1,14 @@
-"""Concepts of a name (`find_concept`, `meanings`): IRI, former IRI, CURIE; errors (by label: `concepts_named`)."""
+"""Concepts of a name (`find_concept`, `meanings`, `unique_meaning`), errors (what a name means: name_index.py)."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ontoeval.errors import UnknownConceptError, did_you_mean, listed
+from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.model.hierarchy import unknown_concept
-from ontoeval.model.lexicon import MEANING, ROLES, is_iri, local_name
+from ontoeval.model.lexicon import MEANING, ROLES, local_name
+from ontoeval.model.name_index import SUGGEST_BELOW
 from ontoeval.model.ontology import Ontology
-
-_SUGGEST_BELOW = 50_000  # labels; looking for similar ones among more takes seconds
 
 
 def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
@@ -20,26 +19,13 @@ def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
     """
     concepts = possible_meanings(ontology, name)
     if not concepts:
-        few = len(ontology.lexicon) < _SUGGEST_BELOW
-        iris = ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]
-        hint = did_you_mean(name, iris) or did_you_mean(name, dict.fromkeys(ontology.lexicon.texts)) if few else ""
-        raise unknown_concept(name, hint)
+        raise unknown_concept(name, ontology.names.suggestion(name))
     return concepts
 
 
 def possible_meanings(ontology: Ontology, name: str) -> tuple[int, ...]:
-    """The same, and nothing if there is none: no time goes into what else may have been meant.
-
-    A root that was added is no concept, whatever it is called.
-    """
-    hierarchy = ontology.hierarchy
-    if name in hierarchy:
-        concepts: tuple[int, ...] = (hierarchy.id(name),)
-    elif name in ontology.aliases:
-        concepts = (hierarchy.id(ontology.aliases[name]),)
-    else:
-        concepts = _with_name(ontology, name) or _with_curie(ontology, name)
-    return tuple(concept for concept in concepts if concept) if hierarchy.root_added else concepts
+    """The same, and nothing if there is none: no time goes into what else may have been meant."""
+    return ontology.names.find(name)
 
 
 def similar_name(ontology: Ontology, name: str) -> str | None:
@@ -48,7 +34,7 @@ def similar_name(ontology: Ontology, name: str) -> str | None:
     Numbers are similar to each other without being meant.
     """
     local = local_name(name)
-    if len(ontology.lexicon) >= _SUGGEST_BELOW or any(character.isdigit() for character in local):
+    if len(ontology.lexicon) >= SUGGEST_BELOW or any(character.isdigit() for character in local):
         return None
     iris = ontology.hierarchy.iris[int(ontology.hierarchy.root_added) :]
     for names in (map(local_name, iris), ontology.lexicon.texts):
@@ -99,24 +85,3 @@ def is_alternative_label(ontology: Ontology, name: str, concept: int) -> bool:
 
 def _ignore_case(name: str) -> str:
     return name.casefold().replace("_", " ")
-
-
-def may_be_called(ontology: Ontology, name: str) -> bool:
-    """True if a concept, or several, have this name or label."""
-    return name in ontology.aliases or bool(_with_name(ontology, name))
-
-
-def _with_name(ontology: Ontology, name: str) -> tuple[int, ...]:
-    # GO:0008150 is .../GO_0008150
-    return ontology.concepts_named(name) or ontology.concepts_named(name.replace(":", "_", 1))
-
-
-def _with_curie(ontology: Ontology, name: str) -> tuple[int, ...]:
-    """The concepts of a CURIE: those of its local name, and of several those with the prefix in their namespace."""
-    prefix, colon, local = name.partition(":")
-    if not colon or is_iri(name) or not local:
-        return ()
-    iris = ontology.hierarchy.iris
-    concepts = [concept for concept in ontology.concepts_named(local) if local_name(iris[concept]) == local]
-    in_namespace = [c for c in concepts if prefix.casefold() in iris[c].removesuffix(local).casefold()]
-    return tuple(in_namespace or concepts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +17,7 @@ from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kin
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, IndividualNames, InstanceAssignment, assigned_rows
 from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
+from ontoeval.model.name_index import NameIndex
 from ontoeval.model.relations import Relations, Triple, checked_triple, relations_with_links
 from ontoeval.model.statistics import describe
 
@@ -267,22 +268,20 @@ class Ontology(Cached):
 
         Of a word whose senses the file lists, these, in the order of use.
         """
-        senses = self.senses.get(name) or self.senses.get(name.casefold().replace(" ", "_"))
-        if senses:
-            return senses
-        exact, folded = self._by_name
-        return tuple(sorted(exact.get(name) or folded.get(name.casefold()) or ()))
+        return self.names.called(name)
 
     @cached_property
-    def _by_name(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-        exact: dict[str, set[int]] = {}
-        folded: dict[str, set[int]] = {}
-        rows = np.flatnonzero(np.isin(self.lexicon.roles, MEANING)).tolist()
-        names = [(self.lexicon.texts[row], int(self.lexicon.concepts[row])) for row in rows]
-        for text, concept in [*names, *((local_name(iri), c) for c, iri in enumerate(self.hierarchy.iris))]:
-            exact.setdefault(text, set()).add(concept)
-            folded.setdefault(text.casefold(), set()).add(concept)
-        return exact, folded
+    def names(self) -> NameIndex:
+        """What a name means here. A root that was added is no concept, whatever it is called."""
+        first = int(self.hierarchy.root_added)
+        iris = {iri: concept for concept, iri in enumerate(self.hierarchy.iris) if concept >= first}
+        former = {old: iris[iri] for old, iri in self.aliases.items() if iri in iris}
+
+        def labels() -> Iterator[tuple[str, int]]:
+            for row in np.flatnonzero(np.isin(self.lexicon.roles, MEANING)).tolist():
+                yield self.lexicon.texts[row], int(self.lexicon.concepts[row])
+
+        return NameIndex(iris, labels, former, self.senses)
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The concepts and edges of the file (no added root) as a networkx graph.

@@ -14,6 +14,7 @@ from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import Message, ParameterError, sentence
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.matching.properties import SharedProperties
+from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import IntArray, LongArray
 from ontoeval.model.cache import Cached
 from ontoeval.model.lexicon import local_name
@@ -32,6 +33,7 @@ class Comparison(Cached):
     gold: Ontology
     matching: Matching = None  # type: ignore[assignment]  # by default match(learned, gold)
     left_out: int = 0  # learned concepts that were not judged, because the gold standard has none like them
+    whole: Comparison | None = field(default=None, repr=False, kw_only=True)  # before concepts were left out
     is_swapped: bool = field(default=False, repr=False, kw_only=True)  # made by `swapped`, which has the arrays already
 
     def __post_init__(self) -> None:
@@ -129,9 +131,9 @@ class Comparison(Cached):
     @cached_property
     def warnings(self) -> tuple[Message, ...]:
         """Why numbers may mislead."""
-        return tuple(
-            sentence(problem, place=self.learned.source.name, advice=advice) for problem, advice in self._doubts
-        )
+        whole = self.whole or self
+        doubts = (sentence(problem, place=self.learned.source.name, advice=advice) for problem, advice in self._doubts)
+        return (*match_warnings(whole.learned, whole.gold, whole.matching), *doubts)
 
     @property
     def _doubts(self) -> Iterator[tuple[str, str | None]]:
@@ -158,4 +160,4 @@ class Comparison(Cached):
             concepts, new, len(after), roots=after.root_added and self.gold.hierarchy.root_added
         )
         left_out = int(np.count_nonzero(~keep[first:]))
-        return Comparison(learned, self.gold, matching, left_out)
+        return Comparison(learned, self.gold, matching, left_out, whole=self)

@@ -236,11 +236,12 @@ def test_an_unknown_concept_is_refused_with_a_suggestion() -> None:
         explain(compared(VEHICLES), "bik")
     assert (
         str(error.value)
-        == "unknown concept 'bik': it is in neither learned nor gold. Did you mean 'bike'? Use an IRI or a label."
+        == "unknown concept 'bik': it is in neither learned nor gold. Did you mean 'bike'? Use an IRI, a CURIE, a "
+        "local name or a label."
     )
     with pytest.raises(UnknownConceptError) as error:
         explain(compared(VEHICLES), "submarine")
-    assert str(error.value) == "unknown concept 'submarine': it is in neither learned nor gold. Use an IRI or a label."
+    assert str(error.value).endswith("it is in neither learned nor gold. Use an IRI, a CURIE, a local name or a label.")
 
 
 BANKS = {"x:1": "bank", "x:2": "bank", "x:3": "money"}

@@ -218,7 +218,7 @@ def test_the_files_own_instances_are_told_only_if_nothing_matches(here: Path) ->
 
 def test_a_hint_tries_the_instances(here: Path) -> None:
     assert run("compare", *FILES, *BOTH, "-m", "LP").stderr == (
-        "note: clusters.tsv: 0 of 3 concepts match by iri,label; 3 would match by instances (--match instances)\n"
+        "warning: clusters.tsv: 0 of 3 concepts match; 3 would match by instances. Set --match iri,label,instances.\n"
         f"{TRY}\n"
     )
 

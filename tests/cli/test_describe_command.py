@@ -525,7 +525,7 @@ def test_an_unknown_root_is_bad_input(ontology: Path) -> None:
     assert result.exit_code == 1
     start = f"error: {ontology}: unknown concept 'http://ex.org/cars'. Did you mean 'http://ex.org/car"
     assert result.stderr.startswith(start)
-    assert result.stderr.endswith("Use the IRI of a concept of this file.\n")
+    assert result.stderr.endswith("Use an IRI, a CURIE, a local name or a label of this file.\n")
 
 
 def test_a_wrong_weight_is_bad_input(ontology: Path) -> None:

@@ -228,9 +228,9 @@ def test_when_nothing_matches_the_command_says_what_would(here: Path) -> None:
     assert result.exit_code == 0
     assert json.loads(result.stdout)["pairs"] == []
     assert result.stderr == (
+        "warning: x.tsv: 0 of 2 concepts match; 2 would match by label without case and separators. Set --match "
+        "iri,label and --normalize case,separators.\n"
         "note: 0 pairs of 2 learned and 2 gold concepts\n"
-        "note: x.tsv: 0 of 2 concepts match by iri; 2 would match by label, normalised (--match label "
-        "--normalize all)\n"
     )
 
 
@@ -288,7 +288,7 @@ def test_the_order_of_triples_does_not_matter(here: Path, layout: str) -> None:
         (
             ("--normalize", "case,cmael"),
             "unknown normalisation 'cmael'. Did you mean 'camel'? Choose from: case, nfkc, separators, camel, stem, "
-            "all, none.",
+            "squeeze, all, none.",
         ),
         (("--match", "maps/none.tsv"), "maps/none.tsv: no such file. Check the path."),
         (("--reference", "none.rdf"), "none.rdf: no such file. Check the path."),
@@ -323,3 +323,11 @@ def test_help_has_examples_and_every_option() -> None:
     for option in ("--gold", "--match", "--normalize", "--reference", "--output", "--format", "--top", "--lang"):
         assert option in shown
     assert "ontoeval match cmt.owl --gold ekaw.owl" in shown
+
+
+def test_squeezed_texts_match_and_all_does_not_squeeze(here: Path) -> None:
+    Path("x.tsv").write_text("Fore-Brain\tbrain\n")
+    Path("y.tsv").write_text("forebrain\tbrain\n")
+    files = ("x.tsv", "--gold", "y.tsv", "--match", "label", "--normalize")
+    assert pairs(document(*files, "case,separators,squeeze")) == [("Fore-Brain", "forebrain"), ("brain", "brain")]
+    assert pairs(document(*files, "all")) == [("brain", "brain")]

@@ -167,3 +167,8 @@ def test_a_newcomer_reads_what_place_is_good_for() -> None:
 def test_a_measure_says_what_it_needs_if_it_needs_something() -> None:
     assert "\nNeeds instances.\n" in printed("measures", "H_s")
     assert "Needs" not in printed("measures", "LP")
+
+
+@pytest.mark.parametrize("name", ["TP_csc", "TR_sc", "TF_csc", "TFprime_csc", "TO_csc", "ITP"])
+def test_the_cotopy_measures_say_that_they_are_blind_to_direction(name: str) -> None:
+    assert "blind to direction" in " ".join(printed("measures", name).split())

@@ -22,7 +22,7 @@ from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.matching import by_instances as matching_by_instances
 from ontoeval.matching.alignment import Alignment, agreement
 from ontoeval.matching.matcher import Matching, match
-from ontoeval.matching.suggestions import hint, suggestions
+from ontoeval.matching.suggestions import suggestion
 from ontoeval.model.ontology import Ontology
 
 Placed = Mapping[str, Any]
@@ -340,12 +340,9 @@ def test_a_wrong_least_f1_is_refused(step: str) -> None:
 
 
 def test_instances_are_suggested_where_names_say_nothing() -> None:
-    found = suggestions(LEARNED, GOLD, match(LEARNED, GOLD))
-    assert [tuple(one) for one in found] == [("instances", 3, 'by="instances"')]
-    assert hint(LEARNED, GOLD, match(LEARNED, GOLD)) == (
-        '0 of 3 concepts match by iri,label; 3 would match by instances (by="instances")'
-    )
-    assert hint(LEARNED, GOLD, match(LEARNED, GOLD, "instances")) is None
+    found = suggestion(LEARNED, GOLD, match(LEARNED, GOLD))
+    assert found == ("by instances", 3, 'Set by="iri,label,instances".')
+    assert suggestion(LEARNED, GOLD, match(LEARNED, GOLD, "instances")) is None
 
 
 def test_instances_are_not_suggested_where_too_many_concepts_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,9 +350,9 @@ def test_instances_are_not_suggested_where_too_many_concepts_overlap(monkeypatch
 
     # five instances, each below two concepts on either side: at most 20 pairs of concepts
     monkeypatch.setattr(hints, "_MOST_PAIRS", 20)
-    assert len(suggestions(LEARNED, GOLD, match(LEARNED, GOLD))) == 1
+    assert suggestion(LEARNED, GOLD, match(LEARNED, GOLD)) is not None
     monkeypatch.setattr(hints, "_MOST_PAIRS", 11)
-    assert suggestions(LEARNED, GOLD, match(LEARNED, GOLD)) == []
+    assert suggestion(LEARNED, GOLD, match(LEARNED, GOLD)) is None
 
 
 # real data

@@ -26,6 +26,7 @@ from ontoeval.matching.normalize import checked_folds, folder
         (["separators", "case,nfkc"], ("case", "nfkc", "separators")),
         ("all", ("case", "nfkc", "separators", "camel")),
         ("all,stem", ("case", "nfkc", "separators", "camel", "stem")),
+        ("squeeze,all", ("case", "nfkc", "separators", "camel", "squeeze")),
         ("none,case", ("case",)),
         ("case,case", ("case",)),
     ],
@@ -40,13 +41,16 @@ def test_words_are_read_in_any_form(given: Any, expected: tuple[str, ...]) -> No
         (
             "cases",
             "unknown normalisation 'cases'. Did you mean 'case'? Choose from: case, nfkc, separators, camel, stem, "
-            "all, none.",
+            "squeeze, all, none.",
         ),
-        (["case", "xyz"], "unknown normalisation 'xyz'. Choose from: case, nfkc, separators, camel, stem, all, none."),
+        (
+            ["case", "xyz"],
+            "unknown normalisation 'xyz'. Choose from: case, nfkc, separators, camel, stem, squeeze, all, none.",
+        ),
         (
             "Case",
             "unknown normalisation 'Case'. Did you mean 'case'? Choose from: case, nfkc, separators, camel, stem, "
-            "all, none.",
+            "squeeze, all, none.",
         ),
     ],
 )
@@ -75,6 +79,10 @@ def test_an_unknown_word_is_refused(given: Any, message: str) -> None:
         ("case,camel", "ConferenceMember", "conference member"),  # camel first, or there would be no capitals left
         ("separators,stem", "programme_committees", "programm committe"),
         ("case,nfkc", "ℌ", "h"),
+        ("squeeze", "fore_brain  Fore-Brain\u00a0x", "forebrainFore-Brainx"),
+        ("case,separators,squeeze", "Fore-Brain", "forebrain"),
+        ("case,separators,squeeze", "forebrain", "forebrain"),
+        ("case,stem,squeeze", "running Dogs", "rundog"),  # words are stemmed before they are joined
     ],
 )
 def test_each_forgets_what_it_says(folds: str, text: str, expected: str) -> None:
@@ -108,8 +116,8 @@ def test_without_snowball_one_is_told_what_to_install() -> None:
 
 EVERY = [
     ",".join(words)
-    for count in range(5)
-    for words in itertools.combinations(["case", "nfkc", "separators", "camel"], count)
+    for count in range(6)
+    for words in itertools.combinations(["case", "nfkc", "separators", "camel", "squeeze"], count)
 ]
 
 

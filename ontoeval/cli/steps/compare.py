@@ -17,7 +17,7 @@ from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run, only_on_instances
+from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import shown_measures
@@ -51,9 +51,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     if significance and len(sides.learned) < 2:
         raise click.UsageError("--significance needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
-    tasks, ambiguous = _tasks(
-        sides, with_hint=not only_on_instances(measure for _, measure in computed), ignore_novel=ignore_novel
-    )
+    tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task, name in zip(tasks, _row_names(systems, tasks), strict=True)
@@ -97,13 +95,13 @@ def _tests(
     return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 
-def _tasks(sides: TwoSides, *, with_hint: bool, ignore_novel: bool) -> tuple[list[Comparison], list[list[MatchedPair]]]:
+def _tasks(sides: TwoSides, *, ignore_novel: bool) -> tuple[list[Comparison], list[list[MatchedPair]]]:
     """Load and match, and print what was noticed; with the ambiguous matches, also of concepts that are left out."""
     gold = sides.read_gold(f"gold {sides.gold}")
     tasks, ambiguous = [], []
     for place, path in enumerate(sides.learned):
         learned = sides.read_learned(place, f"{place + 1}/{len(sides.learned)} {path}")
-        matching, notes = sides.match(learned, gold, with_hint=with_hint)
+        matching, notes = sides.match(learned, gold)
         task = Comparison(learned, gold, matching)
         echo_notes(learned.source.with_confidence(path), [*learned.source.notes, *notes])
         tasks.append(task.covered() if ignore_novel else task)

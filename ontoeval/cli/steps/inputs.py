@@ -22,7 +22,6 @@ from ontoeval.load import load_counts, load_mapping, load_ontology
 from ontoeval.load.ontologies.build import NothingLeftError
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.matcher import STEPS, Matching, match
-from ontoeval.matching.suggestions import hint
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 
@@ -72,9 +71,8 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
     gold = read_ontology_with_notes(other, {**options, "imports": other_imports or options["imports"]})
     with status_on_stderr(f"merging {path} with {other}"):
         matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
-        better = hint(learned, gold, matching)
         merged = merge(learned, gold, matching)
-    echo_notes(f"{path} with {other}", [*matching.notes, *([better] if better else []), *merged.source.notes])
+    echo_notes(f"{path} with {other}", [*matching.notes, *merged.source.notes])
     return merged if counts is None else with_named_counts(merged, load_counts(counts), counts)
 
 
@@ -139,17 +137,16 @@ class TwoSides:
                 raise
             return error.empty
 
-    def match(self, learned: Ontology, gold: Ontology, *, with_hint: bool = True) -> tuple[Matching, list[str]]:
-        """The matching, and what is to be said of it: its notes, and what to try if little matches."""
+    def match(self, learned: Ontology, gold: Ontology) -> tuple[Matching, list[str]]:
+        """The matching, and what is worth knowing of it."""
         with status_on_stderr(f"matching {learned.source.path}"):
             matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
-            better = hint(learned, gold, matching) if with_hint and len(learned.hierarchy) else None
         low = [
             f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
             for step in self.steps
             if isinstance(step, Alignment) and step.left_out
         ]
-        return matching, [*matching.notes, *low, *([better] if better else [])]
+        return matching, [*matching.notes, *low]
 
 
 def _options_by_side(
@@ -171,6 +168,7 @@ def _options_by_side(
     of_gold = {
         "instances": gold_table,
         "min_confidence": None,
+        "merge_labels": None,
         "imports": options["gold_imports"] or options["imports"],
     }
     rest = {key: value for key, value in options.items() if not key.startswith("gold_")}

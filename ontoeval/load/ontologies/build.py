@@ -1,9 +1,8 @@
-"""`build`: `Ontology` of `Facts`: concepts kept, below=, instances (root: model/hierarchy.py); `known_names`."""
+"""`build`: `Ontology` of `Facts`: concepts kept, below=, instances (root: model/hierarchy.py); `concept_names`."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
@@ -18,7 +17,6 @@ from ontoeval.errors import (
     LoadError,
     Message,
     UnknownConceptError,
-    did_you_mean,
     listed,
     number_of,
     sentence,
@@ -31,11 +29,11 @@ from ontoeval.model.arrays import BoolArray, FloatArray, LongArray
 from ontoeval.model.edge_weights import EdgeWeights, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, EdgeTable, Hierarchy
 from ontoeval.model.instances import IndividualNames, InstanceAssignment
-from ontoeval.model.lexicon import MEANING, ROLES, Lexicon, language_rank, local_name
+from ontoeval.model.lexicon import MEANING, ROLES, Lexicon, language_rank, name_as_label
+from ontoeval.model.name_index import NameIndex
 from ontoeval.model.ontology import Ontology, OutsideLink, Source, make_lexicon
 
 _ROLE = {name: position for position, name in enumerate(ROLES)}
-_SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
 
 
 class NothingLeftError(LoadError):
@@ -49,13 +47,15 @@ def build(facts: Facts, options: LoadOptions, source: Source) -> Ontology:
     return _Builder(facts, options, source).ontology()
 
 
-def known_names(facts: Facts, options: LoadOptions) -> dict[str, int]:
-    """The concepts by name, and by each local name that only one of them has."""
-    kept = _Builder(facts, options, Source())._concepts()
-    kept |= _mask(len(kept), sorted(facts.unlinked))  # what sits on these is left out with them
-    names = {name: number for name, number in facts.names.items() if kept[number]}
-    short = Counter(local_name(name) for name in names)
-    return {local_name(name): number for name, number in names.items() if short[local_name(name)] == 1} | names
+def concept_names(facts: Facts, options: LoadOptions) -> NameIndex:
+    """What a name means in the file, also a concept that is left out for want of confidence."""
+    kept = kept_concepts(facts, options)
+    return _Builder(facts, options, Source())._index(kept | _mask(len(kept), sorted(facts.unlinked)))
+
+
+def kept_concepts(facts: Facts, options: LoadOptions) -> BoolArray:
+    """True for the names of the file that are concepts, before a part of them is selected."""
+    return _Builder(facts, options, Source())._concepts()
 
 
 class _Builder:
@@ -381,30 +381,42 @@ class _Builder:
         return _mask(len(kept), members)
 
     def _resolve(self, name: str, kept: BoolArray) -> str:
-        """The concept that a user means: an IRI, an OBO id, a former id, or a local name that only one concept has."""
-        numbers = self.facts.names
-        prefix, colon, local = name.partition(":")
-        expanded = f"{terms.OBO}{prefix}_{local}" if colon else name
-        former = self._aliases(kept)
-        for candidate in (name, expanded, former.get(name, name), former.get(expanded, name)):
-            if candidate in numbers and kept[numbers[candidate]]:
-                return candidate
-        concepts = [self.names[i] for i in np.flatnonzero(kept).tolist()]
-        iris = [iri for iri in concepts if local_name(iri) == name]
+        """The one concept that a user means."""
+        index = self._index(kept)
+        iris = [self.names[number] for number in index.find(name)]
         if len(iris) == 1:
             return iris[0]
         if iris:
             raise UnknownConceptError(
-                f"{len(iris)} concepts have the local name {name!r}: {listed(iris)}",
+                f"{len(iris)} concepts have the name {name!r}: {listed(iris)}",
                 place=self.source.path,
                 advice="Use the IRI.",
             )
-        close = did_you_mean(name, concepts) if len(concepts) < _SUGGEST_BELOW else ""
         raise UnknownConceptError(
             f"unknown concept {name!r}",
             place=self.source.path,
-            advice=f"{close} Use the IRI of a concept of this file.".strip(),
+            advice=f"{index.suggestion(name)} Use an IRI, a CURIE, a local name or a label of this file.".strip(),
         )
+
+    def _index(self, kept: BoolArray) -> NameIndex:
+        """What a name means among some concepts: as in the ontology that is made of them."""
+        facts, wanted = self.facts, self.options.language
+        iris = {name: number for name, number in facts.names.items() if kept[number]}
+
+        def labels() -> Iterator[tuple[str, int]]:
+            bare = kept.copy()
+            for number, text, language, role in zip(
+                facts.labelled, facts.texts, facts.languages, facts.roles, strict=True
+            ):
+                bare[number] = False
+                spoken = wanted is None or language_rank(language, wanted.lower()) < 3
+                if kept[number] and spoken and _ROLE[role] in MEANING:
+                    yield text, number
+            yield from ((name_as_label(self.names[number]), number) for number in np.flatnonzero(bare).tolist())
+
+        former = {old: iris[name] for old, name in self._aliases(kept).items()}
+        senses = {word: tuple(n for n in numbers if kept[n]) for word, numbers in facts.senses.items()}
+        return NameIndex(iris, labels, former, senses)
 
     def _no_concept_error(self) -> LoadError:
         path, options = self.source.path, self.options

@@ -8,13 +8,15 @@ from contextlib import closing
 from ontoeval.errors import LoadError, number_of
 from ontoeval.load import terms
 from ontoeval.load.input import open_input
-from ontoeval.load.ontologies.build import known_names
+from ontoeval.load.ontologies.build import concept_names
 from ontoeval.load.ontologies.columns import Columns
 from ontoeval.load.ontologies.edge_table import read_instances
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.options import LoadOptions
 from ontoeval.model.instances import assigned_rows
 from ontoeval.model.ontology import Source
+
+_COLUMNS = "Use the columns instance, concept[, strength]."
 
 
 def instances_of_triples(columns: Columns, options: LoadOptions) -> None:
@@ -63,22 +65,24 @@ def replace_instances(facts: Facts, options: LoadOptions) -> Source | None:
         with closing(open_input(options.instances, limit=options.max_size)) as table:
             path, source = table.name, Source(table.name, "tsv", sha256=table.sha256)
             names, concepts, strengths = read_instances(table, lenient=options.lenient)
-    number = known_names(facts, options)
-    known = [(i, number[c], s) for i, c, s in zip(names, concepts, strengths, strict=True) if c in number]
     if not names:
-        raise LoadError("no instances found", advice="Use the columns instance, concept[, strength].", path=path)
+        raise LoadError("no instances found", advice=_COLUMNS, path=path)
+    index = concept_names(facts, options)
+    meant = {name: index.find(name) for name in dict.fromkeys(concepts)}
+    table_rows = zip(names, concepts, strengths, strict=True)
+    known = [(instance, meant[name][0], strength) for instance, name, strength in table_rows if len(meant[name]) == 1]
     if not known:
         raise LoadError(
             f"no line has a concept of the ontology ({number_of(len(names), 'line', 'lines')}, first: {concepts[0]!r})",
-            advice="Use the columns instance, concept[, strength].",
+            advice=f"{index.suggestion(concepts[0])} {_COLUMNS}".strip(),
             path=path,
         )
-    if len(known) < len(names):
-        unknown = next(concept for concept in concepts if concept not in number)
-        facts.notes.append(
-            f"{path}: left out: {len(names) - len(known):,} of {len(names):,} lines with an unknown concept (first: "
-            f"{unknown!r})"
-        )
+    for problem, is_meant in (("an unknown concept", False), ("a name of several concepts", True)):
+        left_out = [name for name in concepts if bool(meant[name]) == is_meant and len(meant[name]) != 1]
+        if left_out:
+            facts.notes.append(
+                f"{path}: left out: {len(left_out):,} of {len(names):,} lines with {problem} (first: {left_out[0]!r})"
+            )
     facts.instances, facts.instance_keys = known, {}
     facts.instances_of_file = False
     return source

@@ -52,6 +52,7 @@ def taxonomic_precision(
     `extract` is ce: sc = {c} ∪ superconcepts ∪ subconcepts; csc = superconcepts and subconcepts that are common,
     without c; uc, cuc: upwards only; ds, cds: direct subconcepts. For a concept without a partner `estimate` is 0 or
     the maximum over all gold concepts. `average=micro` divides the sums over all common concepts instead.
+    sc and csc are blind to direction: if children and parents are swapped, they stay the same (EdgeP does not).
     Both extracts empty: 1; only the learned one: 0; of two different concepts: 0. Nothing in common: 0. No novel
     concept with `over=novel`: 1.
     """
@@ -68,7 +69,7 @@ def taxonomic_recall(
     """Taxonomic recall.
 
     TR(O_C, O_R) = TP(O_R, O_C): with `over=learned` the mean runs over the gold concepts, with `over=novel` over the
-    missing ones.
+    missing ones. With sc and csc blind to direction, as TP is.
     """
     return _swap_sides(_mean(task.swapped, "precision", extract, over, estimate, average))
 
@@ -88,7 +89,7 @@ def taxonomic_f(
 ) -> Score:  # fmt: skip
     """Taxonomic F-measure.
 
-    TF = 2 TP TR / (TP + TR); 0 if both are 0.
+    TF = 2 TP TR / (TP + TR); 0 if both are 0. With sc and csc blind to direction, as TP is.
     """
     precision = taxonomic_precision(task, extract=extract, over=over, estimate=estimate, average=average)
     recall = taxonomic_recall(task, extract=extract, over=over, estimate=estimate, average=average)
@@ -104,7 +105,7 @@ def taxonomic_f_prime(
 ) -> Score:  # fmt: skip
     """Taxonomic F'-measure: TF together with lexical recall.
 
-    TF' = 2 LR TF / (LR + TF): LR, not LF; 0 if both are 0.
+    TF' = 2 LR TF / (LR + TF): LR, not LF; 0 if both are 0. With sc and csc blind to direction, as TP is.
     """
     structure = taxonomic_f(task, extract=extract, over=over, estimate=estimate, average=average)
     return Score.of(harmonic, lexical_recall(task), structure)
@@ -121,6 +122,7 @@ def taxonomic_overlap(
 
     to_ce(c, c') = |ce(c, O_C) ∩ ce(c', O_R)| / |ce(c, O_C) ∪ ce(c', O_R)|, averaged as TP is.
     Symmetric with `over=common`. The mean is not TF / (2 - TF): that holds for each concept and for `average=micro`.
+    With sc and csc blind to direction, as TP is.
     """
     return _mean(task, "overlap", extract, over, estimate, average)
 

@@ -105,7 +105,7 @@ def instance_precision(task: Comparison, *, adjusted: bool = False) -> Score:
     """Instance-based taxonomic precision.
 
     ITP = mean over the instances of |isc_l(i) ∩ isc_g(i)| / |isc_l(i)|
-    isc(i) holds i and the instances of which some concept is at, above or below some concept of i.
+    isc(i) holds i and the instances of which some concept is at, above or below some concept of i (blind to direction).
     `adjusted=true` is (ITP - E) / (1 - E) with
     E = n⁻² Σ_i Σ_j (1 + (|isc_l(i)| - 1) (|isc_g(j)| - 1) / (n - 1)) / |isc_l(i)|, what ITP is on average if the
     instances of one side are permuted.

@@ -198,17 +198,17 @@ def test_below_a_plain_name() -> None:
 
 def test_below_an_unknown_concept_is_an_error() -> None:
     assert refused(TREE, below="urn:none") == (
-        "(bytes): unknown concept 'urn:none'. Use the IRI of a concept of this file."
+        "(bytes): unknown concept 'urn:none'. Use an IRI, a CURIE, a local name or a label of this file."
     )
     assert refused(":vehicle a owl:Class .", below=EX + "vehicles") == (
-        "(bytes): unknown concept 'http://ex.org/vehicles'. Did you mean 'http://ex.org/vehicle'? Use the IRI of a "
-        "concept of this file."
+        "(bytes): unknown concept 'http://ex.org/vehicles'. Did you mean 'http://ex.org/vehicle'? Use an IRI, a "
+        "CURIE, a local name or a label of this file."
     )
 
 
 def test_below_an_ambiguous_local_name_is_an_error() -> None:
     assert refused(":a a owl:Class . n:a a owl:Class .", below="a") == (
-        "(bytes): 2 concepts have the local name 'a': http://ex.org/a, http://ex.org/n#a. Use the IRI."
+        "(bytes): 2 concepts have the name 'a': http://ex.org/a, http://ex.org/n#a. Use the IRI."
     )
 
 
@@ -433,7 +433,7 @@ def test_the_root_may_be_a_local_name_or_an_obo_id() -> None:
 
 def test_an_unknown_root_is_an_error() -> None:
     assert refused(TWO_TOPS, root="urn:none") == (
-        "(bytes): unknown concept 'urn:none'. Use the IRI of a concept of this file."
+        "(bytes): unknown concept 'urn:none'. Use an IRI, a CURIE, a local name or a label of this file."
     )
     with pytest.raises(oe.UnknownConceptError):
         load(TWO_TOPS, root="urn:none")

@@ -529,7 +529,9 @@ def test_given_instances_take_the_place_of_the_files_own() -> None:
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
     ontology = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
     assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert ontology.source.notes == ("(instances): left out: 1 of 2 lines with an unknown concept (first: 'Dog')",)
+    assert ontology.source.notes == (
+        "(instances): left out: 1 of 2 lines with a name of several concepts (first: 'Dog')",
+    )
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
@@ -542,8 +544,8 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (
-        "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Use the columns "
-        "instance, concept[, strength]."
+        "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Did you mean "
+        "'http://ex.org/Car' or 'http://ex.org/Vehicle'? Use the columns instance, concept[, strength]."
     )
 
 

@@ -282,9 +282,12 @@ def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     try:
         return _result(graph, runs[0])
     except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:  # each value may be damaged
-        raise LoadError(
-            f"the run {runs[0]} is damaged ({error})", advice="Delete it, or evaluate again.", path=path
-        ) from None
+        raise damaged_run(runs[0], error, path) from None
+
+
+def damaged_run(run: str, error: Exception, path: str) -> LoadError:
+    """A run with a value that cannot be read."""
+    return LoadError(f"the run {run} is damaged ({error})", advice="Delete it, or evaluate again.", path=path)
 
 
 def _result(graph: Graph, run: str) -> EvaluationResult:

@@ -18,7 +18,7 @@ from ontoeval.model.ontology import Source
 from ontoeval.rdf.store.backends import Backend, Disk, Memory
 from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer
-from ontoeval.rdf.store.result_graph import RUN, input_iri, read_result, result_triples, run_iri
+from ontoeval.rdf.store.result_graph import RUN, damaged_run, input_iri, read_result, result_triples, run_iri
 from ontoeval.rdf.vocabulary import BASE, CATALOGUE, PREFIXES, measure_triples
 from ontoeval.results import EvaluationResult
 
@@ -78,17 +78,15 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """The stored evaluations, the oldest first."""
-        return [
-            RunInfo(
-                row["run"].value,
-                row["started"].value,
-                row["system"].value,
-                row["task"].value,
-                int(row["scores"].value),
-                "" if row["by"] is None else row["by"].value,
-            )
-            for row in self.backend.select(_LIST_RUNS)
-        ]
+        return [self._info(row) for row in self.backend.select(_LIST_RUNS)]
+
+    def _info(self, row: dict[str, Any]) -> RunInfo:
+        run, started, system, task = (row[name].value for name in ("run", "started", "system", "task"))
+        try:
+            scores = int(row["scores"].value)
+        except ValueError as error:
+            raise damaged_run(run, error, self.backend.name) from None
+        return RunInfo(run, started, system, task, scores, "" if row["by"] is None else row["by"].value)
 
     def read(self, run: str | None = None) -> list[EvaluationResult]:
         """All evaluations, or those of a run or system (see `find_all`)."""

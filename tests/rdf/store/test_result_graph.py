@@ -295,6 +295,7 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
         ("oe:settings", "{not JSON"), ("oe:settings", "[]"), ("oe:inputs", "{}"), ("oe:inputs", "[]"),
         ("oe:inputs", "[[1]]"),
         ("oe:counts", "3"), ("oe:counts", "[" * 100_000), ("oe:place", "first"), ("dqv:value", "much"),
+        ("oe:measurementCount", "INF"),
     ],
 )  # fmt: skip
 def test_a_damaged_value_is_refused(property: str, value: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -13,20 +12,24 @@ from typing import Any, TypeVar
 
 import pyoxigraph as ox
 
-from ontoeval.errors import StoreError
+from ontoeval.errors import OntoevalError, StoreError
 from ontoeval.files import LockedError, directory_lock, lock_holder
 from ontoeval.rdf.store.backends import Triples, seconds_in
 from ontoeval.rdf.store.run_rows import run_rows
+from ontoeval.rdf.vocabulary import EVALUATION, TYPE
 
 _WAIT = 120.0  # seconds, for some hundred short writes
+_CHECK = 2.0  # seconds to look for damage
+_PATTERNS = ((None, None, None, None), (None, TYPE, None, None), (None, None, EVALUATION, None))  # an index each
 _PAUSE = 0.2  # seconds before a store that another program has is opened again
 _LONGEST = 200  # characters of what RocksDB says
 _USE_STORE = "Use the directory of a store, or a new one."
 _RESTORE = "If it is damaged, restore a copy, or use another directory."
 _TABLES = (".sst", ".ldb")  # ends of the names of RocksDB's and LevelDB's files of data
 _LOCKED = (os.strerror(errno.EAGAIN), os.strerror(errno.ENOLCK))  # by another process, by this one
-# what a process leaves that is killed when it has begun to make a store
-_OF_NEW_STORE = re.compile(r"LOCK|LOG(\.old\.\d+)?|IDENTITY|(MANIFEST|OPTIONS)-\d+|.*\.dbtmp")
+_NEW = ".new-ontoeval-store"  # is there while a store is made, which takes RocksDB several steps
+_OF_NEW = ("CURRENT", "IDENTITY", "LOCK", "LOG*", "MANIFEST-*", "OPTIONS-*", "*.dbtmp", "*.log", "*.sst")
+_LEFTOVERS = ("LOG.old.*", "bulk-*.sst")  # logs, of which RocksDB keeps a thousand; tables that a killed process made
 T = TypeVar("T")
 Waiting = Callable[[str], None]  # is told once for whom one waits
 
@@ -66,8 +69,9 @@ class Disk:
                 self._try("written", lambda: self._opened.flush())
             finally:
                 self._store = None
-            for log in self.path.glob("LOG.old.*"):  # RocksDB would keep a thousand
-                log.unlink(missing_ok=True)
+            for pattern in _LEFTOVERS:
+                for file in self.path.glob(pattern):
+                    file.unlink(missing_ok=True)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -130,6 +134,19 @@ class Disk:
         if not os.access(place, os.W_OK | os.X_OK, effective_ids=True):
             raise StoreError("cannot be written (permission denied)", place=self.name, advice=_USE_STORE)
 
+    def check_data(self) -> None:
+        """Refuse a store that is damaged, as far as some seconds of reading show."""
+        deadline = time.monotonic() + _CHECK
+
+        def scan() -> None:
+            for pattern in _PATTERNS:
+                for _ in self._opened.quads_for_pattern(*pattern):
+                    if time.monotonic() > deadline:
+                        return
+
+        with self.reading():
+            self._try("read", scan)
+
     @contextmanager
     def lock(self, *, exclusive: bool) -> Iterator[None]:
         """Keep writers out, or all others; wait until they have finished, but not for ever."""
@@ -148,29 +165,39 @@ class Disk:
         if self._try("opened", lambda: any(place.is_file() for place in (self.path, *self.path.parents))):
             raise StoreError("is a file, not a store", place=self.name, advice=_USE_STORE)
         names = self._try("opened", lambda: [path.name for path in self.path.iterdir()] if self.path.exists() else [])
+        if not names or _NEW in names:
+            return False
         if "CURRENT" in names:
             return True
         if any(name.endswith(_TABLES) for name in names):  # RocksDB would begin anew and remove them
             raise self._error("opened", "its file CURRENT is missing")
-        if not all(_OF_NEW_STORE.fullmatch(name) for name in names):
-            raise StoreError("is a directory, but not a store", place=self.name, advice=_USE_STORE)
-        return False
+        raise StoreError("is a directory, but not a store", place=self.name, advice=_USE_STORE)
 
     def _open_for_reading(self) -> ox.Store:
         return self._try("opened", lambda: ox.Store.read_only(str(self.path)))
 
     def _open_for_writing(self) -> ox.Store:
-        if self._is_store() and self._holds_data():
+        is_new = not self._is_store()
+        if is_new:
+            self._try("written", self._begin)
+        else:
             self._open_for_reading()  # RocksDB would write to the database of any program
-        seconds = _seconds()
+        seconds = wait_seconds()
         deadline = time.monotonic() + seconds
-        while True:
-            store = self._try("opened", self._store_unless_locked)
-            if store is not None:
-                return store
+        while (store := self._try("opened", self._store_unless_locked)) is None:
             if time.monotonic() > deadline:  # a program that does not lock the folder, such as a server
                 raise _in_use(self.name, lock_holder(self.path / "LOCK"), seconds, exclusive=True)
             time.sleep(_PAUSE)
+        if is_new:
+            self._try("written", (self.path / _NEW).unlink)
+        return store
+
+    def _begin(self) -> None:
+        """Mark the store as new, and remove what is left of one that was never finished."""
+        (self.path / _NEW).touch()
+        for pattern in _OF_NEW:
+            for file in self.path.glob(pattern):
+                file.unlink()
 
     def _store_unless_locked(self) -> ox.Store | None:
         try:
@@ -179,10 +206,6 @@ class Disk:
             if str(error).endswith(_LOCKED):  # there is no other sign
                 return None
             raise
-
-    def _holds_data(self) -> bool:
-        files = [path for path in self.path.iterdir() if path.is_file()]
-        return any(path.suffix in _TABLES or (path.suffix == ".log" and path.stat().st_size) for path in files)
 
     @property
     def _opened(self) -> ox.Store:
@@ -213,6 +236,8 @@ class Disk:
         """Do what pyoxigraph may fail at; what it raises, panics included, becomes a StoreError."""
         try:
             return work()
+        except OntoevalError:
+            raise
         except (OSError, RuntimeError, ValueError) as error:
             problem = self._error(doing, error)
         except BaseException as error:
@@ -237,7 +262,7 @@ def sole_writer(file: str | Path, waiting: Waiting | None = None) -> Iterator[No
 @contextmanager
 def _patient_lock(directory: Path, name: str, *, exclusive: bool, waiting: Waiting | None) -> Iterator[None]:
     """Lock a directory; `name`: what is read or written in it."""
-    seconds = _seconds()
+    seconds = wait_seconds()
 
     def say(error: LockedError) -> None:
         if waiting is not None:
@@ -251,7 +276,8 @@ def _patient_lock(directory: Path, name: str, *, exclusive: bool, waiting: Waiti
         yield
 
 
-def _seconds() -> float:
+def wait_seconds() -> float:
+    """How long to wait for others."""
     return seconds_in("ONTOEVAL_STORE_WAIT", _WAIT)
 
 

@@ -371,10 +371,12 @@ def _ask_process(backend: Disk | Memory, query: Sparql, timeout: float) -> tuple
                     stdin=job, stdout=out, stderr=subprocess.PIPE, timeout=timeout, check=False,
                 )  # fmt: skip
         except subprocess.TimeoutExpired:
+            if isinstance(backend, Disk):
+                backend.check_data()
             raise StoreError(
                 f"the query was stopped after {timeout:g} s",
                 place=backend.name,
-                advice=f"Query less, or increase {{timeout}}.{_damage(backend)}",
+                advice="Query less, or increase {timeout}.",
                 parameter="timeout",
             ) from None
         if done.returncode:
@@ -387,16 +389,10 @@ def _failure(code: int, message: str, backend: Disk | Memory, query: Sparql) -> 
     """Why the process ended with an exit code."""
     if code == query_process.SYNTAX:
         return ParameterError(_parser_message(message, query), parameter="query")
-    if code == query_process.CLOSED and isinstance(backend, Disk):
-        with backend.reading():  # raises an error that says why it cannot be opened
-            pass
+    if isinstance(backend, Disk):
+        backend.check_data()  # raises an error that says why it cannot be opened or read
     last = message.splitlines()[-1] if message else f"exit code {code}"
-    advice = f"Query less, or change the query.{_damage(backend)}"
-    return StoreError(f"the query failed ({last})", place=backend.name, advice=advice)
-
-
-def _damage(backend: Disk | Memory) -> str:
-    return " If the store is damaged, restore a copy." if isinstance(backend, Disk) else ""
+    return StoreError(f"the query failed ({last})", place=backend.name, advice="Query less, or change the query.")
 
 
 def _parser_message(message: str, query: Sparql) -> str:

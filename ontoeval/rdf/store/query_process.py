@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import pyoxigraph as ox
 
-SYNTAX, CLOSED, FAILED = 2, 3, 4  # exit codes
+SYNTAX, FAILED = 2, 4  # exit codes
 
 
 def main() -> None:
@@ -56,7 +56,7 @@ def _store(path: str | None) -> ox.Store:
         if path is not None:
             return ox.Store.read_only(path)
     except BaseException as error:
-        _stop(CLOSED, error)
+        _stop(FAILED, error)
     store = ox.Store()
     store.bulk_load(sys.stdin.buffer, format=ox.RdfFormat.N_QUADS)
     return store

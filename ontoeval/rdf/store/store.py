@@ -18,7 +18,7 @@ from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.ontology import Source
 from ontoeval.rdf.store.backends import Backend, Memory
-from ontoeval.rdf.store.disk import Disk, Waiting, sole_writer
+from ontoeval.rdf.store.disk import Disk, Waiting, sole_writer, wait_seconds
 from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer, value_of
 from ontoeval.rdf.store.result_graph import RUN, input_iri, read_result, result_triples, run_iri
@@ -314,6 +314,7 @@ def check_place(place: str | Path) -> None:
         raise ParameterError(
             "the store has no name", advice="Use a directory or the URL of an endpoint.", parameter="place"
         )
+    wait_seconds()  # refuses what is not a number
     if Path(place).suffix.lower() in _FILES:
         _known_scores(place)
     elif not str(place).startswith(_URL):

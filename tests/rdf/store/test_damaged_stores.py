@@ -94,11 +94,34 @@ def test_many_damaged_stores_are_refused_in_a_line(
     ontology, file = FIXTURES / "or1.ttl", tmp_path / "all.trig"
     commands: list[tuple[object, ...]] = [
         ("store", "list", "STORE"), ("store", "show", "STORE", "latest"), ("store", "export", "STORE", file),
-        ("query", "STORE", "trend"), ("store", "delete", "STORE", "first", "--yes"),
+        ("query", "STORE", "trend", "--timeout", 5), ("store", "delete", "STORE", "first", "--yes"),
         ("store", "import", "STORE", ontology), (*COMPARE, "--store", "STORE"),
     ]  # fmt: skip
     assert damages(store, tmp_path, range(1000, 1100), commands) > 30
     assert capfd.readouterr().err == ""
+
+
+def without_data(store: Path, folder: Path) -> Path:
+    """A copy that can be opened, but whose tables have no data that can be read."""
+    place = shutil.copytree(store, folder / "store")
+    for file in place.glob("*.sst"):
+        data = file.read_bytes()
+        if len(data) > 4000:  # small ones have little but what is read on opening
+            file.write_bytes(bytes(40) + data[40:])
+    return place
+
+
+def test_a_store_that_opens_but_cannot_be_read_is_refused(store: Path, tmp_path: Path) -> None:
+    place = without_data(store, tmp_path)
+    for arguments in (("store", "list", place), ("store", "show", place), ("store", "delete", place, "x", "--yes")):
+        assert refused(*arguments).startswith(f"{place}: the store cannot be read (Corruption: block checksum mismatch")
+
+
+@pytest.mark.slow
+def test_a_query_that_sorts_the_errors_of_a_damaged_store_ends(store: Path, tmp_path: Path) -> None:
+    place = without_data(store, tmp_path)
+    with pytest.raises(StoreError, match=r"the store cannot be read .*If it is damaged, restore a copy"):
+        Store(place).query("SELECT * { GRAPH ?run { ?s ?p ?o } } ORDER BY ?o", timeout=3)
 
 
 def test_a_store_without_the_file_current_is_not_begun_anew(store: Path, tmp_path: Path) -> None:
@@ -203,10 +226,16 @@ def test_a_store_without_permissions_is_refused_before_the_work(store: Path, tmp
 def test_what_is_left_of_a_store_that_was_never_finished_is_no_obstacle(tmp_path: Path) -> None:
     place = tmp_path / "store"
     place.mkdir()
-    for name in ("LOCK", "LOG", "IDENTITY", "MANIFEST-000001", "000001.dbtmp"):
-        (place / name).write_bytes(b"")
+    (place / ".new-ontoeval-store").touch()
+    (place / "CURRENT").write_text("MANIFEST-000001\n")
+    (place / "MANIFEST-000001").write_bytes(b"half of it")
+    assert (
+        refused("store", "list", place)
+        == f"{place}: no such store. Make one with `ontoeval compare ... --store {place}`."
+    )
     assert run(*COMPARE, "--store", place).exit_code == 0
     assert len(Store(place).runs()) == 1
+    assert not (place / ".new-ontoeval-store").exists()
 
 
 def test_an_error_of_the_store_is_not_blamed_on_the_triples_nor_the_reverse(tmp_path: Path) -> None:

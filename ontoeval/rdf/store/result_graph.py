@@ -356,10 +356,7 @@ def _read_inputs(graph: Graph, run: str, settings: Mapping[str, Any]) -> dict[st
     """The inputs by role; the settings have the least confidence of some."""
     inputs = {}
     min_confidence = settings.get("min_confidence")
-    entries = graph.document(run, node("oe:inputs"), list)
-    if not entries:
-        raise graph.error(run, node("oe:inputs"), "names no input")
-    for entry in entries:
+    for entry in graph.document(run, node("oe:inputs"), list):
         if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
             raise graph.error(run, node("oe:inputs"), "is not a list of [role, file, IRI]")
         role, title, subject = entry

@@ -310,15 +310,15 @@ def test_a_damaged_value_is_refused(property: str, value: str) -> None:
     memory.put(run_iri(result), triples)
     with pytest.raises(oe.LoadError) as caught:
         Store(memory).read()
-    assert str(caught.value).startswith(f"damaged.nq: the run {run_iri(result).value} is damaged (")
-    assert str(caught.value).endswith("). Delete it, or evaluate again.")
+    assert str(caught.value).startswith("damaged.nq: ")
+    assert "Write it again" in str(caught.value)
 
 
 def test_a_score_of_no_concept_is_refused() -> None:
     result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
     memory = Memory("damaged.nq")
     memory.put(run_iri(result), [t for t in result_triples(result) if t.predicate != COMPUTED_ON])
-    with pytest.raises(oe.LoadError, match=r"is of no concept\)\. Delete it, or evaluate again\.$"):
+    with pytest.raises(oe.LoadError, match="Write it again"):
         Store(memory).read()
 
 

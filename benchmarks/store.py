@@ -101,7 +101,7 @@ def asking(place: Path) -> None:
     start = min(child_cpu(lambda: ours.query("ASK { ?s ?p ?o }")) for _ in range(3))
     for name, query in named_queries().items():
         given = {"first": "system 0", "second": "system 1"} if name == "two-systems" else {}
-        text = query.bound(given, ours)
+        text = query.bound(given, ours).with_prefixes
         base, _ = cpu(lambda: list(store.query(text)))  # noqa: B023
         child = max(0.0, min(child_cpu(lambda: ours.query(name, **given)) for _ in range(3)) - start)  # noqa: B023
         print(f"| {name} | {base:.2f} | {child:.2f} | {child / max(base, 0.01):.2f} x |", flush=True)

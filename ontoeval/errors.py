@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 _LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
-_PARAMETER = re.compile(r"\{([a-z]\w*|[A-Za-z][\w.]*\(\))(?:=([^{}]*))?\}")
+_PARAMETER = re.compile(r"\{\{|\{([a-z]\w*|[A-Za-z][\w.]*\(\))(?:=([^{}]*))?\}")
 # What a terminal or a log obeys instead of showing it: controls and escape sequences, line and paragraph separators,
 # directions of writing, characters that hide others. The joiners U+200C and U+200D are part of the spelling of words.
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
@@ -63,8 +63,8 @@ def _template(parameter: str, value: str | None) -> str:
 
 
 def spelled(text: str, spelling: Spelling = python_spelling) -> str:
-    """A text in which {format} or {unknown=drop} stand for parameters, as its reader writes them."""
-    return _PARAMETER.sub(lambda match: spelling(match[1], match[2]), text)
+    """A text in which {format} or {unknown=drop} stand for parameters, as its reader writes them; {{ is a brace."""
+    return _PARAMETER.sub(lambda match: spelling(match[1], match[2]) if match[1] else "{", text)
 
 
 class Message(str):
@@ -88,8 +88,17 @@ def text_for(text: str, spelling: Spelling) -> str:
 
 
 def sentence(problem: str, *, place: str | None = None, advice: str | None = None) -> Message:
-    """`PLACE: PROBLEM. ADVICE.` as a note, a warning or the reason of an undefined score."""
-    return Message(_sentence(problem, place, advice, _template))
+    """`PLACE: PROBLEM. ADVICE.` as a note, a warning or the reason of an undefined score.
+
+    Names of a file or a class may have braces, which are no parameters; only a `Message` and advice name these.
+    """
+    problem = problem.template if isinstance(problem, Message) else _with_plain_braces(problem)
+    text = _sentence(problem, None if place is None else _with_plain_braces(place), None, _template)
+    return Message(text if advice is None else f"{text} {advice}")
+
+
+def _with_plain_braces(text: str) -> str:
+    return text.replace("{", "{{")
 
 
 def _sentence(problem: str, place: str | None, advice: str | None, spelling: Spelling) -> str:

@@ -238,3 +238,11 @@ def test_a_mapping_or_reference_of_other_files_is_a_warning(tmp_path: Path) -> N
         assert lines(shown.stderr) == [text]
     pairs.write_text("dog\tdog\nhttp://other.org/a\thttp://other.org/b\n")
     assert lines(run("match", learned, "--gold", gold, "--reference", pairs).stderr) == []
+
+
+def test_braces_in_names_are_not_parameters(tmp_path: Path) -> None:
+    learned, gold = tmp_path / "{format}.tsv", tmp_path / "gold.tsv"
+    gold.write_text("dog\tanimal\n")
+    learned.write_text("animal\tdog\n")
+    (warning,) = lines(run("compare", learned, "--gold", gold).stderr)
+    assert warning.startswith(f"{tmp_path}/{{format}}.tsv: 1 of 1 links are inverted. Set --columns")

@@ -50,6 +50,7 @@ def concept_node(name: str, base: str = BASE) -> ox.NamedNode:
 
 TYPE, LABEL, TITLE = node("rdf:type"), node("rdfs:label"), node("dct:title")
 METRIC, VALUE, COMPUTED_ON = node("dqv:isMeasurementOf"), node("dqv:value"), node("dqv:computedOn")
+EVALUATION, COMPLETE = node("oe:Evaluation"), node("oe:Complete")
 USED, STARTED, ASSOCIATED = node("prov:used"), node("prov:startedAtTime"), node("prov:wasAssociatedWith")
 DOUBLE, DATE_TIME, JSON = node("xsd:double"), node("xsd:dateTime"), node("rdf:JSON")
 CATALOGUE = ox.NamedNode(f"{NS}catalogue")  # the graph of the measures themselves

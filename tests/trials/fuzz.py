@@ -106,7 +106,7 @@ class Watch:
 
     def batch(self, first: int, last: int, end: float | None) -> int:
         """Run cases in a process; the number of the next one."""
-        current, began = first - 1, time.monotonic()
+        current, began, worked = first - 1, time.monotonic(), 0.0
         log = tempfile.TemporaryFile()  # noqa: SIM115 - of the process
         command = [sys.executable, "-m", "tests.trials.fuzz", "--seed", str(self.seed), "--work", f"{first}:{last}"]
         environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}", "TMPDIR": self.folder}
@@ -122,11 +122,12 @@ class Watch:
                 *lines, rest = (rest + (data or b"")).split(b"\n")
                 for line in map(json.loads, lines):
                     if "begin" in line:
-                        current, began = line["begin"], time.monotonic()
+                        current, began, worked = line["begin"], time.monotonic(), _work(process.pid)
                     else:
                         self.add(current, Problem(**line["problem"]))
             late = end is not None and time.monotonic() > end
-            reason = self.reason_to_stop(process, time.monotonic() - began) if current >= first else None
+            times = time.monotonic() - began, _work(process.pid) - worked
+            reason = self.reason_to_stop(process, *times) if current >= first else None
             if reason or late:
                 process.send_signal(signal.SIGABRT if reason else signal.SIGTERM)  # faulthandler says where it was
                 process.wait(10)
@@ -138,20 +139,34 @@ class Watch:
             self.add(current, Problem(f"process ended with {code}", self.case(current).arguments[0], tail(log)))
         return current + 1
 
-    def reason_to_stop(self, process: subprocess.Popen[bytes], seconds: float) -> str | None:
-        if seconds > SECONDS:
+    def reason_to_stop(self, process: subprocess.Popen[bytes], seconds: float, work: float) -> str | None:
+        """`seconds` and seconds of `work` since the case began; on a busy machine work takes long."""
+        if work > SECONDS or seconds > 6 * SECONDS:
             return "hang"
-        try:
-            pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
-        except (OSError, IndexError):  # it has ended
-            return None
-        return "memory" if pages * os.sysconf("SC_PAGE_SIZE") > MEMORY else None
+        return "memory" if _memory(process.pid) > MEMORY else None
 
     def case(self, number: int) -> Case:
         return make_case(self.seed, number, self.seeds)
 
     def add(self, number: int, problem: Problem) -> None:
         self.findings.add(number, self.case(number), problem)
+
+
+def _work(process: int) -> float:
+    """The seconds that a process has worked; 0 if it has ended."""
+    try:
+        user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except (OSError, ValueError):
+        return 0.0
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _memory(process: int) -> int:
+    """The bytes of memory that a process has now; 0 if it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
 
 
 def tail(log: Any) -> str:

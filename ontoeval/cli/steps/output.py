@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -42,14 +43,18 @@ class Outputs:
         return [path for suffix in suffixes for path in self.others.get(suffix, ())]
 
     def write(self, text: Text, layout: Layout, before: Callable[[], None] | None = None) -> None:
-        """Write the tables and print the result; all is made before anything is written, which begins with `before`."""
+        """Write the tables and print the result; all is made before anything is written, which begins with `before`.
+
+        A file or store that cannot be written costs nobody the others.
+        """
         texts = [(path, text(file_layout)) for path, file_layout in self.tables]
         printed = text(layout)
-        if before is not None:
-            before()
-        for path, written in texts:
-            write_text(path, written)
-        echo(printed, layout)
+        with ExitStack() as steps:  # the last one first, each whatever becomes of the others
+            steps.callback(echo, printed, layout)
+            for path, written in reversed(texts):
+                steps.callback(write_text, path, written)
+            if before is not None:
+                steps.callback(before)
 
 
 def _suffix(path: str, known: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def delete(place: str | None, run: str | None, yes: bool) -> None:
     """Delete an evaluation."""
     place, (run,) = store_and_others([place, run], "a run")
     opened = Store(_no_file(place))
-    info = opened.find(run)
+    info = opened.find(run, damaged=True)
     if not yes:
         if not sys.stdin.isatty():
             raise ParameterError(f"stdin is not a terminal: pass --yes to delete {info.id}.")

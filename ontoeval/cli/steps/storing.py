@@ -73,7 +73,8 @@ class Storing:
     def write(self, results: Sequence[EvaluationResult]) -> None:
         """Write the results to the files and to the store."""
         for place in self.places:
-            with status_on_stderr(f"storing in {place}"):
-                write_scores(results, place, base=self.base or BASE, local=self.level != "totals")
+            with status_on_stderr(f"storing in {place}") as status:
+                level = self.level != "totals"
+                write_scores(results, place, base=self.base or BASE, local=level, waiting=status or note)
         if self._from_environment:
             note(f"{self.store}: scores added ({VARIABLE})")

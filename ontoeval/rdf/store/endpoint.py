@@ -6,7 +6,6 @@ import base64
 import functools
 import html
 import itertools
-import math
 import os
 import re
 import tempfile
@@ -20,7 +19,8 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 import pyoxigraph as ox
 
 from ontoeval.errors import ParameterError, StoreError
-from ontoeval.rdf.store.backends import Triples
+from ontoeval.rdf.store.backends import Triples, seconds_in
+from ontoeval.rdf.store.run_rows import LIST_RUNS
 
 if TYPE_CHECKING:
     import ssl
@@ -70,12 +70,12 @@ class Endpoint:
     Reading is tried three times; writing once, since a write without an answer may have been carried out.
     """
 
-    session = nullcontext  # each write is separate
+    session = reading = nullcontext  # each request is separate
 
     def __init__(self, place: str) -> None:
         self.places = places(place)
         self.name = public_url(self.places.query)
-        self._seconds = _timeout()
+        self._seconds = seconds_in("ONTOEVAL_SPARQL_TIMEOUT", _SECONDS)
         self._user = os.environ.get("ONTOEVAL_SPARQL_USER", "")
         self._password = os.environ.get("ONTOEVAL_SPARQL_PASSWORD", "")
         self._token = os.environ.get("ONTOEVAL_SPARQL_TOKEN", "")
@@ -170,8 +170,11 @@ class Endpoint:
         endpoint._seconds = seconds
         return endpoint._query(query, _FORMAT if triples else _RESULTS).content
 
+    def run_rows(self) -> list[dict[str, Any]]:
+        return self.select(LIST_RUNS)
+
     def select(self, query: str) -> list[dict[str, Any]]:
-        """The solutions; Virtuoso rounds an xsd:double to six digits, so ask it for STR(?value) too."""
+        """The solutions of SELECT; Virtuoso rounds an xsd:double to six digits, so ask it for STR(?value) too."""
         response = self._query(query, _RESULTS)
         rows = self._rows(response)
         limit = response.headers.get("X-SPARQL-MaxRows", "")  # Virtuoso
@@ -474,18 +477,3 @@ def _challenges(headers: list[str]) -> Iterator[str]:
 
 def _doubt(safe: bool) -> str:
     return "" if safe else " The run may have been written: check before you try again."
-
-
-def _timeout() -> float:
-    text = os.environ.get("ONTOEVAL_SPARQL_TIMEOUT", "")
-    if not text:
-        return _SECONDS
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise ParameterError(
-            f"ONTOEVAL_SPARQL_TIMEOUT must be a number of seconds > 0, not {text!r}", advice="Use e.g. 300."
-        )
-    return seconds

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -18,11 +19,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import pyoxigraph as ox
 
-from ontoeval.errors import ParameterError, StoreError, UnknownMeasureError, did_you_mean
+from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownMeasureError, did_you_mean
 from ontoeval.measures import parse
 from ontoeval.measures.registry import older_name
 from ontoeval.rdf.store import query_process
-from ontoeval.rdf.store.backends import Backend, Disk, Memory
+from ontoeval.rdf.store.backends import Backend, Memory
+from ontoeval.rdf.store.disk import Disk
 from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.sparql_safety import Sparql
 from ontoeval.rdf.vocabulary import PREFIXES, double
@@ -363,30 +365,34 @@ def _ask_process(backend: Disk | Memory, query: Sparql, timeout: float) -> tuple
             backend.store.dump(job, format=ox.RdfFormat.N_QUADS)
         job.seek(0)
         try:
-            done = subprocess.run(  # noqa: S603 - our own file
-                [sys.executable, "-P", query_process.__file__],
-                stdin=job, stdout=out, stderr=subprocess.PIPE, timeout=timeout, check=False,
-            )  # fmt: skip
+            with backend.lock(exclusive=False) if isinstance(backend, Disk) else nullcontext():
+                done = subprocess.run(  # noqa: S603 - our own file
+                    [sys.executable, "-P", query_process.__file__],
+                    stdin=job, stdout=out, stderr=subprocess.PIPE, timeout=timeout, check=False,
+                )  # fmt: skip
         except subprocess.TimeoutExpired:
+            if isinstance(backend, Disk):
+                backend.check_data()
             raise StoreError(
                 f"the query was stopped after {timeout:g} s",
                 place=backend.name,
                 advice="Query less, or increase {timeout}.",
                 parameter="timeout",
             ) from None
-        message = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode == query_process.SYNTAX:
-            raise ParameterError(_parser_message(message, query), parameter="query")
-        if done.returncode == query_process.CLOSED and isinstance(backend, Disk):
-            with backend.reading():  # raises an error that says why it cannot be opened
-                pass
         if done.returncode:
-            last = message.splitlines()[-1] if message else f"exit code {done.returncode}"
-            raise StoreError(
-                f"the query failed ({last})", place=backend.name, advice="Query less, or change the query."
-            )
+            raise _failure(done.returncode, done.stderr.decode("utf-8", "replace").strip(), backend, query)
         out.seek(0)
         return out.readline().decode().strip(), out.read()
+
+
+def _failure(code: int, message: str, backend: Disk | Memory, query: Sparql) -> OntoevalError:
+    """Why the process ended with an exit code."""
+    if code == query_process.SYNTAX:
+        return ParameterError(_parser_message(message, query), parameter="query")
+    if isinstance(backend, Disk):
+        backend.check_data()  # raises an error that says why it cannot be opened or read
+    last = message.splitlines()[-1] if message else f"exit code {code}"
+    return StoreError(f"the query failed ({last})", place=backend.name, advice="Query less, or change the query.")
 
 
 def _parser_message(message: str, query: Sparql) -> str:

@@ -9,13 +9,15 @@ starts at once.
 from __future__ import annotations
 
 import json
+import os
+import resource
 import signal
 import sys
 from typing import Any, NoReturn
 
 import pyoxigraph as ox
 
-SYNTAX, CLOSED, FAILED = 2, 3, 4  # exit codes
+SYNTAX, FAILED = 2, 4  # exit codes
 
 
 def main() -> None:
@@ -23,12 +25,13 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.readline())
     if hasattr(signal, "setitimer"):  # the process that started this one may have been killed
         signal.setitimer(signal.ITIMER_REAL, job["seconds"] + 1)
+    _limit_memory()
     store = _store(job["path"])
     try:
         results: Any = store.query(job["query"])
     except SyntaxError as error:
         _stop(SYNTAX, error)
-    except (OSError, ValueError, RuntimeError) as error:
+    except BaseException as error:  # panics, too
         _stop(FAILED, error)
     kind, format = _kind(results)
     out = sys.stdout.buffer
@@ -36,16 +39,24 @@ def main() -> None:
     out.flush()
     try:
         out.write(results.serialize(format=format))
-    except (OSError, ValueError, RuntimeError) as error:
+    except BaseException as error:
         _stop(FAILED, error)
+
+
+def _limit_memory() -> None:
+    """Half of what there is: in a damaged store pyoxigraph may collect the same error for ever."""
+    half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft == resource.RLIM_INFINITY or soft > half:
+        resource.setrlimit(resource.RLIMIT_AS, (half, hard))
 
 
 def _store(path: str | None) -> ox.Store:
     try:
         if path is not None:
             return ox.Store.read_only(path)
-    except OSError as error:
-        _stop(CLOSED, error)
+    except BaseException as error:
+        _stop(FAILED, error)
     store = ox.Store()
     store.bulk_load(sys.stdin.buffer, format=ox.RdfFormat.N_QUADS)
     return store

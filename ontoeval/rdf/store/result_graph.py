@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
@@ -21,12 +22,15 @@ from ontoeval.model.ontology import Source
 from ontoeval.rdf.vocabulary import (
     ASSOCIATED,
     BASE,
+    COMPLETE,
     COMPUTED_ON,
     DATE_TIME,
+    EVALUATION,
     JSON,
     LABEL,
     METRIC,
     NS,
+    PREFIXES,
     STARTED,
     TITLE,
     TYPE,
@@ -37,11 +41,12 @@ from ontoeval.rdf.vocabulary import (
     metric,
     node,
 )
+from ontoeval.report.names import with_prefix
 from ontoeval.results import EvaluationResult, MeasureResult, NamedScores, Names, PropertyScore, Score, plain
 
 RUN = f"{NS}run/"
-EVALUATION, COMPLETE = node("oe:Evaluation"), node("oe:Complete")
 _UNDEFINED, _NAME = node("oe:undefined"), node("oe:name")
+_RUN_SCORE, _DIGITS = node("oe:RunScore"), 18
 _PROPERTY_SCORE, _RELATIONS = node("oe:PropertyScore"), node("oe:relations")
 # what local scores are about -> their type
 _KINDS = {
@@ -159,7 +164,7 @@ def _without_folders(text: str, result: EvaluationResult) -> str:
 
 
 def _score(subject: ox.NamedNode, place: int, score: MeasureResult) -> Triples:
-    yield ox.Triple(subject, TYPE, node("oe:RunScore"))
+    yield ox.Triple(subject, TYPE, _RUN_SCORE)
     yield ox.Triple(subject, node("oe:place"), ox.Literal(place))
     yield ox.Triple(subject, METRIC, metric(score.measure.preset.name))
     yield ox.Triple(subject, node("oe:spec"), ox.Literal(str(score.measure)))
@@ -248,9 +253,10 @@ def _property_scores(prefix: str, score: MeasureResult, concepts: _Concepts) -> 
 
 
 class Graph:
-    """The triples of one evaluation, by subject and predicate."""
+    """The triples of one evaluation, by subject and predicate; `path`: where they are from."""
 
-    def __init__(self, triples: Iterable[ox.Triple]) -> None:
+    def __init__(self, triples: Iterable[ox.Triple], path: str) -> None:
+        self.path = path
         self.about: dict[str, dict[str, list[Any]]] = {}
         for triple in triples:
             subject: Any = triple.subject
@@ -258,9 +264,38 @@ class Graph:
             values.setdefault(triple.predicate.value, []).append(triple.object)
 
     def one(self, subject: str, predicate: ox.NamedNode, default: Any = None) -> Any:
-        """The value of a property, or the default."""
-        values = self.all(subject, predicate)
-        return values[0] if values else default
+        """A value of a property, or the default."""
+        values = self.about.get(subject, {}).get(predicate.value)
+        return getattr(values[0], "value", default) if values else default  # a triple has no value
+
+    def only(self, subject: str, predicate: ox.NamedNode, default: Any = None) -> Any:
+        """The value of a property that has at most one, or the default."""
+        values = self.about.get(subject, {}).get(predicate.value, ())
+        if len(values) > 1:
+            raise self.error(subject, predicate, f"has {len(values)} values")
+        return self.one(subject, predicate, default)
+
+    def number(self, subject: str, predicate: ox.NamedNode, kind: Callable[[str], float] = float) -> float | None:
+        """The number that is the value of a property; `kind`: int or float."""
+        text = self.only(subject, predicate)
+        try:
+            number = None if text is None else kind(text)
+        except ValueError:
+            number = math.nan
+        if number is not None and math.isnan(number):
+            raise self.error(subject, predicate, f"is {text[:50]!r}, not a {'whole ' * (kind is int)}number")
+        return number
+
+    def document(self, subject: str, predicate: ox.NamedNode, kind: type[Any]) -> Any:
+        """The JSON of a property, which is a dict or a list; an empty one if there is none."""
+        text = self.only(subject, predicate)
+        try:
+            document = kind() if text is None else json.loads(text)
+        except (ValueError, RecursionError):
+            document = None
+        if not isinstance(document, kind):
+            raise self.error(subject, predicate, f"is not a JSON {'object' if kind is dict else 'array'}")
+        return document
 
     def all(self, subject: str, predicate: ox.NamedNode) -> list[Any]:
         """The values of a property."""
@@ -270,32 +305,32 @@ class Graph:
         """The subjects of a type."""
         return [subject for subject, values in self.about.items() if kind in values.get(TYPE.value, ())]
 
+    def error(self, subject: str, predicate: ox.NamedNode, problem: str) -> LoadError:
+        """The error of a property that is not as this package writes it."""
+        return self.damage(f"{with_prefix(predicate.value, PREFIXES)} of {subject} {problem}")
+
+    def damage(self, problem: str) -> LoadError:
+        """The error of an evaluation that is not as this package writes it."""
+        return LoadError(problem, advice="Write it again: it is damaged or not by ontoeval.", path=self.path)
+
 
 def read_result(triples: Iterable[ox.Triple], *, path: str) -> EvaluationResult:
     """The evaluation of a graph."""
-    graph = Graph(triples)
+    graph = Graph(triples, path)
     runs = graph.of_type(EVALUATION)
     if len(runs) != 1 or graph.one(runs[0], node("oe:status")) != COMPLETE.value:
-        raise LoadError(
-            "a graph has no complete run", advice="Write it again: it is truncated or not by ontoeval.", path=path
-        )
-    try:
-        return _result(graph, runs[0])
-    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:  # each value may be damaged
-        raise LoadError(
-            f"the run {runs[0]} is damaged ({error})", advice="Delete it, or evaluate again.", path=path
-        ) from None
-
-
-def _result(graph: Graph, run: str) -> EvaluationResult:
-    settings = _json(graph, run, "oe:settings", {})
+        raise graph.damage("a graph has no complete run")
+    run = runs[0]
+    settings = graph.document(run, node("oe:settings"), dict)
     software = graph.one(run, ASSOCIATED)
-    order = sorted(graph.of_type(node("oe:RunScore")), key=lambda iri: int(graph.one(iri, node("oe:place"), 0)))
+    order = sorted(graph.of_type(_RUN_SCORE), key=lambda iri: graph.number(iri, node("oe:place"), int) or 0)
     scores = [(subject, _read_score(graph, subject)) for subject in order]
     local, by_property = _read_local(graph), _read_by_property(graph)
+    of_parts = [len(rows) for rows in (*local.values(), *by_property.values())]
+    _check_count(graph, run, len(order) + sum(of_parts))
     return EvaluationResult(
-        task=graph.one(run, node("oe:task"), ""),
-        inputs=_read_inputs(graph, run, settings.get("min_confidence", {})),
+        task=graph.only(run, node("oe:task"), ""),
+        inputs=_read_inputs(graph, run, settings),
         settings=settings,
         scores=tuple(
             replace(_with_local(graph, subject, score, local), by_property=by_property.get(subject, ()))
@@ -303,30 +338,32 @@ def _result(graph: Graph, run: str) -> EvaluationResult:
         ),
         parse=parse,
         version=graph.one(software, node("oe:version"), ""),
-        started=graph.one(run, STARTED, ""),
-        key=graph.one(run, node("oe:key"), ""),
-        system=graph.one(run, node("oe:system"), ""),
+        started=graph.only(run, STARTED, ""),
+        key=graph.only(run, node("oe:key"), ""),
+        system=graph.only(run, node("oe:system"), ""),
         warnings=tuple(sorted(graph.all(run, node("oe:warning")))),
     )
 
 
-def _json(graph: Graph, subject: str, name: str, default: Any) -> Any:
-    """A value that is JSON of the same type as the default."""
-    text = graph.one(subject, node(name))
-    value = default if text is None else json.loads(text)
-    if type(value) is not type(default):
-        raise TypeError(f"{name} is not valid")
-    return value
+def _check_count(graph: Graph, run: str, count: int) -> None:
+    """Scores that are missing would be missed nowhere else."""
+    expected = graph.number(run, node("oe:measurementCount"), int)
+    if expected is not None and expected != count:
+        raise graph.damage(f"the run {run} has {count:,} of {expected:,} scores")
 
 
-def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) -> dict[str, Source]:
-    """The inputs by role; `min_confidence`: the settings of those that have a least confidence."""
+def _read_inputs(graph: Graph, run: str, settings: Mapping[str, Any]) -> dict[str, Source]:
+    """The inputs by role; the settings have the least confidence of some."""
     inputs = {}
-    rows = _json(graph, run, "oe:inputs", [])
-    if not rows or not all(isinstance(text, str) for row in rows for text in row):
-        raise ValueError("oe:inputs is not valid")
-    for role, title, subject in rows:
-        triples = graph.one(subject, node("oe:triples"))
+    min_confidence = settings.get("min_confidence")
+    entries = graph.document(run, node("oe:inputs"), list)
+    if not entries:
+        raise graph.error(run, node("oe:inputs"), "names no input")
+    for entry in entries:
+        if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
+            raise graph.error(run, node("oe:inputs"), "is not a list of [role, file, IRI]")
+        role, title, subject = entry
+        triples = graph.number(subject, node("oe:triples"), int)
         inputs[role] = Source(
             path=title,
             format=graph.one(subject, node("oe:format")),
@@ -334,22 +371,31 @@ def _read_inputs(graph: Graph, run: str, min_confidence: Mapping[str, float]) ->
             sha256=graph.one(subject, node("oe:sha256")),
             iri=graph.one(subject, node("oe:ontology")),
             triples=None if triples is None else int(triples),
-            min_confidence=min_confidence.get(role),
+            min_confidence=min_confidence.get(role) if isinstance(min_confidence, dict) else None,
         )
+    if not inputs:
+        raise graph.error(run, node("oe:inputs"), "is empty")
     return inputs
 
 
 def _read_score(graph: Graph, subject: str) -> MeasureResult:
-    spec = graph.one(subject, node("oe:spec"), "")
-    value = graph.one(subject, VALUE)
-    low, high = (graph.one(subject, node(f"oe:{end}")) for end in ("low", "high"))
+    spec = graph.only(subject, node("oe:spec"), "")
+    low, high = (graph.number(subject, node(f"oe:{end}")) for end in ("low", "high"))
     score = Score(
-        math.nan if value is None else float(value),
-        counts=_json(graph, subject, "oe:counts", {}),
-        undefined=graph.one(subject, node("oe:undefined")),
+        _read_value(graph, subject),
+        counts=graph.document(subject, node("oe:counts"), dict),
+        undefined=graph.only(subject, _UNDEFINED),
     )
-    interval = None if low is None else (float(low), float(high))
+    interval = None if low is None or high is None else (low, high)
     return MeasureResult(graph.one(subject, LABEL, spec), _measure(spec), score, interval=interval)
+
+
+def _read_value(graph: Graph, subject: str) -> float:
+    """The value of a score; NaN if it says that it is undefined."""
+    value = graph.number(subject, VALUE)
+    if (value is None) == (_UNDEFINED.value in graph.about[subject]):
+        return math.nan if value is None else value
+    raise graph.error(subject, VALUE, "is missing" if value is None else "is there, but the score is undefined, too")
 
 
 def _measure(spec: str) -> Measure | UnknownMeasure:
@@ -392,12 +438,8 @@ def _read_local(graph: Graph) -> dict[str, list[tuple[int, str, float]]]:
     local: dict[str, list[tuple[int, str, float]]] = {}
     for kind in set(_KINDS.values()):
         for subject in graph.of_type(node(f"oe:{kind}")):
-            whole, _, place = subject.rpartition("/")
-            value = graph.one(subject, VALUE)
-            target = graph.one(subject, COMPUTED_ON)
-            if target is None:
-                raise ValueError(f"{subject} is of no concept")
-            local.setdefault(whole, []).append((int(place), target, math.nan if value is None else float(value)))
+            whole, place, target = _place_and_target(graph, subject, "/")
+            local.setdefault(whole, []).append((place, target, _read_value(graph, subject)))
     return local
 
 
@@ -405,16 +447,28 @@ def _read_by_property(graph: Graph) -> dict[str, tuple[PropertyScore, ...]]:
     """IRI of the whole score -> its scores by property."""
     rows: dict[str, list[tuple[int, PropertyScore]]] = {}
     for subject in graph.of_type(_PROPERTY_SCORE):
-        whole, _, place = subject.rpartition("/property/")
-        target = graph.one(subject, COMPUTED_ON)
+        whole, place, target = _place_and_target(graph, subject, "/property/")
+        relations = graph.number(subject, _RELATIONS, int)
         score = PropertyScore(
             graph.one(target, _NAME, target),
             graph.one(target, LABEL, target),
-            float(graph.one(subject, VALUE)),
-            int(graph.one(subject, _RELATIONS)),
+            _read_value(graph, subject),
+            0 if relations is None else int(relations),
         )
-        rows.setdefault(whole, []).append((int(place), score))
-    return {whole: tuple(score for _, score in sorted(scores)) for whole, scores in rows.items()}
+        rows.setdefault(whole, []).append((place, score))
+    in_order = {whole: sorted(scores, key=itemgetter(0)) for whole, scores in rows.items()}
+    return {whole: tuple(score for _, score in scores) for whole, scores in in_order.items()}
+
+
+def _place_and_target(graph: Graph, subject: str, separator: str) -> tuple[str, int, str]:
+    """Of a local score: the IRI of the whole score, its place, and what it is about."""
+    whole, _, place = subject.rpartition(separator)
+    target = graph.only(subject, COMPUTED_ON)
+    if target is None:
+        raise graph.error(subject, COMPUTED_ON, "is missing")
+    if not place.isascii() or not place.isdigit() or len(place) > _DIGITS:
+        raise graph.damage(f"the local score {subject} has no number")
+    return whole, int(place), target
 
 
 def _with_local(
@@ -423,6 +477,8 @@ def _with_local(
     of = graph.one(subject, node("oe:localOf"))
     if of is None or subject not in local:
         return score
+    if of not in _KINDS:
+        raise graph.error(subject, node("oe:localOf"), f"is {of[:50]!r}, not one of: {', '.join(_KINDS)}")
     rows = sorted(local[subject])
     labels: list[str] = [graph.one(target, LABEL, target) for _, target, _ in rows]
     iris = [graph.one(target, _NAME, target) for _, target, _ in rows]

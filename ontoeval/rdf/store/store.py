@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,23 +17,22 @@ from ontoeval.load.formats import detect
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.rdf import RDF_FORMATS, quads_of, worded_errors
 from ontoeval.model.ontology import Source
-from ontoeval.rdf.store.backends import Backend, Disk, Memory
+from ontoeval.rdf.store.backends import Backend, Memory
+from ontoeval.rdf.store.disk import Disk, Waiting, sole_writer, wait_seconds
 from ontoeval.rdf.store.endpoint import Endpoint
-from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer
+from ontoeval.rdf.store.queries import TIMEOUT, Answer, answer, value_of
 from ontoeval.rdf.store.result_graph import RUN, input_iri, read_result, result_triples, run_iri
+from ontoeval.rdf.store.run_rows import COLUMNS
 from ontoeval.rdf.vocabulary import BASE, CATALOGUE, PREFIXES, measure_triples
+from ontoeval.report.names import with_prefix
 from ontoeval.results import EvaluationResult
 
 _FILES = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS}
 _URL = ("http://", "https://")
 _PLACES_IN_TIME = {"latest": -1, "previous": -2, "first": 0}  # word for a run -> its place among all, by time
 _ID, _ID_DIGITS = re.compile(r"[0-9a-f]{32}"), 8  # of a run; of them shown
-_LIST_RUNS = f"""
-PREFIX oe: <{PREFIXES["oe"]}> PREFIX prov: <{PREFIXES["prov"]}>
-SELECT ?run ?started ?system ?task ?scores ?by WHERE {{ GRAPH ?run {{
-  ?run a oe:Evaluation ; prov:startedAtTime ?started ; oe:system ?system ; oe:task ?task ; oe:measurementCount ?scores ;
-    oe:status oe:Complete . OPTIONAL {{ ?run oe:matchedBy ?by }} }} }} ORDER BY ?started ?system ?run
-"""
+_NEEDED = ("started", "system", "task", "scores")
+_COUNT = re.compile(r"[0-9]{1,18}")
 
 
 class RunInfo(NamedTuple):
@@ -77,26 +78,36 @@ class Store:
             self._put_catalogue(())
 
     def runs(self) -> list[RunInfo]:
-        """The stored evaluations, the oldest first."""
-        return [
-            RunInfo(
-                row["run"].value,
-                row["started"].value,
-                row["system"].value,
-                row["task"].value,
-                int(row["scores"].value),
-                "" if row["by"] is None else row["by"].value,
-            )
-            for row in self.backend.select(_LIST_RUNS)
-        ]
+        """The stored evaluations, the oldest first; LoadError if one is damaged (`delete` removes it)."""
+        infos = {}
+        for row in self.backend.run_rows():
+            info = _run_info(row)
+            problem = _problem(row) or ("has a property twice" if info.run in infos else None)
+            if problem is not None:
+                raise LoadError(
+                    f"the run {info.id} {problem}",
+                    advice="Write it again, or delete it by its whole id.",
+                    path=self.backend.name,
+                )
+            infos[info.run] = info
+        return sorted(infos.values(), key=lambda info: (_time(info.started), info.system, info.run))
 
     def read(self, run: str | None = None) -> list[EvaluationResult]:
         """All evaluations, or those of a run or system (see `find_all`)."""
-        infos = self.runs() if run is None else self.find_all(run)
-        return [read_result(self.backend.triples(ox.NamedNode(info.run)), path=self.backend.name) for info in infos]
+        with self.backend.reading():
+            infos = self.runs() if run is None else self.find_all(run)
+            return [read_result(self.backend.triples(ox.NamedNode(info.run)), path=self.backend.name) for info in infos]
 
-    def find(self, run: str) -> RunInfo:
-        """The one run of a name (see `find_all`); UnknownRunError if there is none or several."""
+    def find(self, run: str, *, damaged: bool = False) -> RunInfo:
+        """The one run of a name (see `find_all`); UnknownRunError if there is none or several.
+
+        `damaged`: also one that cannot be read, if `run` is its whole id or its IRI.
+        """
+        if damaged:
+            for row in self.backend.run_rows():
+                info = _run_info(row)
+                if run in (info.run, info.id):
+                    return info
         infos = self.find_all(run)
         if len(infos) > 1:
             raise self._unknown_run(f"{len(infos):,} runs are called {run!r}", infos)
@@ -122,16 +133,17 @@ class Store:
 
     def delete(self, run: str) -> RunInfo:
         """Remove an evaluation."""
-        info = self.find(run)
+        info = self.find(run, damaged=True)
         self.backend.drop(ox.NamedNode(info.run))
         return info
 
     def export(self, path: str | Path) -> int:
         """Write all evaluations and the catalogue of measures into a .trig or .nq file; the number of evaluations."""
-        graphs = [CATALOGUE, *(ox.NamedNode(info.run) for info in self.runs())]
-        write_quads(
-            path, (ox.Quad(t.subject, t.predicate, t.object, g) for g in graphs for t in self.backend.triples(g))
-        )
+        with self.backend.reading():
+            graphs = [CATALOGUE, *(ox.NamedNode(info.run) for info in self.runs())]
+            write_quads(
+                path, (ox.Quad(t.subject, t.predicate, t.object, g) for g in graphs for t in self.backend.triples(g))
+            )
         return len(graphs) - 1
 
     def query(self, query: str, *, timeout: float = TIMEOUT, **parameters: object) -> Answer:
@@ -164,10 +176,12 @@ class Store:
         infos = other.runs()
         if not infos:
             raise _no_evaluation(path)
+        graphs = {ox.NamedNode(info.run): list(other.backend.triples(ox.NamedNode(info.run))) for info in infos}
+        for triples in graphs.values():
+            read_result(triples, path=str(path))  # damage is not passed on
         with self.backend.session():
-            for info in infos:
-                graph = ox.NamedNode(info.run)
-                self.backend.put(graph, list(other.backend.triples(graph)))
+            for graph, triples in graphs.items():
+                self.backend.put(graph, triples)
             self._put_catalogue(other.backend.triples(CATALOGUE))
         return len(infos)
 
@@ -175,8 +189,38 @@ class Store:
         """Write the registered measures, and those that only the store or `more` describes."""
         registered = list(measure_triples())
         subjects = {triple.subject for triple in registered}
-        others = {t for t in (*self.backend.triples(CATALOGUE), *more) if t.subject not in subjects}
-        self.backend.put(CATALOGUE, [*registered, *sorted(others, key=str)])
+        stored = list(self.backend.triples(CATALOGUE))
+        others = {t for t in (*stored, *more) if t.subject not in subjects}
+        if _values(stored) != _values([*registered, *others]):
+            self.backend.put(CATALOGUE, [*registered, *sorted(others, key=str)])
+
+
+def _run_info(row: Mapping[str, Any]) -> RunInfo:
+    """A row of `LIST_RUNS`."""
+    run, started, system, task, scores, by = (getattr(row[name], "value", "") for name in ("run", *COLUMNS))
+    return RunInfo(run, started, system, task, int(scores) if _COUNT.fullmatch(scores) else 0, by)
+
+
+def _time(started: str) -> float:
+    """A time as a number; what is not a time comes last."""
+    try:
+        time = datetime.fromisoformat(started)
+    except ValueError:
+        return math.inf
+    return time.replace(tzinfo=time.tzinfo or UTC).timestamp()
+
+
+def _problem(row: Mapping[str, Any]) -> str | None:
+    """Why a row of `LIST_RUNS` is not a run as this package writes it."""
+    for name in _NEEDED:
+        if row[name] is None:
+            return f"has no {with_prefix(COLUMNS[name].value, PREFIXES)}"
+    return None if _COUNT.fullmatch(getattr(row["scores"], "value", "")) else "has no number of scores"
+
+
+def _values(triples: Iterable[ox.Triple]) -> set[tuple[Any, ...]]:
+    """Triples that can be compared: a store may write the number 1.0 as 1."""
+    return {(t.subject, t.predicate, value_of(t.object), getattr(t.object, "datatype", None)) for t in triples}
 
 
 def short_ids(ids: Iterable[str]) -> dict[str, str]:
@@ -194,8 +238,8 @@ def open_store(place: str | Path) -> Store:
     return Store(read_file(place) if Path(place).is_file() and not str(place).startswith(_URL) else place)
 
 
-def _backend(place: str | Path) -> Backend:
-    return Endpoint(str(place)) if str(place).startswith(_URL) else Disk(place)
+def _backend(place: str | Path, waiting: Waiting | None = None) -> Backend:
+    return Endpoint(str(place)) if str(place).startswith(_URL) else Disk(place, waiting=waiting)
 
 
 def _not_rdf(path: str, format: str, advice: str) -> LoadError:
@@ -239,14 +283,19 @@ def write_scores(
     *,
     base: str = BASE,
     local: bool = True,
+    waiting: Waiting | None = None,
 ) -> None:
-    """Add evaluations to a .trig or .nq file, or to a store (a folder or a URL); the same one again replaces itself."""
+    """Add evaluations to a .trig or .nq file, or to a store (a folder or a URL); the same one again replaces itself.
+
+    `waiting` is called with a text if another process writes there for more than a second.
+    """
     if Path(place).suffix.lower() not in _FILES:
-        Store(place).write(results, base=base, local=local)
+        Store(_backend(place, waiting)).write(results, base=base, local=local)
         return
-    memory = _known_scores(place)
-    Store(memory).write(results, base=base, local=local)
-    write_quads(place, memory.store)
+    with sole_writer(place, waiting):  # or what another adds meanwhile would be lost
+        memory = _known_scores(place)
+        Store(memory).write(results, base=base, local=local)
+        write_quads(place, memory.store)
 
 
 def _known_scores(path: str | Path) -> Memory:
@@ -265,6 +314,7 @@ def check_place(place: str | Path) -> None:
         raise ParameterError(
             "the store has no name", advice="Use a directory or the URL of an endpoint.", parameter="place"
         )
+    wait_seconds()  # refuses what is not a number
     if Path(place).suffix.lower() in _FILES:
         _known_scores(place)
     elif not str(place).startswith(_URL):

@@ -16,14 +16,14 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import StoreError
 from ontoeval.rdf.store import Store
-from ontoeval.rdf.store.backends import Disk
+from ontoeval.rdf.store.disk import Disk
 from ontoeval.rdf.vocabulary import node
 
 WRITER = """
 import os
 import sys
 import pyoxigraph as ox
-from ontoeval.rdf.store.backends import Disk
+from ontoeval.rdf.store.disk import Disk
 
 place, done = sys.argv[1:]
 number = 0
@@ -91,28 +91,35 @@ time.sleep(60)
 
 
 @pytest.fixture
-def held(tmp_path: Path) -> Iterator[Path]:
-    """A store with an evaluation in it that another process holds open for writing."""
+def held(tmp_path: Path) -> Iterator[tuple[Path, int]]:
+    """A store with an evaluation in it that another program, such as a server, holds open for writing."""
     place = tmp_path / "store"
     small = oe.Ontology.from_edges([("a", "r"), ("b", "r")])
     Store(place).write(oe.evaluate(oe.Comparison(small, small), ["TF_csc"]))
     process = subprocess.Popen([sys.executable, "-c", HOLDER, str(place)], stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == b"open\n"
-    yield place
+    yield place, process.pid
     process.kill()
     process.communicate()
 
 
-def test_a_second_writer_is_told_that_the_store_is_in_use(held: Path) -> None:
+def test_a_writer_beside_a_program_that_does_not_end_is_told_which_it_is(
+    held: tuple[Path, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, process = held
     small = oe.Ontology.from_edges([("a", "r")])
+    monkeypatch.setenv("ONTOEVAL_STORE_WAIT", "0.3")
     with pytest.raises(StoreError) as caught:
-        Store(held).write(oe.evaluate(oe.Comparison(small, small), ["LP"]))
-    assert str(caught.value) == (f"{held}: another process is writing to the store. Try again when it has finished.")
+        Store(place).write(oe.evaluate(oe.Comparison(small, small), ["LP"]))
+    assert str(caught.value) == (
+        f"{place}: process {process} is still using it after 0.3 s; nothing was stored. "
+        "Try again when it has finished, or set ONTOEVAL_STORE_WAIT to more seconds."
+    )
 
 
-def test_a_reader_beside_a_writer_sees_what_was_there(held: Path) -> None:
-    (result,) = Store(held).read()
+def test_a_reader_beside_another_program_sees_what_was_there(held: tuple[Path, int]) -> None:
+    (result,) = Store(held[0]).read()
     assert result["TF_csc"].value == 1.0
 
 
@@ -127,7 +134,7 @@ def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> Non
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "CURRENT").write_text("no store")
-    with pytest.raises(StoreError, match="cannot be opened as a store"):
+    with pytest.raises(StoreError, match="the store cannot be opened"):
         Store(tmp_path).runs()
 
 

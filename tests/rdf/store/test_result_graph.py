@@ -285,7 +285,7 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
     with pytest.raises(oe.LoadError) as caught:
         read_result(memory.triples(run_iri(result)), path="half.nq")
     assert (
-        str(caught.value) == "half.nq: a graph has no complete run. Write it again: it is truncated or not by ontoeval."
+        str(caught.value) == "half.nq: a graph has no complete run. Write it again: it is damaged or not by ontoeval."
     )
 
 
@@ -295,6 +295,7 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
         ("oe:settings", "{not JSON"), ("oe:settings", "[]"), ("oe:inputs", "{}"), ("oe:inputs", "[]"),
         ("oe:inputs", "[[1]]"),
         ("oe:counts", "3"), ("oe:counts", "[" * 100_000), ("oe:place", "first"), ("dqv:value", "much"),
+        ("oe:measurementCount", "INF"),
     ],
 )  # fmt: skip
 def test_a_damaged_value_is_refused(property: str, value: str) -> None:

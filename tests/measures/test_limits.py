@@ -73,7 +73,7 @@ LIMITS: list[tuple[ModuleType, str, float, str, str, str]] = [
         4,
         "RelP(similarity=WP)",
         "relations",
-        "too many relations by p to pair by similarity: 2 l",
+        "too many relations with the property p to pair by similarity: 2 l",
     ),
     (cotopy, "MAX_WORK", 4 * 4, "ITP", "diamond", "too many pairs of concepts share instances: 4, with 4 l"),
     (_proximity, "MAX_CELLS", 4, "EOR", "diamond", "too many pairs of concepts share instances: 4; the"),

@@ -277,8 +277,8 @@ def test_relations_that_cannot_be_judged_are_0_if_the_other_side_can_be_judged_e
         assert oe.parse(name)(task).undefined == reason
         assert oe.parse(name, over="all")(task).value == 0
     assert oe.parse("RelP(kind=q)")(task_of({"relations": strange}, {})).undefined == (
-        "no relation by q has matched ends and a matched property; 2 learned: 1 with an unmatched end, 2 with an "
-        "unmatched property; 0 gold"
+        "no relation with the property q has matched ends and a matched property; 2 learned: 1 with an unmatched "
+        "end, 2 with an unmatched property; 0 gold"
     )
 
 
@@ -336,7 +336,7 @@ def test_too_many_pairs_are_undefined_with_the_reason(monkeypatch: pytest.Monkey
     assert oe.parse("RelP")(task).value == 1
     reason = oe.parse("RelF(similarity=WP)")(task).undefined
     assert reason is not None
-    assert reason.startswith("too many relations by p to pair by similarity: 2 learned and 2 gold")
+    assert reason.startswith("too many relations with the property p to pair by similarity: 2 learned and 2 gold")
 
 
 def test_concepts_that_are_left_out_take_their_relations_with_them() -> None:

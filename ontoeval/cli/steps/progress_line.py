@@ -40,13 +40,14 @@ class ProgressLine:
             self._write(_ERASE)
 
     def _run(self) -> None:
-        if self._end.wait(DELAY):
+        if DELAY and self._end.wait(DELAY):
             return
         self._shown = True
-        while not self._end.is_set():
+        while True:  # once at least
             text = on_one_line(self._text(time.monotonic() - self._started))
             self._write(f"{_ERASE}{cut(text, _window() - 1)}")  # a full line would wrap
-            self._end.wait(_PAUSE)
+            if self._end.wait(_PAUSE):
+                return
 
     @staticmethod
     def _write(text: str) -> None:

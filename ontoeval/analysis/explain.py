@@ -244,12 +244,12 @@ class Errors:
 
     @cached_property
     def missing_links(self) -> list[tuple[int, int]]:
-        """Gold links (child, parent) between common concepts that were not learned as links, by gold ids."""
+        """Gold links (child, parent) that were not learned as links, by gold ids: what EdgeR counts as missing."""
         return _links_not_shared(self.task.swapped)
 
     @cached_property
     def novel_links(self) -> list[tuple[int, int]]:
-        """Learned links (child, parent) between common concepts that are not links of the gold standard."""
+        """Learned links (child, parent) that are not links of the gold standard: what EdgeP counts as wrong."""
         return _links_not_shared(self.task)
 
     @cached_property
@@ -367,10 +367,9 @@ def _link_entries(ontology: Ontology, links: Iterable[tuple[int, int]]) -> list[
 
 
 def _links_not_shared(task: Comparison) -> list[tuple[int, int]]:
-    """Learned links between common concepts that EdgeP counts as wrong."""
+    """The learned links that EdgeP counts as wrong."""
     tails, heads = task.learned.hierarchy.stated_edges
-    matched = task.matching.to_gold >= 0
-    rows = matched[tails] & matched[heads] & ~shared_edges(task)
+    rows = ~shared_edges(task)
     return list(zip(tails[rows].tolist(), heads[rows].tolist(), strict=True))
 
 

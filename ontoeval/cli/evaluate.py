@@ -72,8 +72,14 @@ _SETS = [
 ]  # fmt: skip
 _SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matching",
                 help="Same span, or spans that overlap. [strict]")  # fmt: skip
-_SIMILARITY = Option("--similarity", metavar="NAME", group="Scores",
-                     help="Credit for near misses, e.g. LA, Lin. [BDM]")  # fmt: skip
+
+
+def _similarity_option(default: str = "BDM") -> Option:
+    return Option(
+        "--similarity", metavar="NAME", group="Scores", help=f"Credit for near misses, e.g. LA, Lin. [{default}]"
+    )
+
+
 _CORPUS = [
     Option("--type", "types", multiple=True, metavar="NAME", group="Input", rare=True,
            help="Keep only annotations of this type."),
@@ -107,7 +113,7 @@ text_annotations = Command(
                help="Compare classes or instances."),
         unknown_option("keep", ["keep", "drop", "error"]),
         measure_option("AF, 'AP(similarity=Lin)'"),
-        _SIMILARITY,
+        _similarity_option(),
         Option("--per", multiple=True, type=click.Choice(["class", "document"]), group="Scores",
                help="Add scores per class or document."),
         Option("--confusion", is_flag=False, flag_value="0", type=click.IntRange(min=0), metavar="[N]", group="Scores",
@@ -151,7 +157,7 @@ labels = Command(
         Option("--min-score", type=float, metavar="T", group="Input", help="Keep labels with a score of at least T."),
         unknown_option("keep", ["keep", "drop", "error"]),
         measure_option("LabelF, hF, ranking"),
-        _SIMILARITY,
+        _similarity_option("BDM; SetF: LC"),
         Option("--per", multiple=True, type=click.Choice(["document"]), group="Scores", help="Add scores per document."),
         fail_under_option(),
         *statistics_options(compared="prediction"),
@@ -192,7 +198,7 @@ agreement = Command(
                help="Annotation set; repeat for each annotator."),
         _SPANS,
         unknown_option("keep", ["keep", "drop", "error"]),
-        _SIMILARITY,
+        _similarity_option(),
         _NO_CLASS,
         format_option(),
         output_option(".json .csv .tsv .md .tex"),

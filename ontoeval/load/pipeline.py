@@ -183,7 +183,8 @@ class Pipeline:
             if not pending:
                 break
         columns.facts.imports = sorted(missing)
-        columns.facts.warnings += [_import_warning(iri, locations.offer(iri)) for iri in sorted(missing)]
+        if missing:
+            columns.facts.warnings.append(_import_warning({iri: locations.offer(iri) for iri in sorted(missing)}))
         notes = [*locations.notes.values(), *doubtful_imports(read, imported)]
         columns.facts.notes.extend(map(Message, notes))
 
@@ -307,10 +308,12 @@ def _names(columns: Columns, numbers: Iterable[int]) -> set[str]:
     return {names[n] for n in distinct}
 
 
-def _import_warning(iri: str, offer: Path | None) -> Message:
-    """That the links of an import are missing, and which file may be it."""
-    option = "{imports}" if offer is None else f"{{imports={offer}}}"
-    return sentence(f"import not found: {iri}; its links are missing", advice=f"Set {option}.")
+def _import_warning(offers: Mapping[str, Path | None]) -> Message:
+    """That the links of imports are missing, and which files may be these."""
+    one = len(offers) == 1
+    problem = f"import{'s' * (not one)} not found: {listed(offers)}; {'its' if one else 'their'} links are missing"
+    options = [f"{{imports={offer}}}" for offer in offers.values() if offer is not None] or ["{imports}"]
+    return sentence(problem, advice=f"Set {' '.join(options)}.")
 
 
 def _ontology_names(columns: Columns) -> set[str]:

@@ -38,9 +38,9 @@ class Alignment:
             return sentence("it has no pairs", place=self.path)
         first, second, _ = self.pairs[0]
         return sentence(
-            f"none of its {len(self.pairs):,} pairs has names of both files (first: {first!r}, {second!r})",
+            f"none of its {len(self.pairs):,} pairs names concepts of the two files (first: {first!r}, {second!r})",
             place=self.path,
-            advice=f"Check that it is for {learned.source.path} and {gold.source.path}.",
+            advice=f"Use the one for {learned.source.path} and {gold.source.path}.",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ontoeval.analysis.explain import Errors
@@ -39,7 +40,7 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
     if not totals and not link_totals:
         return f"{name}: no errors\n"
     most = top or max(counts.values())
-    table = _moved_table(moved[:most])
+    table = _moved_table(_some_of_each(moved, most))
     longest = max([len(kind) for kind, entries in errors.items() if entries] + [len("links") * bool(link_totals)])
     table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
     lines = fold(f"{name}: {', '.join(totals or link_totals)}", terminal_width())
@@ -82,6 +83,13 @@ def _total(kind: str, count: int) -> str:
         noun = "relation" if what == "relations" else f"{what} link"
         return f"{plural(count, noun)} only {'in ' * (side == 'gold')}{side}"
     return plural(count, "inverted link" if kind == "inverted" else kind.replace("_", " ").removesuffix("s"))
+
+
+def _some_of_each(moved: Sequence[tuple[dict[str, Any], str]], most: int) -> list[tuple[dict[str, Any], str]]:
+    """At most so many, from each kind about as many."""
+    by_place = {place: [row for row in moved if row[1] == place] for place in PLACES.values()}
+    turns = [row for turn in zip_longest(*by_place.values()) for row in turn if row is not None]
+    return sorted(turns[:most], key=lambda row: list(by_place).index(row[1]))
 
 
 def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:

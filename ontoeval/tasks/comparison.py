@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.edit.rebuild import keep_concepts
-from ontoeval.errors import Message, ParameterError, sentence
+from ontoeval.errors import HierarchyError, Message, ParameterError, sentence
 from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
 from ontoeval.matching.properties import SharedProperties
 from ontoeval.matching.suggestions import match_warnings
@@ -139,7 +139,10 @@ class Comparison(Cached):
     def _doubts(self) -> Iterator[tuple[str, str | None]]:
         if len(self.matching) == self.matching.found[ADDED_ROOT] and len(self.matching):
             yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
-        inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
+        try:
+            inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
+        except HierarchyError:  # too large to tell; measures that need no ancestors are computed all the same
+            return
         if inverted and 2 * inverted >= links:
             yield f"{inverted:,} of {links:,} links are inverted", self._advice_on_columns
 

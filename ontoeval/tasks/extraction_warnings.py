@@ -26,7 +26,7 @@ def extraction_warnings(task: Extraction) -> Iterator[Message]:
             )
     yield from _documents_on_one_side(task)
     if task.unknown == "keep":
-        advice = f"Such {things} count as wrong: correct them, or use {{unknown=drop}}."
+        advice = f"Such {things} match nothing: correct them, use a more complete ontology, or set {{unknown=drop}}."
         for path, text in unknown_in_words(task):
             yield sentence(text, place=path, advice=advice)
     if without := task.without_class:
@@ -44,7 +44,8 @@ def _documents_on_one_side(task: Extraction) -> Iterator[Message]:
             documents = number_of(len(only), "document is", "documents are")
             text = f"{documents} not in {other.source.path}: {_first(only)}"
             one = len(only) == 1
-            advice = f"Check the {'name: it counts' if one else 'names: they count'} as empty there."
+            counted = "It counts" if one else "They count"
+            advice = f"{counted} as empty there: check the spelling of the {'name' if one else 'names'}."
             yield sentence(text, place=corpus.source.path, advice=advice)
 
 

@@ -55,7 +55,7 @@ def unknown_in_words(
     ontology = task.ontology
     if ontology is None:
         return []
-    noun = ("label", "labels") if task.labels else ("class", "classes")
+    noun, things = (("label", "labels"), "assignments") if task.labels else (("class", "classes"), "annotations")
     problems: list[tuple[str, str]] = []
     for corpus, side in ((task.response, task.response_side), (task.key, task.key_side)):
         counts = _counts(task, side)
@@ -65,7 +65,8 @@ def unknown_in_words(
                 text = number_of(len(names), *(f"{one} {what}" for one, what in zip(noun, _WORDS[kind], strict=True)))
                 examples = [_description(task, name, counts[name], kind) for name in names[:most]]
                 more = f" and {len(names) - most:,} more" if len(names) > most else ""
-                text += f" in {Path(ontology.source.path).name}: {', '.join(examples)}{more}"
+                uses = f"{sum(counts[name] for name in names):,} of {len(side):,} {things}"
+                text += f" in {Path(ontology.source.path).name} ({uses}): {', '.join(examples)}{more}"
                 problems.append((corpus.source.path, text))
     return problems
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,8 @@ _FOR_PROGRAMS = sorted((layout for layout in Layout if not layout.for_people), k
 FILE_LAYOUTS = {f".{layout.value}": layout for layout in _FOR_PROGRAMS}  # suffix -> layout of files of single values
 CHECK_FAILED = 3  # exit code if a score is under its limit, or a file does not conform
 
+_COMMA = re.compile(r",(?![^()]*\))")  # not between the parameters of a measure
+
 
 def measure_names(values: Sequence[str]) -> list[str]:
     """The single names of -m; none if it was not given."""
@@ -38,8 +41,12 @@ def _current(name: str) -> str:
     return now
 
 
-def limit_of(text: str) -> tuple[str, float]:
-    """NAME=VALUE of --fail-under."""
+def limits_of(texts: Sequence[str]) -> dict[str, float]:
+    """The values of --fail-under: NAME=VALUE, several with commas; of a name that comes twice the last one counts."""
+    return dict(_limit_of(part) for text in texts for part in _COMMA.split(text))
+
+
+def _limit_of(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     try:
         least = float(value)

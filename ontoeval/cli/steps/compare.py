@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
-from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
+from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
@@ -39,7 +39,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
             check_one_table(written, [name for name, wanted in details.items() if wanted])
         except ParameterError as error:
             raise click.UsageError(error.text(option_spelling)) from None
-    thresholds = dict(limit_of(limit) for limit in limits)
+    thresholds = limits_of(limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
     if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
         names += RELATION_MEASURES

@@ -11,7 +11,7 @@ import click
 from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, difference_intervals, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
-from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limit_of, measure_names
+from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import Text
 from ontoeval.cli.steps.printing import progress_on_stderr, write_text
@@ -56,7 +56,7 @@ class JudgingOptions:
             raise click.UsageError(f"--unknown {self.unknown} needs --ontology.")
         self.names = measure_names(measures)
         named_measures(self.names, Extraction)  # refused before anything is loaded
-        thresholds = dict(limit_of(limit) for limit in limits)
+        thresholds = limits_of(limits)
         check_limits(thresholds)
         limited = self._with_parameters(named_measures(list(thresholds), Extraction))
         self.limits = list(zip(limited, thresholds.values(), strict=True))

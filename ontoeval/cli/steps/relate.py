@@ -221,7 +221,7 @@ def nearest(concept: str, source: str, measures: tuple[str, ...], counts: str | 
     ontology = read_concepts(source, counts, options)
     iri = _one_concept(ontology, concept, first=senses == "first")
     nearest_by_measure = {}
-    with status_on_stderr() as status:
+    with status_on_stderr(named[0][0]) as status:
         for name, measure in named:
             if status is not None:
                 status(name)

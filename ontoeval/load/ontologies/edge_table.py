@@ -227,7 +227,7 @@ def _check_names(facts: Facts, rows: Sequence[Row], path: str) -> None:
         line, name = next((line, cell) for line, cells in rows for cell in cells if cell in odd)
         raise LoadError(
             f"the name {name!r} has no letter or digit",
-            advice=f"Remove the line if it is not a link. {TABLE_ADVICE}",
+            advice="Remove the line, or correct the name.",
             path=path,
             format="tsv",
             line=line,
@@ -277,7 +277,7 @@ def _named_columns(
     if columns is not None and contradicts(cells, columns):
         raise LoadError(
             Message(f"the header line has the columns {names}, but {{columns}} says {', '.join(columns)}"),
-            advice="Remove {columns}, or correct the header line.",
+            advice="See which is right for its rows: remove {columns}, or correct the header line.",
             parameter="columns",
             path=path,
             format="tsv",

@@ -22,7 +22,7 @@ LABELS = ("labels", "run.tsv", "--gold", "gold.tsv")
 SPANS = ("annotations", "run.jsonl", "--gold", "gold.jsonl")
 ON = ("--ontology", "onto.tsv")
 QUESTION = "SELECT ?w { GRAPH ?g { ?run a oe:Evaluation ; oe:warning ?w } }"
-ADVICE = "Such labels count as wrong: correct them, or use --unknown drop."
+ADVICE = "Such labels match nothing: correct them, use a more complete ontology, or set --unknown drop."
 EMPTY = "to compare; scores are those defined for empty input."
 
 
@@ -67,10 +67,12 @@ def scores(*arguments: object) -> Iterator[float]:
 def test_the_file_with_the_unknown_labels_is_named() -> None:
     """The most frequent first, those of one count by name; what may be meant."""
     gold = (
-        "gold.tsv: 4 labels are not in onto.tsv: 'trucks' (3 times; did you mean 'truck'?), 'cycle' (2 times), "
-        f"'vans' (2 times; did you mean 'van'?) and 1 more. {ADVICE}"
+        "gold.tsv: 4 labels are not in onto.tsv (8 of 9 assignments): 'trucks' (3 times; did you mean 'truck'?), "
+        f"'cycle' (2 times), 'vans' (2 times; did you mean 'van'?) and 1 more. {ADVICE}"
     )
-    predicted = f"run.tsv: 1 label is not in onto.tsv: 'bikes' (once; did you mean 'bike'?). {ADVICE}"
+    predicted = (
+        f"run.tsv: 1 label is not in onto.tsv (1 of 4 assignments): 'bikes' (once; did you mean 'bike'?). {ADVICE}"
+    )
     assert said(*LABELS, *ON, "-m", "LabelF") == [predicted, gold]
     rows = json.loads(run("query", "stored.trig", QUESTION, "-f", "json").stdout)["rows"]
     assert {row["w"] for row in rows} == {predicted, gold}
@@ -81,28 +83,31 @@ def test_the_file_with_the_unknown_labels_is_named() -> None:
 def test_labels_of_the_gold_file_alone_are_not_blamed_on_the_predictions() -> None:
     Path("run.tsv").write_text(PREDICTED.replace("bikes", "bike"))
     (warning,) = said(*LABELS, *ON, "-m", "LabelF")
-    assert warning.startswith("gold.tsv: 4 labels are not in onto.tsv: 'trucks' (3 times;")
+    assert warning.startswith("gold.tsv: 4 labels are not in onto.tsv (8 of 9 assignments): 'trucks' (3 times;")
 
 
 def test_unknown_classes_of_annotations() -> None:
     write("gold.jsonl", d1=["car", "trucks", "trucks"], d2=["bike"])
     write("run.jsonl", d1=["car", "truck", "truck"], d2=["plane"])
-    advice = "Such annotations count as wrong: correct them, or use --unknown drop."
+    advice = "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop."
     assert said(*SPANS, *ON, "-m", "F") == [
-        f"run.jsonl: 1 class is not in onto.tsv: 'plane' (once). {advice}",
-        f"gold.jsonl: 1 class is not in onto.tsv: 'trucks' (2 times; did you mean 'truck'?). {advice}",
+        f"run.jsonl: 1 class is not in onto.tsv (1 of 4 annotations): 'plane' (once). {advice}",
+        f"gold.jsonl: 1 class is not in onto.tsv (2 of 4 annotations): 'trucks' (2 times; did you mean 'truck'?). "
+        f"{advice}",
     ]
     assert said("annotations", "gold.jsonl", "--gold", "gold.jsonl", *ON, "-m", "F") == [
-        f"gold.jsonl: 1 class is not in onto.tsv: 'trucks' (2 times; did you mean 'truck'?). {advice}"
+        f"gold.jsonl: 1 class is not in onto.tsv (2 of 4 annotations): 'trucks' (2 times; did you mean 'truck'?). "
+        f"{advice}"
     ]
 
 
 def test_what_is_left_out_on_request_is_a_note() -> None:
     assert said(*LABELS, *ON, "-m", "LabelF", "--unknown", "drop") == []
     assert run(*LABELS, *ON, "-m", "LabelF", "--unknown", "drop").stderr.splitlines() == [
-        "note: run.tsv: 1 label is not in onto.tsv: 'bikes' (once; did you mean 'bike'?); left out",
-        "note: gold.tsv: 4 labels are not in onto.tsv: 'trucks' (3 times; did you mean 'truck'?), 'cycle' (2 times), "
-        "'vans' (2 times; did you mean 'van'?) and 1 more; left out",
+        "note: run.tsv: 1 label is not in onto.tsv (1 of 4 assignments): "
+        "'bikes' (once; did you mean 'bike'?); left out",
+        "note: gold.tsv: 4 labels are not in onto.tsv (8 of 9 assignments): 'trucks' (3 times; did you mean 'truck'?), "
+        "'cycle' (2 times), 'vans' (2 times; did you mean 'van'?) and 1 more; left out",
     ]
 
 
@@ -130,14 +135,15 @@ def test_documents_on_one_side_only() -> None:
     Path("gold.tsv").write_text("d1\tcar\nd2\tcar\nd3\tcar\nd4\tcar\nd5\tcar\n")
     Path("run.tsv").write_text("d1\tbike\nx\tcar\n")
     assert said(*LABELS, "-m", "LabelF") == [
-        "run.tsv: 1 document is not in gold.tsv: x. Check the name: it counts as empty there.",
-        "gold.tsv: 4 documents are not in run.tsv: d2, d3, d4 and 1 more. Check the names: they count as empty there.",
+        "run.tsv: 1 document is not in gold.tsv: x. It counts as empty there: check the spelling of the name.",
+        "gold.tsv: 4 documents are not in run.tsv: d2, d3, d4 and 1 more. "
+        "They count as empty there: check the spelling of the names.",
     ]
     assert [*scores(*LABELS, "-m", "LabelF")] == [0.0]
     write("gold.jsonl", d1=["car"], d2=["bike"])
     write("run.jsonl", d1=["bike"])
     assert said(*SPANS, "-m", "F") == [
-        "gold.jsonl: 1 document is not in run.jsonl: d2. Check the name: it counts as empty there."
+        "gold.jsonl: 1 document is not in run.jsonl: d2. It counts as empty there: check the spelling of the name."
     ]
     assert [*scores(*SPANS, "-m", "F")] == [0.0]
 
@@ -157,7 +163,7 @@ def test_rows_on_different_documents_are_a_warning_in_json_too() -> None:
     write("far.jsonl", d1=["bike"], d9=["bike"])
     document = json.loads(run(*SPANS, "far.jsonl", "-m", "F", "--json").stdout)
     assert document["warnings"] == [
-        "far.jsonl: 1 document is not in gold.jsonl: d9. Check the name: it counts as empty there.",
+        "far.jsonl: 1 document is not in gold.jsonl: d9. It counts as empty there: check the spelling of the name.",
         "rows are scored on different documents, those of the gold standard and their own: run 1, far 2",
     ]
 
@@ -189,9 +195,9 @@ def test_annotators_who_marked_nothing_or_other_documents() -> None:
     result = run("agreement", "a.jsonl", "b.jsonl", "c.jsonl", *ON, "--json")
     document = json.loads(result.stdout)
     assert document["warnings"] == [
-        "a.jsonl: 1 document is not in b.jsonl: d2. Check the name: it counts as empty there.",
-        "b.jsonl: 1 class is not in onto.tsv: 'plane' (once). "
-        "Such annotations count as wrong: correct them, or use --unknown drop.",
+        "a.jsonl: 1 document is not in b.jsonl: d2. It counts as empty there: check the spelling of the name.",
+        "b.jsonl: 1 class is not in onto.tsv (1 of 2 annotations): 'plane' (once). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
         f"c.jsonl: no annotations {EMPTY}",
     ]
     assert result.stderr.splitlines() == [f"warning: {line}" for line in document["warnings"]]
@@ -241,15 +247,16 @@ def extraction(response: list[str], key: list[str], **more: object) -> oe.Extrac
 @pytest.mark.parametrize(
     ("task", "text"),
     [
-        (extraction(["car"], ["cars"]), "gold: 1 class is not in onto: 'cars' (once; did you mean 'car'?). Such "
-         'annotations count as wrong: correct them, or use unknown="drop".'),
+        (extraction(["car"], ["cars"]),
+         "gold: 1 class is not in onto (1 of 1 annotations): 'cars' (once; did you mean 'car'?). "
+         'Such annotations match nothing: correct them, use a more complete ontology, or set unknown="drop".'),
         (extraction(["car"], []), f"gold: no annotations {EMPTY}"),
         (extraction([], ["car"]), f"run: no annotations {EMPTY}"),
         (extraction(["plane"], ["car"], unknown="drop"), f"run: no annotations {EMPTY}"),  # nothing is left of it
         (
             oe.Extraction(oe.Corpus.from_labels({"d": ["x"]}, name="run"),
                           oe.Corpus.from_labels({"d": ["y"], "e": ["y"]}, name="gold")),
-            "gold: 1 document is not in run: e. Check the name: it counts as empty there.",
+            "gold: 1 document is not in run: e. It counts as empty there: check the spelling of the name.",
         ),
     ],
 )  # fmt: skip

@@ -91,6 +91,19 @@ def test_of_two_files_that_may_be_meant_none_is_offered(importing: Path, tmp_pat
     assert lines(run("describe", importing).stderr)[0].endswith("Set --import.")
 
 
+def test_two_missing_imports_are_one_warning_with_both_files_that_are_offered(tmp_path: Path) -> None:
+    names = "first", "second"
+    for name in names:
+        (tmp_path / f"{name}.ttl").write_text(UPPER.replace("ex.org/upper", f"ex.org/{name}"))
+    both = " , ".join(f"<http://ex.org/{name}>" for name in names)
+    lower = tmp_path / "lower.ttl"
+    lower.write_text(LOWER.replace("<http://ex.org/upper>", both))
+    assert lines(run("describe", lower).stderr) == [
+        f"{lower}: imports not found: http://ex.org/first, http://ex.org/second; their links are missing. "
+        f"Set --import {tmp_path / 'first.ttl'} --import {tmp_path / 'second.ttl'}."
+    ]
+
+
 def test_python_users_get_a_warning_once_for_each_file_and_line(importing: Path) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -227,8 +240,8 @@ def test_a_mapping_or_reference_of_other_files_is_a_warning(tmp_path: Path) -> N
     learned.write_text("dog\tanimal\n")
     pairs.write_text("http://other.org/a\thttp://other.org/b\n")
     text = (
-        f"{pairs}: none of its 1 pairs has names of both files (first: 'http://other.org/a', 'http://other.org/b'). "
-        f"Check that it is for {learned} and {gold}."
+        f"{pairs}: no pair of 1 names concepts of the two files "
+        f"(first: 'http://other.org/a', 'http://other.org/b'). Use the one for {learned} and {gold}."
     )
     reference = run("match", learned, "--gold", gold, "--reference", pairs, "--json")
     assert json.loads(reference.stdout)["reference"]["precision"] == 0.0

@@ -186,10 +186,12 @@ def misnamed(fixtures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("misnamed")
 def test_a_class_that_is_a_property_is_said_to_be_one() -> None:
     assert [line for line in run("annotations", "near", *BY_KEY).stderr.splitlines() if line.startswith("warn")] == [
-        "warning: near: 1 class is not in news.ttl: 'http://example.org/news#Goverment' (2 times; did you mean "
-        "'Government'?). Such annotations count as wrong: correct them, or use --unknown drop.",
-        "warning: near: 1 class is a property in news.ttl: 'http://example.org/news#mayorOf' (2 times). "
-        "Such annotations count as wrong: correct them, or use --unknown drop.",
+        "warning: near: 1 class is not in news.ttl (2 of 15 annotations): 'http://example.org/news#Goverment' "
+        "(2 times; did you mean 'Government'?). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "warning: near: 1 class is a property in news.ttl (2 of 15 annotations): "
+        "'http://example.org/news#mayorOf' (2 times). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
     ]
     assert printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["unknown_classes"] == [
         {"name": "http://example.org/news#Goverment", "key": 0, "response": 2},
@@ -205,9 +207,10 @@ def test_a_class_that_is_a_property_is_said_to_be_one() -> None:
 @pytest.mark.usefixtures("misnamed")
 def test_unknown_classes_are_refused_with_what_to_do() -> None:
     problem = (
-        "near: 1 class is not in news.ttl: 'http://example.org/news#Goverment' (2 times; did you mean 'Government'?); "
-        "1 class is a property in news.ttl: 'http://example.org/news#mayorOf' (2 times). Correct the annotations, or "
-        "use --unknown keep to count them as wrong or --unknown drop to leave them out."
+        "near: 1 class is not in news.ttl (2 of 15 annotations): 'http://example.org/news#Goverment' "
+        "(2 times; did you mean 'Government'?); "
+        "1 class is a property in news.ttl (2 of 15 annotations): 'http://example.org/news#mayorOf' (2 times). "
+        "Correct the annotations, or use --unknown keep to count them as wrong or --unknown drop to leave them out."
     )
     assert refused("annotations", "near", *BY_KEY, "--unknown", "error") == problem
     assert refused("annotations", "key", "--gold", "near", *BY_KEY[2:], "--unknown", "error") == problem
@@ -217,8 +220,8 @@ def test_unknown_classes_are_refused_with_what_to_do() -> None:
 def test_unknown_labels_are_refused_with_what_to_do() -> None:
     Path("odd.tsv").write_text("document\tlabel\nd1\tbikes\nd2\tbikes\nd2\tvan\n")
     assert refused("labels", "odd.tsv", *BY_GOLD, "--unknown", "error") == (
-        "odd.tsv: 1 label is not in onto.tsv: 'bikes' (2 times; did you mean 'bike'?). Correct the labels, or use "
-        "--unknown keep to count them as wrong or --unknown drop to leave them out."
+        "odd.tsv: 1 label is not in onto.tsv (2 of 3 assignments): 'bikes' (2 times; did you mean 'bike'?). "
+        "Correct the labels, or use --unknown keep to count them as wrong or --unknown drop to leave them out."
     )
 
 

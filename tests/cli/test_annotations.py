@@ -173,10 +173,12 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
         "  good   0.333*        1            1        1         1",
     ]
     assert result.stderr.splitlines() == [
-        "warning: far.jsonl: 1 document is not in key.jsonl: d3. Check the name: it counts as empty there.",
-        "warning: key.jsonl: 1 document is not in far.jsonl: d2. Check the name: it counts as empty there.",
-        "warning: far.jsonl: 2 classes are not in onto.tsv: 'boat' (once), 'plane' (once). "
-        "Such annotations count as wrong: correct them, or use --unknown drop.",
+        "warning: far.jsonl: 1 document is not in key.jsonl: d3. "
+        "It counts as empty there: check the spelling of the name.",
+        "warning: key.jsonl: 1 document is not in far.jsonl: d2. "
+        "It counts as empty there: check the spelling of the name.",
+        "warning: far.jsonl: 2 classes are not in onto.tsv (2 of 3 annotations): 'boat' (once), 'plane' (once). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
         "warning: rows are scored on different documents, those of the gold standard and their own: far 3, good 2",
     ]
 
@@ -197,8 +199,9 @@ def test_what_was_found_does_not_change_with_kept_annotations() -> None:
 def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     write("wild.jsonl", {"d1": [(0, 3, "car"), *((9, 9, f"x{n}") for n in range(9))]})
     assert run("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").stderr.splitlines()[1] == (
-        "warning: wild.jsonl: 9 classes are not in onto.tsv: 'x0' (once), 'x1' (once), 'x2' (once) and 6 more. "
-        "Such annotations count as wrong: correct them, or use --unknown drop."
+        "warning: wild.jsonl: 9 classes are not in onto.tsv (9 of 10 annotations): "
+        "'x0' (once), 'x1' (once), 'x2' (once) and 6 more. "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop."
     )
     found = entry("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F")
     assert found["unknown_classes"] == [{"name": f"x{n}", "key": 0, "response": 1} for n in range(9)]
@@ -620,7 +623,7 @@ def test_an_ontology_that_knows_no_class() -> None:
 def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     write("odd.jsonl", {"d1": [(0, 3, "car"), (4, 8, "plane")], "d2": [(0, 4, "bike")]})
     assert refused("odd.jsonl", "--gold", "key.jsonl", *ON, "--unknown", "error") == (
-        "odd.jsonl: 1 class is not in onto.tsv: 'plane' (once). "
+        "odd.jsonl: 1 class is not in onto.tsv (1 of 3 annotations): 'plane' (once). "
         "Correct the annotations, or use --unknown keep to count them as wrong or --unknown drop to leave them out."
     )
     assert entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R")["scores"] == pytest.approx(
@@ -629,7 +632,7 @@ def test_unknown_classes_are_refused_or_left_out_on_request() -> None:
     found = entry("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P,R", "--unknown", "drop")
     assert found["scores"] == pytest.approx({"P": 1.0, "R": 2 / 3})
     assert run("odd.jsonl", "--gold", "key.jsonl", *ON, "-m", "P", "--unknown", "drop").stderr == (
-        "note: odd.jsonl: 1 class is not in onto.tsv: 'plane' (once); left out\n"
+        "note: odd.jsonl: 1 class is not in onto.tsv (1 of 3 annotations): 'plane' (once); left out\n"
     )
 
 
@@ -797,10 +800,11 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     arguments = ["annotations", "same.jsonl", "--gold", "same.jsonl", "--ontology", "people.ttl", "-m", "F"]
     shown = helpers.run(*arguments).stderr
     assert shown.splitlines() == [
-        "warning: same.jsonl: 1 class is not in people.ttl: 'lady' (once). "
-        "Such annotations count as wrong: correct them, or use --unknown drop.",
-        "warning: same.jsonl: 1 class is ambiguous in people.ttl: 'Man' (once; http://a.org/Man or http://b.org/Man). "
-        "Such annotations count as wrong: correct them, or use --unknown drop.",
+        "warning: same.jsonl: 1 class is not in people.ttl (1 of 3 annotations): 'lady' (once). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "warning: same.jsonl: 1 class is ambiguous in people.ttl (1 of 3 annotations): "
+        "'Man' (once; http://a.org/Man or http://b.org/Man). "
+        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
         "note: same.jsonl: matched by local name in another namespace: 'http://c.org/Woman'",
     ]
     (result,) = json.loads(helpers.run(*arguments, "--json").stdout)["results"]

@@ -499,7 +499,7 @@ def test_errors_are_listed_by_kind(here: Path) -> None:
         "  novel     (root), boat, ship\n"
         "  inverted  vehicle < car\n"
         "  cycles    boat < ship\n"
-        "  links     3 missing, 3 novel (-o errors.csv)\n"
+        "  links     4 missing, 5 novel (-o errors.csv)\n"
         "  moved     learned parent  gold parent  place\n"
         "  car       (root)          vehicle      too high\n"
         "  vehicle   car                          too low\n"
@@ -521,6 +521,7 @@ def test_long_lists_of_errors_are_cut_for_people_only(here: Path) -> None:
         "many: 1 missing, 30 novel\n"
         "  missing  coupe\n"
         f"  novel    {first}, … 20 more\n"
+        "  links    1 missing, 30 novel (-o errors.csv)\n"
         "  … more (--top 0, or -o errors.csv)\n"
     )
     everything = run(*arguments, "--top", "0").stdout
@@ -563,10 +564,13 @@ def test_spreadsheets_hold_one_table_in_which_details_replace_scores(here: Path,
         ["poor.tsv", "moved concept", "bike", "", "too low", "car", "vehicle"],
         ["poor.tsv", "moved concept", "van", "", "too low", "bike", "car"],
         ["poor.tsv", "missing link", "bike", "vehicle", "", "", ""],
+        ["poor.tsv", "missing link", "coupe", "car", "", "", ""],
         ["poor.tsv", "missing link", "van", "car", "", "", ""],
+        ["poor.tsv", "novel link", "truck", "vehicle", "", "", ""],
         ["poor.tsv", "novel link", "bike", "car", "", "", ""],
         ["poor.tsv", "novel link", "van", "bike", "", "", ""],
         ["good.tsv", "missing concept", "coupe", "", "", "", "car"],
+        ["good.tsv", "missing link", "coupe", "car", "", "", ""],
     ]
     explained = rows("--explain", "bike")
     assert explained[0] == ["learned", "concept", "what", "iri", "value", "place", "status"]

@@ -114,7 +114,9 @@ def test_inverted_links_and_lost_concepts_are_in_the_table(fixtures: Path, tmp_p
         ("missing concept", "MTB", "", ""), ("novel concept", "truck", "", ""),
         ("moved concept", "car", "", "too low"), ("moved concept", "van", "", "too high"),
         ("inverted link", "car", "van", ""), ("novel link", "car", "van", ""), ("novel link", "van", "root", ""),
-        ("missing link", "car", "root", ""), ("missing link", "van", "car", ""),
+        ("novel link", "truck", "van", ""),
+        ("missing link", "car", "root", ""), ("missing link", "bike", "root", ""), ("missing link", "van", "car", ""),
+        ("missing link", "coupé", "car", ""), ("missing link", "BMX", "bike", ""), ("missing link", "MTB", "bike", ""),
     ])  # fmt: skip
 
 
@@ -253,7 +255,7 @@ def test_a_real_run_with_its_errors(environment: tuple[Path, tuple[object, ...]]
         "  novel                accidental pollution\n"
         "  inverted             protection of animal life < protection of animals,\n"
         "                       … 1 more\n"
-        "  links                63 missing, 135 novel (-o errors.csv)\n"
+        "  links                191 missing, 137 novel (-o errors.csv)\n"
         "  moved                learned parent  gold parent           place\n"
         "  aquatic environment  environment     physical environment  too high\n"
         "  … 93 more (--top 0, or -o errors.csv)\n"

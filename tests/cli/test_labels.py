@@ -100,9 +100,9 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
         "  poor   0.000   0.000         0        4         2",
     ]
     assert result.stderr.splitlines() == [
-        "warning: gold.tsv: 1 document is not in good.tsv: d3. Check the name: it counts as empty there.",
-        "warning: gold.tsv: 1 label is not in onto.tsv: 'plane' (once). Such labels count as wrong: correct them, or use --unknown drop.",
-        "warning: gold.tsv: 1 document is not in poor.tsv: d3. Check the name: it counts as empty there.",
+        "warning: gold.tsv: 1 document is not in good.tsv: d3. It counts as empty there: check the spelling of the name.",
+        "warning: gold.tsv: 1 label is not in onto.tsv (1 of 4 assignments): 'plane' (once). Such labels match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "warning: gold.tsv: 1 document is not in poor.tsv: d3. It counts as empty there: check the spelling of the name.",
     ]
 
 

@@ -414,7 +414,7 @@ class TestRefused:
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology("a\0b.ttl")
         assert str(caught.value) == (
-            "a\0b.ttl: cannot be opened (embedded null byte). Check the path and its permissions."
+            "a\\x00b.ttl: cannot be opened (embedded null byte). Check the path and its permissions."
         )
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -133,8 +133,8 @@ def test_a_mapping_without_a_known_name_is_a_warning_and_not_a_note() -> None:
     matching = match(learned, gold, [Alignment((("p", "q", 1.0), ("r", "s", 1.0)), "map.tsv"), "label"])
     assert matching.notes == ()
     assert matching.warnings == matching.swapped.warnings == (
-        "map.tsv: none of its 2 pairs has names of both files (first: 'p', 'q'). "
-        "Check that it is for a.owl and b.owl.",
+        "map.tsv: no pair of 2 names concepts of the two files (first: 'p', 'q'). "
+        "Use the one for a.owl and b.owl.",
     )  # fmt: skip
     assert oe.Comparison(learned, gold, matching).warnings == matching.warnings
 

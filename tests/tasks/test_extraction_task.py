@@ -40,15 +40,21 @@ CORRECT = 'Correct the annotations, or use unknown="keep" to count them as wrong
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lady", f"1 class is not in people.ttl: 'lady' (once). {CORRECT}"),
-        ("Womann", f"1 class is not in people.ttl: 'Womann' (once; did you mean 'Woman'?). {CORRECT}"),
-        (f"{A}Womann", f"1 class is not in people.ttl: '{A}Womann' (once; did you mean 'Woman'?). {CORRECT}"),
-        ("knows", f"1 class is a property in people.ttl: 'knows' (once). {CORRECT}"),
-        (f"{A}knows", f"1 class is a property in people.ttl: '{A}knows' (once). {CORRECT}"),
-        ("Man", f"1 class is ambiguous in people.ttl: 'Man' (once; {A}Man or {B}Man). {CORRECT}"),
+        ("lady", f"1 class is not in people.ttl (1 of 1 annotations): 'lady' (once). {CORRECT}"),
+        (
+            "Womann",
+            f"1 class is not in people.ttl (1 of 1 annotations): 'Womann' (once; did you mean 'Woman'?). {CORRECT}",
+        ),
+        (
+            f"{A}Womann",
+            f"1 class is not in people.ttl (1 of 1 annotations): '{A}Womann' (once; did you mean 'Woman'?). {CORRECT}",
+        ),
+        ("knows", f"1 class is a property in people.ttl (1 of 1 annotations): 'knows' (once). {CORRECT}"),
+        (f"{A}knows", f"1 class is a property in people.ttl (1 of 1 annotations): '{A}knows' (once). {CORRECT}"),
+        ("Man", f"1 class is ambiguous in people.ttl (1 of 1 annotations): 'Man' (once; {A}Man or {B}Man). {CORRECT}"),
         (
             "http://c.org/Woman",
-            "1 class is in another namespace in people.ttl: 'http://c.org/Woman' (once). "
+            "1 class is in another namespace in people.ttl (1 of 1 annotations): 'http://c.org/Woman' (once). "
             'Correct the annotations, or use unknown="keep" to match by local name.',
         ),
     ],
@@ -69,8 +75,9 @@ def test_all_unknown_classes_of_both_sides_are_refused_together() -> None:
     with pytest.raises(oe.UnknownConceptError) as caught:
         oe.Extraction(response, gold, TREE, unknown="error")
     assert str(caught.value) == (
-        "run: 1 class is not in people.ttl: 'lady' (2 times); 1 class is ambiguous in people.ttl: 'Man' "
-        f"(once; {A}Man or {B}Man); key: 1 class is not in people.ttl: 'lady' (once). {CORRECT}"
+        "run: 1 class is not in people.ttl (2 of 4 annotations): 'lady' (2 times); "
+        f"1 class is ambiguous in people.ttl (1 of 4 annotations): 'Man' (once; {A}Man or {B}Man); "
+        f"key: 1 class is not in people.ttl (1 of 2 annotations): 'lady' (once). {CORRECT}"
     )
 
 

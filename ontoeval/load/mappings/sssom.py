@@ -29,6 +29,7 @@ _OBO_ID = re.compile(r"(?=[a-z]*+[A-Z])[A-Za-z]\w++:[A-Z]?\d+", re.ASCII)  # GO:
 _YAML_LINE = re.compile(r"(\s*+)(\"[^\"]*+\"|'[^']*+'|[^\s:\"'#\-][^:]*+):(?:\s++(.*+))?+")
 _YAML_PLAIN = re.compile(r"[A-Za-z][\w./#:%?=&~+@\-]*[\w/#]", re.ASCII)
 _AS_IS = "name"  # an empty prefix: what follows it is a name as it is
+_QUOTED_TAB = "'\t'"  # in messages of csv
 
 
 def sssom_rows(source: Input, lines: Sequence[str]) -> Pairs | None:
@@ -109,7 +110,7 @@ class _Sssom:
                 line = before + reader.line_num + 1
         except csv.Error as error:
             raise self._error(
-                f"not valid SSSOM TSV: {error}",
+                f"not valid SSSOM TSV: {str(error).replace(_QUOTED_TAB, 'TAB')}",
                 "Put cells with quotes, TABs or line breaks into double quotes, and double the quotes in them.",
                 line,
             ) from None

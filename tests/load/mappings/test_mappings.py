@@ -344,7 +344,7 @@ def test_a_quote_that_is_not_closed_swallows_nothing() -> None:
     rows = ('a:1\tskos:exactMatch\t"a:2\t0.5', "a:3\tskos:exactMatch\ta:4\t0.5")
     assert refused(table(*rows)) == f", line 4: not valid SSSOM TSV: unexpected end of data. {advice}"
     assert refused(table(rows[1], '"x" y' + rows[0])) == (
-        f", line 5: not valid SSSOM TSV: '\t' expected after '\"'. {advice}"
+        f", line 5: not valid SSSOM TSV: TAB expected after '\"'. {advice}"
     )
 
 

@@ -161,7 +161,7 @@ def test_a_header_that_agrees_with_the_given_columns_is_no_edge(header: str, col
 def test_a_header_that_contradicts_the_given_columns_is_refused(header: str, columns: str) -> None:
     assert refused(f"{header}\nvehicle\tcar\n", columns=columns) == (
         f"(bytes), line 1: the header line has the columns {header.replace(chr(9), ', ')}, but columns= says "
-        f"{columns.replace(',', ', ')}. Remove columns=, or correct the header line."
+        f"{columns.replace(',', ', ')}. See which is right for its rows: remove columns=, or correct the header line."
     )
 
 

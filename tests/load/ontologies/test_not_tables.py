@@ -63,8 +63,7 @@ def test_a_name_without_a_letter_or_digit_is_refused_with_its_line(name: str) ->
         with pytest.raises(oe.LoadError) as caught:
             oe.load_ontology(table.encode())
         assert str(caught.value) == (
-            f"(bytes), line 3: the name {name!r} has no letter or digit. Remove the line if it is not a link. "
-            "Write one link per line, child TAB parent."
+            f"(bytes), line 3: the name {name!r} has no letter or digit. Remove the line, or correct the name."
         )
 
 

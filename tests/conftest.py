@@ -20,7 +20,7 @@ os.environ["COLUMNS"] = "120"  # tables do not depend on the terminal in which t
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # small tasks: start quickly
 pytest.register_assert_rewrite("helpers")  # it asserts for many tests and says what differs
 
-settings.register_profile("usual", max_examples=40, deadline=None, print_blob=True)
+settings.register_profile("usual", max_examples=32, deadline=None, print_blob=True)
 # trials/mutants.py wants to know that a test fails, not the smallest example
 settings.register_profile(
     "mutants", max_examples=40, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
-import shlex
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -101,26 +99,6 @@ def test_runs_are_named_by_id_system_or_time(store: Path) -> None:
     assert run(store, "worst-concepts", "--format", "csv").stdout not in rows  # latest
     result = run(store, "worst-concepts", "-p", "run=f0f0f0")
     assert result.stderr == f"error: {store}: no run 'f0f0f0'. Runs: {first.id[:8]} (oc4), {second.id[:8]} (oc5).\n"
-
-
-def test_the_page_on_rdf_shows_what_the_queries_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = Path(__file__).resolve().parents[2]
-    page = (root / "docs" / "rdf.md").read_text(encoding="utf-8")
-    (tmp_path / "fixtures").symlink_to(root / "fixtures")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    (made,) = re.findall(r"    ontoeval (compare fixtures/dellschaft2006/.*?--store scores)\n", page, re.DOTALL)
-    files = [str(path) for path in sorted(Path("fixtures/dellschaft2006").glob("oc?.ttl"))]
-    words = shlex.split(made.replace("\\\n", " "))
-    assert helpers.run(words[0], *files, *words[2:]).exit_code == 0
-    stored = Store("scores")
-    for number, result in enumerate(stored.read()):
-        stored.write(replace(result, started=f"2026-11-16T11:32:0{number}Z"))
-    assert helpers.run("store", "import", "scores", "fixtures/dellschaft2006/or2.ttl").exit_code == 0
-    blocks = re.findall(r"```\n\$ ontoeval (query scores .*?)\n(.*?)```", page, re.DOTALL)
-    assert len(blocks) >= 10
-    for command, shown in blocks:
-        assert helpers.run(*shlex.split(command)).stdout == shown, command
 
 
 def test_the_store_may_come_from_the_environment(store: Path) -> None:

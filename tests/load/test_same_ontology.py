@@ -675,6 +675,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 @several
+@pytest.mark.slow
 @given(owl_contents(), seeds)
 @example(Content(declared=[NAMES[0]], subclasses=[(NAMES[0], NAMES[0])]), 0)
 @example(Content(declared=[NAMES[0]], equivalences=[(NAMES[0], NAMES[1]), (NAMES[1], NAMES[0])]), 0)
@@ -768,6 +769,7 @@ def skos_contents(draw: st.DrawFn) -> Content:
 
 
 @several
+@pytest.mark.slow
 @given(skos_contents(), seeds)
 @example(
     Content(

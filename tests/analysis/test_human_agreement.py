@@ -368,6 +368,7 @@ def test_the_same_run_has_the_same_key_and_another_file_another_one(ontology: oe
 # published
 
 
+@pytest.mark.slow
 def test_miller_and_charles_on_wordnet(wordnet_nouns: oe.Ontology, shared_data: Path) -> None:
     expected = {
         "Resnik": 0.8026, "Lin": 0.8361, "JC": 0.8819, "Rada(scale=distance)": 0.6931,

@@ -979,6 +979,7 @@ def test_cycles_can_be_refused_on_either_side(here: Path) -> None:
     assert refused("good.tsv", "--gold", "ring.tsv", "--on-cycle", "error") == message
 
 
+@pytest.mark.slow
 def test_reasoning_holds_for_both_sides(here: Path) -> None:
     pytest.importorskip("pyelk")
     (here / "told.ttl").write_text(TURTLE + ":lorry a owl:Class ; owl:equivalentClass n:van .")

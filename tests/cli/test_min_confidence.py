@@ -272,6 +272,7 @@ def test_a_row_of_nothing_goes_with_every_option(options: tuple[str, ...]) -> No
     assert " are left: no link" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_stored_row_of_nothing_is_valid() -> None:
     assert run("compare", "oc.tsv", "--gold", "or.tsv", "--min-confidence", "0,1", "-o", "s.trig").exit_code == 0
     assert run("validate", "s.trig").exit_code == 0

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # processes and terminals
+
 NOW = "from ontoeval.cli.steps import progress_line; progress_line.DELAY = 0; progress_line._PAUSE = 0.001;"
 CODE = f"{NOW} from ontoeval.cli import main; main(prog_name='ontoeval')"
 

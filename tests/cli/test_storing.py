@@ -67,6 +67,7 @@ def test_the_system_is_the_name_of_the_file_by_default() -> None:
     assert oe.read_scores("scores.nq")[0].system == "learned"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "name", "text", "gold"),
     [

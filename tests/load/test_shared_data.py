@@ -104,6 +104,7 @@ def test_texeval_structure_is_that_of_the_paper(run: str, shared_data: Path) -> 
     assert (terms, ontology["lines"], ontology["intermediate"], ontology["components"]) == STRUCTURE[run]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_every_file_is_described_or_refused_in_words(pattern: str, shared_data: Path) -> None:
     files = [path for path in sorted(shared_data.glob(pattern)) if path.name != "SOURCE.md"]

@@ -282,12 +282,14 @@ def round_trip(learned: Path, folder: Path, suffix: str) -> None:
     assert len(triples(second)) == len(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".ttl", ".nt", ".rdf"])
 @pytest.mark.parametrize("name", RDF_FILES)
 def test_clean_gives_the_original_back(fixtures: Path, tmp_path: Path, name: str, suffix: str) -> None:
     round_trip(fixtures / name, tmp_path, suffix)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".ttl", ".owl"])
 @pytest.mark.parametrize("name", MISC)
 def test_clean_gives_real_ontologies_back(shared_data: Path, tmp_path: Path, name: str, suffix: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers import entry, printed, printed_json, refused, run, work_in
 
-DATA = Path("/work/shared/data")
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 FILE = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :Animal a owl:Class . :Plant a owl:Class .

@@ -28,6 +28,12 @@ from ontoeval.cli.options import (
 _TABLES = ".json .csv .tsv .md .tex .trig .nq"
 _OLD = {**OLD_LOADING, **OLD_STORING, "--confidence": "--intervals"}
 
+
+def _row_count(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:
+    """A number of rows; `top`: as many as --top says."""
+    return value if value in (None, "top") else click.IntRange(min=0)(value, param, ctx)
+
+
 compare = Command(
     "compare",
     "Score learned ontologies against a gold standard.",
@@ -116,8 +122,8 @@ text_annotations = Command(
         _similarity_option(),
         Option("--per", multiple=True, type=click.Choice(["class", "document"]), group="Scores",
                help="Add scores per class or document."),
-        Option("--confusion", is_flag=False, flag_value="0", type=click.IntRange(min=0), metavar="[N]", group="Scores",
-               help="List the N costliest class confusions."),
+        Option("--confusion", is_flag=False, flag_value="top", callback=_row_count, metavar="[N]", group="Scores",
+               help="List the N costliest class confusions (0: all)."),
         fail_under_option(),
         *statistics_options(compared="response"),
         format_option(),

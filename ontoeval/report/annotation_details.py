@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ontoeval.analysis.confusion import confusions, per_class
 from ontoeval.measures import Measure
@@ -114,18 +114,19 @@ def class_section(similarity: str | Measure, spans: Match, what: str) -> Section
     return Section("per_class", title, entries, (what,), lambda entry: -entry["keys"] - entry["responses"])
 
 
-def confusion_section(similarity: str | Measure, spans: Match, what: str, count: int | None) -> Section:
-    """The confusions of classes (`what`: class or individual) that cost most: `count` of them, or all."""
+def confusion_section(similarity: str | Measure, spans: Match, what: str, count: int | Literal["top"]) -> Section:
+    """The confusions of classes (`what`: class or individual) that cost most: `count` of them (0: all)."""
     key, response_class = f"key_{what}", f"response_{what}"
+    most = None if count == "top" else count or None
 
     def entries(response: Response, result: EvaluationResult) -> list[Entry]:
         return [
             {key: c.key, response_class: c.response, "count": c.count, "similarity": c.similarity, "lost": c.lost}
-            for c in confusions(response.task, similarity, spans)[:count]
+            for c in confusions(response.task, similarity, spans)[:most]
         ]
 
     title = f"confusions, costliest first ({_near(similarity, spans)})"
-    return Section("confusion", title, entries, (key, response_class), has_own_count=count is not None, loss="lost")
+    return Section("confusion", title, entries, (key, response_class), has_own_count=count != "top", loss="lost")
 
 
 def _near(similarity: str | Measure, spans: Match) -> str:

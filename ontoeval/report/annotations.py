@@ -20,7 +20,7 @@ from ontoeval.report.annotation_details import (
 )
 from ontoeval.report.annotation_remarks import Remark, Words, facts, remarks
 from ontoeval.report.paired_tests import difference_table, sample_remarks
-from ontoeval.report.score_tables import MOST_LETTERED, one_run_table, runs_table, scored_families, shown_measures
+from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table, shown_measures
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
@@ -48,7 +48,7 @@ class AnnotationReport:
     digits: int = 3
     top: int = 0  # entries of a section on a terminal, 0: all
     spelling: Spelling = python_spelling
-    legend: bool = False  # what the measures of several responses are about
+    default_measures: bool = False  # the user named none
 
     @property
     def _pairs(self) -> list[_Pair]:
@@ -130,11 +130,11 @@ class AnnotationReport:
             f"{len(pairs)} {self.words.response}s {title} (* best{letters})",
             self.layout,
             self.digits,
+            measures=shown_measures(results, default=self.default_measures),
             counts=self._counts(pairs) if self.layout is Layout.TABLE else {},
             better=better,
         )
-        families = scored_families(results[0]) if self.legend and self.layout is Layout.TABLE else []
-        words = ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in families)
+        words = legend(results[0]) if self.default_measures and self.layout is Layout.TABLE else ""
         return text + (f"{words}\n" if words else "")
 
     # counts
@@ -164,7 +164,9 @@ class AnnotationReport:
     @property
     def _tested_measures(self) -> dict[str, str]:
         """The measures that a table of several responses shows, under their names."""
-        return {name: name for name in shown_measures(self.results)} if self.tests else {}
+        return (
+            {name: name for name in shown_measures(self.results, default=self.default_measures)} if self.tests else {}
+        )
 
     def _differences(self) -> str:
         """The tests for a terminal."""

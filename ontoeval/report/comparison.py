@@ -31,7 +31,14 @@ from ontoeval.report.comparison_details import (
 from ontoeval.report.comparison_errors import PLACES, error_rows, error_text
 from ontoeval.report.matching import MatchedPair, ambiguous_in_words
 from ontoeval.report.paired_tests import difference_table, sample_remarks
-from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table, shown_measures
+from ontoeval.report.score_tables import (
+    MOST_LETTERED,
+    is_default_set,
+    legend,
+    one_run_table,
+    runs_table,
+    shown_measures,
+)
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, render
 from ontoeval.tables.folding import fold, terminal_width
@@ -140,9 +147,8 @@ class ComparisonReport:
         against = {test.right for test in self.tests or ()}
         if self._better is not None and len(against) == 1 and len(self.results) > 2:
             lines.append(f"tests against {self._table.rows[against.pop()]} only")
-        words = legend(self.results[0])
-        if words is not None and (len(self.results) > 1 or with_intervals):
-            lines.append(words)
+        if is_default_set(self.results[0]) and (len(self.results) > 1 or with_intervals):
+            lines.append(legend(self.results[0]))
         folded = "".join(f"{line}\n" for text in lines for line in fold(text, terminal_width()))
         if len(self.results) == 1:
             return one_run_table(self.results[0], self._title, digits) + folded
@@ -157,7 +163,7 @@ class ComparisonReport:
                 "missing": [len(Errors(task).missing) for task in self.tasks],
                 "novel": [len(task.novel) for task in self.tasks],
             }
-        return runs_table(self._table, title, layout, digits, counts=counts, better=self._better)
+        return runs_table(self._table, title, layout, digits, measures=self._shown, counts=counts, better=self._better)
 
     @property
     def _count_concepts(self) -> bool:
@@ -227,7 +233,11 @@ class ComparisonReport:
     @property
     def _tested_measures(self) -> dict[str, str]:
         """The measures that a table of several runs shows, under their names."""
-        return {name: name for name in shown_measures(self.results)} if self.tests else {}
+        return {name: name for name in self._shown} if self.tests else {}
+
+    @property
+    def _shown(self) -> list[str]:
+        return shown_measures(self.results, default=is_default_set(self.results[0]))
 
     def _test_rows(self) -> Rows:
         paths = self._table.paths

@@ -56,19 +56,24 @@ def _part(result: EvaluationResult, name: str, whole: Measure) -> MeasureResult 
     return None
 
 
-def shown_measures(results: Sequence[EvaluationResult]) -> list[str]:
-    """The measures that a table of several runs has as columns: of whole families the F-measures, else all."""
-    families = [row.f.name for row in scored_families(results[0])]
+def is_default_set(result: EvaluationResult) -> bool:
+    """Whether the measures are those that are computed if none is named."""
+    measures = [score.measure for score in result.scores]
+    return bool(measures) and measures == list(default_measures(measures[0].definition.task))
+
+
+def shown_measures(results: Sequence[EvaluationResult], *, default: bool) -> list[str]:
+    """The measures that a table of several runs has as columns: by default the F-measure of each family.
+
+    Measures that the user named (`default` is false) are all shown.
+    """
+    families = [row.f.name for row in scored_families(results[0])] if default else []
     return families or list(ResultTable(results).measures)
 
 
-def legend(result: EvaluationResult) -> str | None:
-    """What the measures of the default set are about: `LF concepts, EdgeF links`; None for others."""
-    rows = scored_families(result)
-    measures = [score.measure for score in result.scores]
-    if not rows or measures != list(default_measures(measures[0].definition.task)):
-        return None
-    return ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in rows)
+def legend(result: EvaluationResult) -> str:
+    """What the F-measures are about: `LF concepts, EdgeF links`; empty for other measures."""
+    return ", ".join(f"{row.f.name} {row.family.word.lower()}" for row in scored_families(result))
 
 
 def one_run_table(result: EvaluationResult, title: str, digits: int) -> str:
@@ -97,14 +102,14 @@ def runs_table(
     layout: Layout,
     digits: int,
     *,
+    measures: Sequence[str],
     counts: Mapping[str, Sequence[int]],
     better: Mapping[tuple[int, str], Sequence[int]] | None = None,
 ) -> str:
-    """A row for each run, a column for each measure that is shown and for each of the `counts`.
+    """A row for each run, a column for each of the `measures` and of the `counts`.
 
     `better`: (place of a run, measure) -> the runs that it is significantly better than; they are named by letters.
     """
-    measures = shown_measures(table.results)
     names = list(table.rows)
     columns: list[Sequence[Cell]] = []
     for measure in measures:

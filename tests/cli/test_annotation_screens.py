@@ -84,6 +84,9 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
     assert len(document["results"][0]["confusion"]) == 14  # programs get all
     named = printed("annotations", "near", *BY_KEY, "--confusion", 5, "--top", 2, remarks=True)
     assert len(named.partition("confusions")[2].splitlines()) == 2 + 5
+    every = printed("annotations", "near", *BY_KEY, "--confusion", 0, "--top", 2, remarks=True)
+    costly = [one for one in document["results"][0]["confusion"] if one["lost"] > 0]
+    assert len(every.partition("confusions")[2].splitlines()) == 2 + len(costly) > 2 + 5
     assert len(printed("annotations", "near", *BY_KEY, "--confusion", "-f", "tsv", remarks=True).splitlines()) == 15
 
 

@@ -198,6 +198,17 @@ def test_several_runs(fixtures: Path) -> None:
     ]
 
 
+def test_every_measure_that_was_named_is_a_column(fixtures: Path) -> None:
+    folder = fixtures / "dellschaft2006"
+    runs = (folder / "oc1.ttl", folder / "oc2.ttl", "--gold", folder / "or1.ttl")
+    assert screen(*runs, "-m", "LP,LR,LF") == (
+        "2 runs against or1.ttl (* best)\n"
+        "        LP      LR     LF      common  missing  novel\n"
+        "  oc1   0.667   0.800  0.727        4        1      2\n"  # 4 of 6 concepts, 4 of 5
+        "  oc2   1.000*  0.800  0.889*       4        1      0\n"  # 4 of 4, 4 of 5
+    )
+
+
 def test_intervals_and_tests_of_few_concepts_are_remarked(fixtures: Path) -> None:
     """6 concepts have a link, 7 a name: 2 / 2^6 is below .05, but 10 rounds give 1/11 at least."""
     folder = fixtures / "dellschaft2006"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -31,7 +31,7 @@ _FEATURES = ("types", "class_feature", "instance_feature", "individuals")
 
 
 def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str | None, response_sets: tuple[str, ...],
-                spans: Any, by: Any, kb: str | None, confusion: int | None, agreement: bool, variants: tuple[str, ...],
+                spans: Any, by: Any, kb: str | None, confusion: int | Literal["top"] | None, agreement: bool, variants: tuple[str, ...],
                 layout: Layout, **options: Any) -> None:  # fmt: skip
     """Load, pair, evaluate; then write and print."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
@@ -224,12 +224,12 @@ class _Inputs:
         return Path(path).name.partition(".")[0] if set_name == "" else set_name
 
 
-def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | None, by: str, *,
+def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | Literal["top"] | None, by: str, *,
               flat: bool) -> list[Section]:  # fmt: skip
     what = "individual" if by == "instance" else "class"
     similarity = "Flat" if flat or by == "instance" else judging.similarity
     sections = [class_section(similarity, spans, what)] if per_class else []
-    return sections + ([] if confusion is None else [confusion_section(similarity, spans, what, confusion or None)])
+    return sections + ([] if confusion is None else [confusion_section(similarity, spans, what, confusion)])
 
 
 def _on_variant(response: Response, name: str, variant: Variant) -> Response:

@@ -20,7 +20,7 @@ from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relatio
 from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.matching import MatchedPair, ambiguous_matches
-from ontoeval.report.score_tables import shown_measures
+from ontoeval.report.score_tables import is_default_set, shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.comparison import Comparison
@@ -95,7 +95,7 @@ def _tests(
     """Tests of all pairs of runs, or of each against one."""
     table = ResultTable(results)
     against = None if baseline is None else find_run(table.rows, table.paths, baseline)
-    shown = shown_measures(results) if layout.for_people else None
+    shown = shown_measures(results, default=is_default_set(results[0])) if layout.for_people else None
     return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 

@@ -129,7 +129,7 @@ class JudgingOptions:
             self.digits,
             self.top,
             option_spelling,
-            legend=not self.names,
+            default_measures=not self.names,
         )
 
     def _evaluated(self, response: Response, measures: Sequence[NamedMeasure]) -> EvaluationResult:

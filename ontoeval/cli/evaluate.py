@@ -48,7 +48,7 @@ compare = Command(
         Option("--worst", is_flag=False, flag_value="10", type=click.IntRange(min=1), metavar="[N]", group="Scores",
                help="List the N concepts with the lowest scores."),
         Option("--explain", "explained", multiple=True, metavar="CONCEPT", group="Scores",
-               help="Show the relatives of a concept on both sides."),
+               help="Show what is above and below a concept."),
         fail_under_option(),
         Option("--per", type=click.Choice(["property"]), group="Scores", rare=True,
                help="Also show relation scores per property."),
@@ -136,7 +136,7 @@ text_annotations = Command(
         Option("--kb", metavar="PREFIX", group="Matching", rare=True,
                help="With --by instance: IRIs without this prefix count as NIL."),
         Option("--variant", "variants", multiple=True, metavar="ptop:FILE|link-1", group="Scores", rare=True,
-               help="Also score on a coarser ontology: only FILE's concepts; no single-child chains."),
+               help="Also score on a coarser ontology: FILE's concepts only, or single-child chains merged."),
         Option("--agreement", is_flag=True, hidden=True, group="Scores"),
         counts_option(),
         top_option(),
@@ -192,7 +192,7 @@ ontoeval labels runs/*.tsv --gold gold.tsv -m ranking --limit 100
 )  # fmt: skip
 
 _NO_CLASS = Option("--no-class", type=click.Choice(["mismatch", "category"]), default="mismatch", show_default=True,
-                   group="Scores", rare=True, help="Kappa, Pi: no class agrees with nothing, or is a class.")  # fmt: skip
+                   group="Scores", rare=True, help="Kappa, Pi: annotations without a class never agree, or form a class.")  # fmt: skip
 
 agreement = Command(
     "agreement",

@@ -80,7 +80,7 @@ sensitivity = Command(
         Option("--example", is_flag=True, group="Input",
                help="Use the tree of Bade & Benz: 190 concepts, 9,450 instances."),
         Option("--per-node", type=click.IntRange(min=0), metavar="N", group="Input", rare=True,
-               help="Instances on each concept of --example (50)."),
+               help="Instances per concept of --example (50)."),
         Option("--match", "by", default="iri", show_default=True, metavar="CHAIN", group="Matching",
                help="Steps: iri, label, preferred, name."),
         measure_option("TF_csc, 'H_s(weight=w2)'"),
@@ -116,7 +116,7 @@ _DAMAGE = {
     "--move-nodes": ("K", "Move K concepts, without their children."),
     "--remove-concepts": ("K", "Remove K concepts."),
     "--rename-concepts": ("K", "Replace all labels of K concepts."),
-    "--use-synonyms": ("K", "Make a synonym the label of K concepts."),
+    "--use-synonyms": ("K", "Replace the label of K concepts by a synonym."),
 }
 
 perturb = Command(

@@ -95,7 +95,7 @@ def loading_options(
         _loading("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
                  help="What to read from a file with both OWL classes and SKOS concepts."),
         _loading("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
-                 help="Add a root above several tops, always, never; or use this concept."),
+                 help="Add a root: if there are several (auto), always, never; or use this concept."),
         _loading("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
                  help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
         _loading("--weight", "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights,
@@ -105,10 +105,10 @@ def loading_options(
         _loading("--reason-timeout", default=600, show_default=True, metavar="SECONDS",
                  type=click.FloatRange(min=0, min_open=True), help="Stop the reasoner after this time."),
         _loading("--import", "imports", multiple=True, metavar="FILE", type=click.Path(),
-                 help="Add a file, or find owl:imports in a directory or catalog-v001.xml."),
+                 help="Load this file, too, or take owl:imports from this directory or catalog-v001.xml."),
         _loading("--relation", "relations", multiple=True, metavar="IRI",
                  help="A transitive relation that counts as is-a, e.g. part_of."),
-        _loading("--other-relations", is_flag=True, help="Also read relations other than is-a (implied by RelP, RelR, RelF)."),
+        _loading("--other-relations", is_flag=True, help="Also read relations other than is-a (automatic with RelP, RelR, RelF)."),
         _loading("--symmetric", multiple=True, metavar="NAME", help="Treat this property as symmetric."),
         _loading("--namespace", "namespaces", multiple=True, metavar="PREFIX",
                  help="Keep only concepts whose IRI has this prefix (or OBO namespace)."),
@@ -138,7 +138,9 @@ def loading_options(
             )
         )
     if language:
-        options.append(_loading("--lang", "language", metavar="TAG", help="Label language, e.g. en; else en-GB, none."))
+        options.append(
+            _loading("--lang", "language", metavar="TAG", help="Label language: en, else en-GB, else no tag.")
+        )
     for option in options:
         if option.opts[-1] in visible:
             option.group, option.rare = "Input", False
@@ -155,7 +157,7 @@ def _confidence_option(sides: int, runs: bool) -> Option:
     whose = "LEARNED's links" if sides == 2 else "links"
     if runs:
         return _loading("--min-confidence", metavar="T[,T...]", callback=_thresholds,
-                        help=f"Drop {whose} below this confidence; a list gives a run each.")  # fmt: skip
+                        help=f"Drop {whose} below this confidence; a list gives one run per value.")  # fmt: skip
     return _loading("--min-confidence", metavar="T", type=float, help=f"Drop {whose} below this confidence.")
 
 
@@ -165,13 +167,13 @@ def _instance_options(sides: int, runs: bool) -> list[Option]:
     if sides == 2:
         tables = [
             _loading("--instances", multiple=True, metavar="FILE", group="Instances",
-                     help=f"{table}; once for all LEARNED, or once for each." if runs else f"{table}."),
+                     help=f"{table}; give one for all LEARNED files, or one per file." if runs else f"{table}."),
             _loading("--gold-instances", metavar="FILE", group="Instances", help="The same for the gold standard."),
         ]  # fmt: skip
     return [
         *tables,
         _loading("--instance-property", metavar="IRI", group="Instances",
-                 help="Property that links a document to its concepts, in addition to dct:subject."),
+                 help="Property that links an instance to its concepts, in addition to dct:subject."),
         _loading("--instance-key", multiple=True, metavar="IRI", group="Instances",
                  help="Property whose value identifies an instance, in place of its IRI."),
         _loading("--min-strength", default=0.0, metavar="T", type=float, group="Instances",
@@ -198,7 +200,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
-               help="case,nfkc,separators,camel (= all), stem, squeeze"),
+               help="all (= case,nfkc,separators,camel), stem, squeeze"),
     ]  # fmt: skip
     if languages:
         options.append(
@@ -210,12 +212,12 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
 
 def unknown_option(default: str, choices: Sequence[str]) -> Option:
     return Option("--unknown", type=click.Choice(choices), default=default, show_default=True, group="Matching",
-                  help="What to do with unknown names.")  # fmt: skip
+                  help="Names that are not in the ontology.")  # fmt: skip
 
 
 def senses_option() -> Option:
     return Option("--senses", type=click.Choice(["max", "first"]), default="max", show_default=True,
-                  group="Matching", help="Ambiguous names: use the best pair, or the first.")  # fmt: skip
+                  group="Matching", help="Ambiguous names: most similar senses, or first.")  # fmt: skip
 
 
 # scores and statistics
@@ -296,7 +298,7 @@ def storing_options(of: str, *, annotations: bool = False, inputs: int | None = 
         levels, what = [*levels, "annotations"], f"Totals; also each {of}; also each annotation."
     return [
         Option("--store", metavar="DIR|URL", envvar="ONTOEVAL_STORE", group="Output",
-               help="Add RDF scores to a directory or SPARQL endpoint."),
+               help="Add scores to an RDF store (directory or URL)."),
         Option("--name", "names", multiple=True, metavar="NAME", group="Output",
                help="Name of the system." if inputs == 1 else "Name of the system; repeat for each input."),
         Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",

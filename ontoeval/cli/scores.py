@@ -44,7 +44,7 @@ query = Command(
         Option("--list", "listing", is_flag=True, group="Input", help="List the named queries and their parameters."),
         Option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True,
                metavar="SECONDS", group="Input", help="Stop the query after this time."),
-        Option("--exit-code", is_flag=True, group="Input", rare=True, help="Exit with code 3 if there are rows."),
+        Option("--exit-code", is_flag=True, group="Input", rare=True, help="Exit with code 3 if the query returns rows."),
         format_option([*LAYOUTS, "ttl"], default=None),
         output_option(".json .csv .tsv .md .tex .ttl"),
         digits_option(),

@@ -150,7 +150,7 @@ def test_agreement() -> None:
         f"alpha of all 3: {found['alpha']['value']:.3f} (15 units, 44 values, 0 repeated, 0 left out, 2 single)\n"
     )
     assert result.stderr.splitlines()[-1] == (
-        "note: alpha of all 3 annotators uses equal spans; --spans lenient applies to the pairs only."
+        "note: alpha of all 3 annotators compares identical spans only; --spans lenient applies to the pairs only."
     )
     found = printed_json("agreement", "near", "key", "--ontology", "news.ttl", remarks=True)["agreement"]
     scored = printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["scores"]

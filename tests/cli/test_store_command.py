@@ -136,7 +136,7 @@ def test_what_cannot_be_done(place: Path, tmp_path: Path) -> None:
     (tmp_path / "empty.trig").write_text("<http://a> <http://b> <http://c> .")
     cases = [
         (("list", tmp_path / "no"), f"{tmp_path}/no: no such store. Make one with `ontoeval compare ... --store {tmp_path}/no`."),
-        (("delete", tmp_path / "x.trig", "1"), f"{tmp_path}/x.trig: is a file, not a store. Use a directory or a URL."),
+        (("delete", tmp_path / "x.trig", "1"), f"{tmp_path}/x.trig: is a file, not a store. Use a directory or the URL of a SPARQL endpoint."),
         (("export", place, tmp_path / "x.csv"), f"{tmp_path}/x.csv: unknown suffix '.csv'. Use one of: .trig .nq."),
         (("export", place, tmp_path / "no" / "x.nq"), f"{tmp_path}/no/x.nq: its directory does not exist; choose another path."),
         (("import", place, tmp_path / "empty.trig"), f"{tmp_path}/empty.trig: no runs found. Use a file written by `-o`."),

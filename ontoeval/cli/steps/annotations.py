@@ -94,7 +94,9 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
     for remark in remarks([], list(corpora.items()), option_spelling):
         note(remark.text)
     if spans == "lenient" and len(corpora) > 2:
-        note(f"alpha of all {len(corpora)} annotators uses equal spans; --spans lenient applies to the pairs only.")
+        note(
+            f"alpha of all {len(corpora)} annotators compares identical spans only; --spans lenient applies to the pairs only."
+        )
 
 
 # what `annotations` has and `agreement` has not

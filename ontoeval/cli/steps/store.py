@@ -128,5 +128,7 @@ def _exists(name: str) -> bool:
 
 def _no_file(place: str) -> str:
     if Path(place).is_file():
-        raise ParameterError("is a file, not a store", place=place, advice="Use a directory or a URL.")
+        raise ParameterError(
+            "is a file, not a store", place=place, advice="Use a directory or the URL of a SPARQL endpoint."
+        )
     return place

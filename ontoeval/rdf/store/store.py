@@ -312,7 +312,7 @@ def check_place(place: str | Path) -> None:
     """Refuse a file or a store that cannot take evaluations, before they are computed."""
     if not str(place).strip():
         raise ParameterError(
-            "the store has no name", advice="Use a directory or the URL of an endpoint.", parameter="place"
+            "the store has no name", advice="Use a directory or the URL of a SPARQL endpoint.", parameter="place"
         )
     wait_seconds()  # refuses what is not a number
     if Path(place).suffix.lower() in _FILES:

@@ -88,7 +88,7 @@ def annotate(
             raise OntoevalError(
                 f"{file_format.upper()} cannot be written as RDF completely",
                 place=str(learned),
-                advice="Convert it to OWL, or remove {merged}: an overlay needs no copy.",
+                advice="Convert it to OWL, or remove {merged} to write an overlay instead.",
                 parameter="merged",
             )
         counts = len(scores), scores.concepts, scores.measures

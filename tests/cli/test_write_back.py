@@ -140,6 +140,6 @@ def test_advice_names_the_options(here: Path) -> None:
     Path("learned.obo").write_text("format-version: 1.4\n\n[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1\n")
     result = run("learned.obo", "--gold", "learned.obo", "--merged", "-o", "x.ttl")
     assert result.stderr.endswith(
-        "error: learned.obo: OBO cannot be written as RDF completely. Convert it to OWL, or remove --merged: an "
-        "overlay needs no copy.\n"
+        "error: learned.obo: OBO cannot be written as RDF completely. Convert it to OWL, or remove --merged to "
+        "write an overlay instead.\n"
     )

@@ -525,8 +525,8 @@ def test_formats_that_are_no_rdf(fixtures: Path, tmp_path: Path, name: str, form
 def test_obo_cannot_be_merged(fixtures: Path, tmp_path: Path) -> None:
     learned = fixtures / "formats" / "tiny.obo"
     assert refused(OntoevalError, result_of(learned), learned, tmp_path / "x.ttl", merged=True) == (
-        f"{learned}: OBO cannot be written as RDF completely. Convert it to OWL, or remove merged=: an overlay needs "
-        "no copy."
+        f"{learned}: OBO cannot be written as RDF completely. Convert it to OWL, or remove merged= to write an "
+        "overlay instead."
     )
 
 

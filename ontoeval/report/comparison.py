@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from ontoeval.analysis.explain import Errors, Explanation, explain_in_all
 from ontoeval.analysis.significance import PairedTest, better_than
 from ontoeval.analysis.worst import has_concept_scores
-from ontoeval.errors import ParameterError, Spelling, did_you_mean, listed, text_for
+from ontoeval.errors import ParameterError, Spelling, did_you_mean, listed, number_of, text_for
 from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure, parse
@@ -30,6 +30,7 @@ from ontoeval.report.comparison_details import (
 )
 from ontoeval.report.comparison_errors import PLACES, error_rows, error_text
 from ontoeval.report.matching import MatchedPair, ambiguous_in_words
+from ontoeval.report.names import curie
 from ontoeval.report.paired_tests import difference_table, sample_remarks
 from ontoeval.report.score_tables import (
     MOST_LETTERED,
@@ -208,7 +209,9 @@ class ComparisonReport:
             if self.by_property:
                 yield property_text(result, name, digits)
             if self.with_errors:
-                yield error_text(task, name, TOP if self.top is None else self.top, spelling)
+                others = self.tests is not None or self.explained or self.worst or self.by_property
+                file = "errors.json" if others else "errors.csv"  # a table for spreadsheets holds one detail
+                yield error_text(task, name, TOP if self.top is None else self.top, spelling, file)
 
     def _detail_rows(self, layout: Layout, digits: int) -> Iterator[tuple[str, Rows]]:
         """The details as tables without titles: the name or path of the learned ontology is the first column."""
@@ -313,11 +316,28 @@ def only_on_instances(measures: Iterable[Measure]) -> bool:
     return all("instances" in measure.definition.needs for measure in measures)
 
 
+def _merged_concepts(task: Comparison) -> Iterator[str]:
+    """Concepts of one side whose ids the other side has as alternative ones: it merged them into other concepts."""
+    learned, gold = task.learned, task.gold
+    for kind, concepts, own, other in (
+        ("missing", Errors(task).missing, gold, learned),
+        ("novel", task.novel, learned, gold),
+    ):
+        iris = [own.hierarchy.iris[concept] for concept in concepts.tolist()]
+        merged = [(iri, other.aliases[iri]) for iri in iris if iri in other.aliases]
+        if merged:
+            one = f"{kind} concept is an alternative id of a concept in {{}}, which merged it"
+            several = f"{kind} concepts are alternative ids of concepts in {{}}, which merged them"
+            number = number_of(len(merged), one, several).format(Path(other.source.path).name)
+            yield f"{number}: e.g. {' is now '.join(map(curie, merged[0]))}"
+
+
 def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> Iterator[str]:
     """What else a reader of the table should know."""
     if task.left_out:
         concepts = plural(task.left_out, "concept")
         yield f"left out: {concepts} that the gold standard does not have ({spelling('ignore_novel', None)})"
+    yield from _merged_concepts(task)
     if measured_on_instances(result):
         yield _shared_instances(task)
     if any(scores_relations(score.measure) for score in result.scores):

@@ -25,10 +25,11 @@ _KINDS = {
 _LABEL = 12  # columns of a list at least
 
 
-def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str:
+def error_text(task: Comparison, name: str, top: int, spelling: Spelling, file: str) -> str:
     """How many errors of each kind there are, lists of them, and a table of the concepts in wrong places.
 
     At most `top` of each kind, all if it is 0. Links that only one side has are counted: what they change is listed.
+    `file` would hold all of them.
     """
     errors = Errors(task).to_dict()
     links = {kind.replace("_links", " link"): len(errors.pop(kind)) for kind in ("missing_links", "novel_links")}
@@ -46,7 +47,7 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling) -> str
     lines = fold(f"{name}: {', '.join(totals or link_totals)}", terminal_width())
     for kind, entries in errors.items():
         lines += _list_lines(kind.replace("_", " "), [_error_name(kind, entry) for entry in entries], most, indent)
-    file = spelling("target", "errors.csv")
+    file = spelling("target", file)
     if any(links.values()):
         found = [f"{count:,} {kind.removesuffix(' link')}" for kind, count in links.items()]
         lines += _list_lines("links", [*found[:-1], f"{found[-1]} ({file})"], len(found), indent)

@@ -70,7 +70,7 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         "  coupé    0.500  0.500      1     1  bike             car\n"
         "\n"
         "oc5: 2 moved\n"
-        "  links  2 missing, 2 novel (-o errors.csv)\n"
+        "  links  2 missing, 2 novel (-o errors.json)\n"
         "  moved  learned parent  gold parent  place\n"
         "  BMX    car             bike         elsewhere\n"
         "  coupé  bike            car          elsewhere\n"
@@ -344,3 +344,20 @@ def test_a_concept_without_a_label_is_called_by_its_curie(tmp_path: Path) -> Non
     (tmp_path / "learned.ttl").write_text(head + ':b a skos:Concept ; skos:prefLabel "bread"@en .\n')
     shown = screen(tmp_path / "learned.ttl", "--gold", tmp_path / "gold.ttl", "--errors", "--lang", "en")
     assert "  missing  (root), things:a\n" in shown
+
+
+def test_merged_concepts_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    term = "[Term]\nid: X:{0}\nname: {0}\n{1}\n"
+    old = term.format(1, "") + term.format(2, "is_a: X:1\n") + term.format(3, "is_a: X:1\n")
+    new = term.format(1, "") + term.format(2, "is_a: X:1\nalt_id: X:3\n")
+    for name, text in (("old.obo", old), ("new.obo", new)):
+        (tmp_path / name).write_text(f"format-version: 1.4\n\n{text}")
+    monkeypatch.chdir(tmp_path)
+    assert run("compare", "new.obo", "--gold", "old.obo", "--match", "iri").stderr == (
+        "note: new.obo: 1 missing concept is an alternative id of a concept in new.obo, which merged it: "
+        "e.g. X:3 is now X:2\n"
+    )
+    assert run("compare", "old.obo", "--gold", "new.obo", "--match", "iri").stderr == (
+        "note: old.obo: 1 novel concept is an alternative id of a concept in new.obo, which merged it: "
+        "e.g. X:3 is now X:2\n"
+    )

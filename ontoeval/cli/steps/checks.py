@@ -60,10 +60,14 @@ def _limit_of(text: str) -> tuple[str, float]:
 
 
 def check_limits(limits: dict[str, float]) -> None:
-    """Refuse measures of which more is not better."""
-    for name in limits:
-        if not more_is_better(parse(name)):
+    """Refuse measures of which more is not better, and limits outside their range."""
+    for name, limit in limits.items():
+        measure = parse(name)
+        if not more_is_better(measure):
             raise ParameterError(f"--fail-under needs a measure for which higher is better, not {name}.")
+        least, greatest = measure.range
+        if not least <= limit <= greatest:
+            raise ParameterError(f"--fail-under {name}={limit:g}: {name} ranges from {least:g} to {greatest:g}.")
 
 
 def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:

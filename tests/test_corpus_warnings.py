@@ -22,7 +22,10 @@ LABELS = ("labels", "run.tsv", "--gold", "gold.tsv")
 SPANS = ("annotations", "run.jsonl", "--gold", "gold.jsonl")
 ON = ("--ontology", "onto.tsv")
 QUESTION = "SELECT ?w { GRAPH ?g { ?run a oe:Evaluation ; oe:warning ?w } }"
-ADVICE = "Such labels match nothing: correct them, use a more complete ontology, or set --unknown drop."
+ADVICE = (
+    "Such labels match nothing: correct them or use a more complete ontology. "
+    "--unknown drop leaves them out on both sides, which raises scores."
+)
 EMPTY = "to compare; scores are those defined for empty input."
 
 
@@ -89,7 +92,10 @@ def test_labels_of_the_gold_file_alone_are_not_blamed_on_the_predictions() -> No
 def test_unknown_classes_of_annotations() -> None:
     write("gold.jsonl", d1=["car", "trucks", "trucks"], d2=["bike"])
     write("run.jsonl", d1=["car", "truck", "truck"], d2=["plane"])
-    advice = "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop."
+    advice = (
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores."
+    )
     assert said(*SPANS, *ON, "-m", "F") == [
         f"run.jsonl: 1 class is not in onto.tsv (1 of 4 annotations): 'plane' (once). {advice}",
         f"gold.jsonl: 1 class is not in onto.tsv (2 of 4 annotations): 'trucks' (2 times; did you mean 'truck'?). "
@@ -135,15 +141,17 @@ def test_documents_on_one_side_only() -> None:
     Path("gold.tsv").write_text("d1\tcar\nd2\tcar\nd3\tcar\nd4\tcar\nd5\tcar\n")
     Path("run.tsv").write_text("d1\tbike\nx\tcar\n")
     assert said(*LABELS, "-m", "LabelF") == [
-        "run.tsv: 1 document is not in gold.tsv: x. It counts as empty there: check the spelling of the name.",
+        "run.tsv: 1 document is not in gold.tsv: x. "
+        "It counts as empty there. If the other side has it, check the names.",
         "gold.tsv: 4 documents are not in run.tsv: d2, d3, d4 and 1 more. "
-        "They count as empty there: check the spelling of the names.",
+        "They count as empty there. If the other side has them, check the names.",
     ]
     assert [*scores(*LABELS, "-m", "LabelF")] == [0.0]
     write("gold.jsonl", d1=["car"], d2=["bike"])
     write("run.jsonl", d1=["bike"])
     assert said(*SPANS, "-m", "F") == [
-        "gold.jsonl: 1 document is not in run.jsonl: d2. It counts as empty there: check the spelling of the name."
+        "gold.jsonl: 1 document is not in run.jsonl: d2. "
+        "It counts as empty there. If the other side has it, check the names."
     ]
     assert [*scores(*SPANS, "-m", "F")] == [0.0]
 
@@ -163,7 +171,8 @@ def test_rows_on_different_documents_are_a_warning_in_json_too() -> None:
     write("far.jsonl", d1=["bike"], d9=["bike"])
     document = json.loads(run(*SPANS, "far.jsonl", "-m", "F", "--json").stdout)
     assert document["warnings"] == [
-        "far.jsonl: 1 document is not in gold.jsonl: d9. It counts as empty there: check the spelling of the name.",
+        "far.jsonl: 1 document is not in gold.jsonl: d9. "
+        "It counts as empty there. If the other side has it, check the names.",
         "rows are scored on different documents, those of the gold standard and their own: run 1, far 2",
     ]
 
@@ -195,9 +204,11 @@ def test_annotators_who_marked_nothing_or_other_documents() -> None:
     result = run("agreement", "a.jsonl", "b.jsonl", "c.jsonl", *ON, "--json")
     document = json.loads(result.stdout)
     assert document["warnings"] == [
-        "a.jsonl: 1 document is not in b.jsonl: d2. It counts as empty there: check the spelling of the name.",
+        "a.jsonl: 1 document is not in b.jsonl: d2. "
+        "It counts as empty there. If the other side has it, check the names.",
         "b.jsonl: 1 class is not in onto.tsv (1 of 2 annotations): 'plane' (once). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
         f"c.jsonl: no annotations {EMPTY}",
     ]
     assert result.stderr.splitlines() == [f"warning: {line}" for line in document["warnings"]]
@@ -249,14 +260,15 @@ def extraction(response: list[str], key: list[str], **more: object) -> oe.Extrac
     [
         (extraction(["car"], ["cars"]),
          "gold: 1 class is not in onto (1 of 1 annotations): 'cars' (once; did you mean 'car'?). "
-         'Such annotations match nothing: correct them, use a more complete ontology, or set unknown="drop".'),
+         'Such annotations match nothing: correct them or use a more complete ontology. unknown="drop" leaves them out '
+         "on both sides, which raises scores."),
         (extraction(["car"], []), f"gold: no annotations {EMPTY}"),
         (extraction([], ["car"]), f"run: no annotations {EMPTY}"),
         (extraction(["plane"], ["car"], unknown="drop"), f"run: no annotations {EMPTY}"),  # nothing is left of it
         (
             oe.Extraction(oe.Corpus.from_labels({"d": ["x"]}, name="run"),
                           oe.Corpus.from_labels({"d": ["y"], "e": ["y"]}, name="gold")),
-            "gold: 1 document is not in run: e. It counts as empty there: check the spelling of the name.",
+            "gold: 1 document is not in run: e. It counts as empty there. If the other side has it, check the names.",
         ),
     ],
 )  # fmt: skip

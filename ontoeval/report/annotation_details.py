@@ -98,7 +98,7 @@ def _lowest_first(entry: Entry) -> tuple[bool, float]:
     return (True, 0.0) if not isinstance(value, float) else (False, value)
 
 
-PER_DOCUMENT = Section("per_document", "documents, lowest scores first", _per_document, order=_lowest_first)
+PER_DOCUMENT = Section("per_document", "documents, lowest {last} first", _per_document, order=_lowest_first)
 
 
 def class_section(similarity: str | Measure, spans: Match, what: str) -> Section:
@@ -125,7 +125,7 @@ def confusion_section(similarity: str | Measure, spans: Match, what: str, count:
             for c in confusions(response.task, similarity, spans)[:most]
         ]
 
-    title = f"confusions, costliest first ({_near(similarity, spans)})"
+    title = f"confusions and misses, costliest first ({_near(similarity, spans)})"
     return Section("confusion", title, entries, (key, response_class), has_own_count=count != "top", loss="lost")
 
 

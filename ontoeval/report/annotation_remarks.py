@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ontoeval.errors import Spelling, number_of, text_for
+from ontoeval.measures import Measure
+from ontoeval.measures.similarity_parameter import Similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.annotation_details import Response
 from ontoeval.report.names import MOST_NAMES, first_few
@@ -53,8 +56,32 @@ def remarks(
     for name, remark in named:
         names_by_remark.setdefault(remark, {})[name] = None
     for remark, names in names_by_remark.items():
-        yield remark._replace(text=f"{first_few(list(names))}: {remark.text}")
+        each = " (each)" if len(names) > 1 and remark.text[0].isdigit() else ""
+        yield remark._replace(text=f"{first_few(list(names))}{each}: {remark.text}")
+    yield from _credit_through_root(pairs, spelling)
     yield from _other_documents([response for response, _ in pairs if response.variant is None])
+
+
+def _credit_through_root(pairs: Sequence[tuple[Response, EvaluationResult]], spelling: Spelling) -> Iterator[Remark]:
+    """That concepts without an ancestor in common get credit, because a root was added above them."""
+    measures: dict[Measure, dict[str, None]] = {}  # similarity -> names of the measures that use it
+    for _, result in pairs:
+        for score in result.scores:
+            similarity = score.measure.parameters.get("similarity")
+            if isinstance(similarity, Measure) and score.measure.parameters.get("credit") != "binary":
+                measures.setdefault(similarity, {})[score.name] = None
+    ontology = pairs[0][0].task.ontology if pairs else None
+    if ontology is None or not ontology.hierarchy.root_added:
+        return
+    tops = ontology.hierarchy.attached.astype(np.int64)
+    for similarity, names in measures.items():
+        credit = float(Similarity(similarity, ontology).of_pairs(np.repeat(tops[:1], len(tops)), tops).min())
+        if credit > 0:
+            file = Path(ontology.source.path).name
+            yield Remark(
+                f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them by an added "
+                f"root, so unrelated ones get {credit:.3f}; {spelling('root', 'none')} gives them 0"
+            )
 
 
 def _other_documents(responses: Sequence[Response]) -> Iterator[Remark]:

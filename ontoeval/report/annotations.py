@@ -207,7 +207,8 @@ class AnnotationReport:
         entries = section.entries(response, result)
         if section.loss is not None:
             entries = [entry for entry in entries if entry[section.loss]]
-        title = f"{response.with_variant(response.name)}: {section.title}"
+        *_, last = entries[0] if entries else [""]
+        title = f"{response.with_variant(response.name)}: {section.title.replace('{last}', last)}"
         if not entries:
             return f"{title}: none\n"
         first = first_entries(section, entries, self.top)

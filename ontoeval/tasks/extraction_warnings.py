@@ -26,7 +26,10 @@ def extraction_warnings(task: Extraction) -> Iterator[Message]:
             )
     yield from _documents_on_one_side(task)
     if task.unknown == "keep":
-        advice = f"Such {things} match nothing: correct them, use a more complete ontology, or set {{unknown=drop}}."
+        advice = (
+            f"Such {things} match nothing: correct them or use a more complete ontology. {{unknown=drop}} leaves them "
+            "out on both sides, which raises scores."
+        )
         for path, text in unknown_in_words(task):
             yield sentence(text, place=path, advice=advice)
     if without := task.without_class:
@@ -45,7 +48,7 @@ def _documents_on_one_side(task: Extraction) -> Iterator[Message]:
             text = f"{documents} not in {other.source.path}: {_first(only)}"
             one = len(only) == 1
             counted = "It counts" if one else "They count"
-            advice = f"{counted} as empty there: check the spelling of the {'name' if one else 'names'}."
+            advice = f"{counted} as empty there. If the other side has {'it' if one else 'them'}, check the names."
             yield sentence(text, place=corpus.source.path, advice=advice)
 
 

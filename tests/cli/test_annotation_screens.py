@@ -68,13 +68,13 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
         f"  theirs   0.258  {far}         4           10        2         1\n"
         "F exact, AF graded\n"
         "\n"
-        "ours: confusions, costliest first (BDM)\n"
+        "ours: confusions and misses, costliest first (BDM)\n"
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Product             1       0.000  1.000\n"
         f"  … {costly[0] - 2} more (--top 0)\n"
         "\n"
-        "theirs: confusions, costliest first (BDM)\n"
+        "theirs: confusions and misses, costliest first (BDM)\n"
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Match               1       0.000  1.000\n"
@@ -191,10 +191,12 @@ def test_a_class_that_is_a_property_is_said_to_be_one() -> None:
     assert [line for line in run("annotations", "near", *BY_KEY).stderr.splitlines() if line.startswith("warn")] == [
         "warning: near: 1 class is not in news.ttl (2 of 15 annotations): 'http://example.org/news#Goverment' "
         "(2 times; did you mean 'Government'?). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
         "warning: near: 1 class is a property in news.ttl (2 of 15 annotations): "
         "'http://example.org/news#mayorOf' (2 times). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
     ]
     assert printed_json("annotations", "near", *BY_KEY, remarks=True)["results"][0]["unknown_classes"] == [
         {"name": "http://example.org/news#Goverment", "key": 0, "response": 2},
@@ -359,3 +361,27 @@ def test_no_line_is_wider_than_the_terminal(width: int, monkeypatch: pytest.Monk
         result = run(*command)
         assert result.exit_code == 0, result.stderr
         assert [line for line in result.stdout.splitlines() if len(line) > width] == [], command
+
+
+def test_credit_through_an_added_root_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tops below an added root: d = 2 and D = 3 nodes, so LC = 1 - ln 3 / ln 6 = 0.387; BDM gives them 0."""
+    files = {"onto.tsv": "car\tvehicle\nfern\tplant\n", "gold.tsv": "d1\tcar\n", "mine.tsv": "d1\tfern\n"}
+    work_in(tmp_path, monkeypatch, {name: f"{_HEADS[name]}\n{text}" for name, text in files.items()})
+    scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--ontology", "onto.tsv")
+    note = (
+        "note: SetP, SetR, SetF: onto.tsv has 2 top concepts. LC joins them by an added root, so unrelated ones get "
+        "0.387; --root none gives them 0\n"
+    )
+    assert run(*scored).stderr == note
+    assert run(*scored, "--root", "none").stderr == ""
+    assert run(*scored, "--similarity", "BDM").stderr == ""
+
+
+_HEADS = {"onto.tsv": "child\tparent", "gold.tsv": "document\tlabel", "mine.tsv": "document\tlabel"}
+
+
+@pytest.mark.usefixtures("labelled")
+def test_a_limit_outside_the_range_is_refused() -> None:
+    assert refused("labels", "good.tsv", *BY_GOLD, "--fail-under", "LabelF=70") == (
+        "--fail-under LabelF=70: LabelF ranges from 0 to 1."
+    )

@@ -147,7 +147,7 @@ def test_the_table_of_two_responses(fixtures: Path) -> None:
     assert run(*paths).stderr.splitlines() == [
         "note: key: 16 annotations of the default set",
         "note: key: classes are read from the feature 'class' (16)",
-        "note: near, far: 15 annotations of the default set",
+        "note: near, far (each): 15 annotations of the default set",
         "note: near, far: classes are read from the feature 'class' (15)",
     ]
 
@@ -174,11 +174,12 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
     ]
     assert result.stderr.splitlines() == [
         "warning: far.jsonl: 1 document is not in key.jsonl: d3. "
-        "It counts as empty there: check the spelling of the name.",
+        "It counts as empty there. If the other side has it, check the names.",
         "warning: key.jsonl: 1 document is not in far.jsonl: d2. "
-        "It counts as empty there: check the spelling of the name.",
+        "It counts as empty there. If the other side has it, check the names.",
         "warning: far.jsonl: 2 classes are not in onto.tsv (2 of 3 annotations): 'boat' (once), 'plane' (once). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
         "warning: rows are scored on different documents, those of the gold standard and their own: far 3, good 2",
     ]
 
@@ -201,7 +202,8 @@ def test_many_names_are_cut_in_remarks_and_whole_in_json() -> None:
     assert run("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F").stderr.splitlines()[1] == (
         "warning: wild.jsonl: 9 classes are not in onto.tsv (9 of 10 annotations): "
         "'x0' (once), 'x1' (once), 'x2' (once) and 6 more. "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop."
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores."
     )
     found = entry("wild.jsonl", "--gold", "key.jsonl", *ON, "-m", "F")
     assert found["unknown_classes"] == [{"name": f"x{n}", "key": 0, "response": 1} for n in range(9)]
@@ -264,7 +266,7 @@ def test_each_individual() -> None:
     lines = without_rules(printed(*arguments))
     start = lines.index("a.jsonl: individuals, most frequent first (Flat)")
     assert lines[start + 1].split()[0] == "individual"
-    start = lines.index("a.jsonl: confusions, costliest first (Flat)")
+    start = lines.index("a.jsonl: confusions and misses, costliest first (Flat)")
     assert lines[start + 1].split()[:4] == ["gold", "individual", "response", "individual"]
     found = entry(*arguments)
     assert [one["individual"] for one in found["per_class"]] == ["http://kb/x", "http://kb/y"]
@@ -283,7 +285,7 @@ def test_confusions_by_what_they_cost() -> None:
         {"key_class": "bike", "response_class": "bike", "count": 1, "similarity": 1.0, "lost": 0.0},
     ]
     lines = printed(*GOOD_BY_KEY, "--confusion", "3", "-m", "F").splitlines()
-    start = lines.index("good.jsonl: confusions, costliest first (Flat)")
+    start = lines.index("good.jsonl: confusions and misses, costliest first (Flat)")
     assert [line.split() for line in lines[start + 2 : start + 5]] == [
         ["–", "bike", "1", "0.000", "1.000"],
         ["bike", "–", "1", "0.000", "1.000"],
@@ -294,7 +296,7 @@ def test_confusions_by_what_they_cost() -> None:
 def test_each_document_as_a_table_and_as_a_file() -> None:
     lines = printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "document", "-m", "P,AP", "--local", "local.csv")
     rows = lines.splitlines()
-    start = rows.index("good.jsonl: documents, lowest scores first")
+    start = rows.index("good.jsonl: documents, lowest AP first")
     assert [row.split() for row in rows[start + 1 : start + 4]] == [
         ["document", "P", "AP"], ["d2", "0.000", "0.000"], ["d1", "0.500", "0.750"],
     ]  # fmt: skip
@@ -769,7 +771,7 @@ def test_what_has_no_class_is_counted_with_a_type_and_left_out_without(shared_da
     shown = helpers.run(*arguments, "--type", "sent", "--json")
     (result,) = json.loads(shown.stdout)["results"]
     assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 19
-    assert "beijing-opera.xml, set ann2, ann1: 10 annotations without a class; kept" in shown.stderr
+    assert "beijing-opera.xml, set ann2, ann1 (each): 10 annotations without a class; kept" in shown.stderr
     shown = helpers.run(*arguments, "--json")
     (result,) = json.loads(shown.stdout)["results"]
     assert result["counts"]["F"]["keys"] == result["counts"]["F"]["responses"] == 9
@@ -801,10 +803,12 @@ def test_ambiguous_classes_and_those_of_another_namespace_are_listed() -> None:
     shown = helpers.run(*arguments).stderr
     assert shown.splitlines() == [
         "warning: same.jsonl: 1 class is not in people.ttl (1 of 3 annotations): 'lady' (once). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
         "warning: same.jsonl: 1 class is ambiguous in people.ttl (1 of 3 annotations): "
         "'Man' (once; http://a.org/Man or http://b.org/Man). "
-        "Such annotations match nothing: correct them, use a more complete ontology, or set --unknown drop.",
+        "Such annotations match nothing: correct them or use a more complete ontology. "
+        "--unknown drop leaves them out on both sides, which raises scores.",
         "note: same.jsonl: matched by local name in another namespace: 'http://c.org/Woman'",
     ]
     (result,) = json.loads(helpers.run(*arguments, "--json").stdout)["results"]

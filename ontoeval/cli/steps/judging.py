@@ -69,7 +69,8 @@ class JudgingOptions:
     @property
     def title(self) -> str:
         """What was given for all measures, as the end of a title."""
-        return "".join(f", {key} {value}" for key, value in self.parameters.items())
+        given = self.parameters if self.unknown == "keep" else {**self.parameters, "unknown": self.unknown}
+        return "".join(f", {key} {value}" for key, value in given.items())
 
     def computed(self, task: Extraction, usual: Sequence[NamedMeasure] | None = None) -> list[NamedMeasure]:
         """The measures of -m, or the usual ones, and those of --fail-under, each once."""

@@ -212,7 +212,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
 
 def unknown_option(default: str, choices: Sequence[str]) -> Option:
     return Option("--unknown", type=click.Choice(choices), default=default, show_default=True, group="Matching",
-                  help="Names that are not in the ontology.")  # fmt: skip
+                  help=f"Unknown names: {'wrong, left out, refused' if 'keep' in choices else 'left out, or refused'}.")  # fmt: skip
 
 
 def senses_option() -> Option:

@@ -150,7 +150,8 @@ class AnnotationReport:
             gold, judged = (int(score.counts[name]) for name in ("keys", "responses"))
             lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
         if counts:  # what is paired, and is correct, is a question of the measure
-            by = f" ({score.name})" if "keys" in score.counts else ""
+            differ = any(_columns([(response, other)]) != _columns([(response, score)]) for other in _counted(result))
+            by = f" ({score.name})" if differ else ""
             lines.append(", ".join(counts) + by)
         text = lines if "keys" in score.counts else [": ".join(lines)]
         return [line for whole in text for line in fold(whole, terminal_width())]
@@ -291,6 +292,11 @@ def _most_counts(result: EvaluationResult) -> MeasureResult:
         if scores:
             return next((score for score in reversed(scores) if has_documents(score)), scores[-1])
     return result.scores[-1]
+
+
+def _counted(result: EvaluationResult) -> list[MeasureResult]:
+    """The scores that count how annotations were paired."""
+    return [score for score in result.scores if "keys" in score.counts and "missing" in score.counts]
 
 
 def _with_path(result: EvaluationResult, path: str) -> EvaluationResult:

@@ -49,7 +49,7 @@ def test_one_response() -> None:
         "  Exact       0.267   0.250  0.258  F   same span, same class\n"
         f"  Graded      {graded[0]}   {graded[1]}  {graded[2]}  AF  same span, credit for near classes\n"
         "3 documents, 16 gold and 15 response annotations\n"
-        "4 correct, 10 wrong class, 2 missing, 1 spurious (AF)\n"
+        "4 correct, 10 wrong class, 2 missing, 1 spurious\n"
     )
 
 
@@ -385,3 +385,12 @@ def test_a_limit_outside_the_range_is_refused() -> None:
     assert refused("labels", "good.tsv", *BY_GOLD, "--fail-under", "LabelF=70") == (
         "--fail-under LabelF=70: LabelF ranges from 0 to 1."
     )
+
+
+def test_one_response_is_named_by_its_file_also_with_a_set(fixtures: Path, tmp_path: Path) -> None:
+    """`--set` says where the annotations stand in the file, the file who made them."""
+    folder = fixtures / "annotations"
+    corpora = ("annotations", folder / "near", "--gold", folder / "key", "--ontology", folder / "news.ttl")
+    shown = run(*corpora, "--set", "", "-m", "F", "--fail-under", "F=0.9")
+    assert shown.stdout.startswith("near, default set against key\n")
+    assert "failed: near: F 0.258 < 0.900\n" in shown.stderr

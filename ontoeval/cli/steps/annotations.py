@@ -174,12 +174,11 @@ class _Inputs:
     def load(self, *, short: bool = True) -> tuple[dict[str, Corpus], Corpus | None]:
         """The responses by the names of their rows, `short` or those of the files, and the gold standard if there is one."""
         files = (short_names if short else file_names)([path for path, _ in self.sources])
-        several = len(set(self.responses)) > 1
         corpora: dict[str, Corpus] = {}
         for number, ((path, set_name), file) in enumerate(zip(self.sources, files, strict=True), 1):
             name = file
             if set_name is not None:
-                name = f"{file}, {set_name or _DEFAULT_SET}" if several else set_name or _DEFAULT_SET
+                name = f"{file}, {set_name or _DEFAULT_SET}" if self._named_by_file else set_name or _DEFAULT_SET
             while name in corpora:  # the same file twice
                 name += " again"
             corpora[name] = self._corpus(path, set_name, f"{number}/{len(self.sources)} {path}")
@@ -220,10 +219,15 @@ class _Inputs:
         ]
 
     def _system(self, row: str, path: str, set_name: str | None) -> str | None:
-        """Of several files the name of the row; of one that of the set, if it has one, else by default that of the file."""
+        """Of several files the name of the row; of several sets in one file that of the set; else that of the file."""
         if len(set(self.responses)) > 1:
             return row
-        return Path(path).name.partition(".")[0] if set_name == "" else set_name
+        return Path(path).name.partition(".")[0] if self._named_by_file or set_name == "" else set_name
+
+    @property
+    def _named_by_file(self) -> bool:
+        """Whether the file, and not only the annotation set, says who made a response."""
+        return len(set(self.responses)) > 1 or (self.key is not None and len(self.response_sets) < 2)
 
 
 def _sections(judging: JudgingOptions, spans: Any, per_class: bool, confusion: int | Literal["top"] | None, by: str, *,

@@ -1,4 +1,4 @@
-"""`evaluate`, `collect_result`; default measures of a task (those with default=) and of rankings; `scores_below`."""
+"""`evaluate`, `collect_result`; default measures of a task (those with default=) and of rankings."""
 
 from __future__ import annotations
 
@@ -276,23 +276,6 @@ def usual_ranking_measures(*, near: bool) -> list[NamedMeasure]:
         for credit in (("binary", "high", "low") if near else ("binary",))
     ]
     return list(named_measures(names, Extraction))
-
-
-def scores_below(
-    results: Iterable[EvaluationResult], limits: Mapping[str, float]
-) -> list[tuple[EvaluationResult, str, float]]:
-    """Where a score is undefined or under the limit of its measure: the result, the name of the measure, the limit."""
-    return [
-        (result, name, limit)
-        for result in results
-        for name, limit in limits.items()
-        if not result[name].value >= limit  # nan, too
-    ]
-
-
-def more_is_better(measure: Measure) -> bool:
-    """True if the best value is the greatest."""
-    return measure.best == measure.range[1]
 
 
 def _source_with_hash(data: Ontology | Corpus) -> Source:

@@ -295,8 +295,11 @@ class EvaluationResult:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: full precision, undefined scores null with their reasons under a key of their own."""
+        hashes = {role: source.sha256 for role, source in self.inputs.items() if source.sha256 is not None}
         return {
+            "system": self.system,
             **{role: source.path for role, source in self.inputs.items()},
+            "sha256": hashes,
             **self.settings,
             "scores": {score.name: plain(score.value) for score in self.scores},
             "canonical_names": {score.name: str(score.measure) for score in self.scores},

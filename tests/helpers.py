@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import json_schemas
 import pytest
 from click.testing import CliRunner, Result
 from twin_compare import Case
@@ -40,9 +41,18 @@ def printed(*arguments: object, stdin: str | bytes | None = None, remarks: bool 
 
 
 def printed_json(*arguments: object, **options: Any) -> dict[str, Any]:
-    """The JSON of a run as for `printed`."""
+    """The JSON of a run as for `printed`; it conforms to its schema, if it has one."""
     found: dict[str, Any] = json.loads(printed(*arguments, "--json", **options))
+    if "schema" in found:
+        json_schemas.check(found)
     return found
+
+
+def body(document: dict[str, Any]) -> dict[str, Any]:
+    """What stands behind the schema, to which it conforms, and the version."""
+    json_schemas.check(document)
+    assert list(document)[:2] == ["schema", "version"]
+    return {key: value for key, value in document.items() if key not in ("schema", "version")}
 
 
 def entry(*arguments: object, **options: Any) -> dict[str, Any]:

@@ -182,8 +182,10 @@ def test_json_has_null_with_a_reason_apart_and_says_infinite_in_words() -> None:
         "a.ttl", score("A", 2 / 3), score("B", math.nan), score("C", math.inf), score("D", -math.inf)
     ).to_dict()
     assert found == {
+        "system": "",
         "learned": "a.ttl",
         "gold": "gold.ttl",
+        "sha256": {},
         "matching": {"by": "iri"},
         "scores": {"A": 2 / 3, "B": None, "C": "inf", "D": "-inf"},
         "canonical_names": dict.fromkeys("ABCD", "Judge"),

@@ -48,7 +48,7 @@ _SECTIONS = {
         "write-back": ("scores:write_back", "Write concept scores into the ontology"),
     },
     "Tools": {
-        "schema": ("scores:schema", "Print the RDF vocabulary"),
+        "schema": ("scores:schema", "Print the RDF vocabulary or a JSON schema"),
     },
 }
 _RENAMED = {

@@ -230,7 +230,7 @@ def measure_option(example: str, *, rare: bool = False) -> Option:
 
 
 def fail_under_option() -> Option:
-    return Option("--fail-under", "limits", multiple=True, metavar="NAME=VALUE", group="Scores",
+    return Option("--fail-under", "limits", multiple=True, metavar="NAME=X|FILE", group="Scores",
                   help="Exit with code 3 if a score is lower.")  # fmt: skip
 
 

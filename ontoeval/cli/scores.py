@@ -19,6 +19,7 @@ from ontoeval.cli.options import (
     measure_option,
     output_option,
 )
+from ontoeval.report.json_schemas import NAMES as JSON_SCHEMAS
 
 
 def _parameters(context: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -160,9 +161,16 @@ ontoeval write-back --clean x.ttl -o learned-again.ttl
 
 schema = Command(
     "schema",
-    "Print the RDF vocabulary.",
-    [click.Argument(["name"], type=click.Choice(["rdf"]), metavar="rdf"), output_option(".ttl", many=False)],
+    "Print the RDF vocabulary or a JSON schema.",
+    [
+        click.Argument(["name"], type=click.Choice(["rdf", *JSON_SCHEMAS]), metavar="rdf|COMMAND"),
+        output_option(".ttl .json", many=False),
+    ],
     steps="schema",
-    about="`rdf`: an OWL file with the terms and all measures.",
-    examples="ontoeval schema rdf > ontoeval.ttl",
+    about="`rdf`: an OWL file with the terms and all measures. COMMAND: a JSON Schema of what the command prints with "
+    f"--json: {', '.join(JSON_SCHEMAS)}.",
+    examples="""
+ontoeval schema rdf > ontoeval.ttl
+ontoeval schema compare
+""",
 )

@@ -668,7 +668,9 @@ def test_labels_where_spans_are_wanted() -> None:
 def test_wrong_choices_are_refused_before_anything_is_loaded(arguments: list[str], message: str | None) -> None:
     key = ["--gold", "nowhere"]
     if message is None:
-        assert "'AF' is not NAME=VALUE. Use e.g. AF=0.7." in refused("nothing", *key, *arguments, code=2)
+        assert "'AF' is neither NAME=VALUE nor a .json file of saved scores. Use e.g. AF=0.7." in refused(
+            "nothing", *key, *arguments, code=2
+        )
     else:
         assert refused("nothing", *key, *arguments) == message
 

@@ -263,7 +263,7 @@ def test_json_has_a_list_of_ontologies(ontology: Path, edges: Path) -> None:
         raise AssertionError(f"{constant} is no JSON")
 
     document = json.loads(result.stdout, parse_constant=refuse)
-    assert list(document) == ["ontologies", "warnings"]
+    assert list(document) == ["schema", "version", "ontologies", "warnings"]
     first, second = document["ontologies"]
     assert first["source"] == str(ontology)
     assert second["source"] == str(edges)

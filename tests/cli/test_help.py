@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from helpers import run
 
 from ontoeval.cli import main
 from ontoeval.cli.help import GROUPS, Command, Group, Option
+from ontoeval.report.json_schemas import NAMES as JSON_SCHEMAS
 
 HEAVY = {"numpy", "scipy", "rdflib", "pyoxigraph", "rich", "lxml", "networkx"}
 
@@ -89,8 +91,9 @@ def test_json_stands_beside_the_format_that_it_is() -> None:
 
 
 def test_the_schema_promises_what_there_is() -> None:
-    assert "  schema       Print the RDF vocabulary\n" in run("--help").stdout
+    assert "  schema       Print the RDF vocabulary or a JSON schema\n" in run("--help").stdout
     assert run("schema", "rdf").stdout.startswith("@prefix")
+    assert json.loads(run("schema", "compare").stdout)["$id"].endswith("/compare-1.json")
 
 
 def test_no_help_imports_anything_heavy() -> None:
@@ -186,7 +189,7 @@ def test_a_wrong_command_gets_a_suggestion_and_a_pointer_to_help() -> None:
         ("compare a --gold b --bar", "no such option '--bar'. Did you mean '--base-iri' or '--per'?"),
         ("compare a --gold b -z", "no such option '-z'."),
         ("measures LF TF", "too many arguments: TF."),
-        ("schema owl", "unknown value 'owl'. Use rdf."),
+        ("schema owl", f"unknown value 'owl'. Use one of: {', '.join(['rdf', *JSON_SCHEMAS])}."),
         ("compare a --gold b --reason-timeout 0", "--reason-timeout: must be > 0, not 0."),
         ("describe a --skos broad", "--skos: unknown value 'broad'. Use one or more of: transitive, mappings, close."),
         ("nearest a --ontology b --senses max", "--senses: unknown value 'max'. Use first."),

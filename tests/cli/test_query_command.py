@@ -134,7 +134,7 @@ def test_other_layouts_have_the_whole_values(store: Path) -> None:
             "undefined": None,
         },
     ]
-    found = json.loads(run(store, "trend", "-p", "measure=LF", "--json").stdout)
+    found = helpers.body(json.loads(run(store, "trend", "-p", "measure=LF", "--json").stdout))
     assert found == {"columns": list(rows[0]), "rows": rows}
     for layout, mark in (("csv", ","), ("tsv", "\t")):
         text = run(store, "trend", "--param", "measure=LF", "--format", layout).stdout
@@ -156,7 +156,7 @@ def test_text_file_and_stdin(store: Path, tmp_path: Path) -> None:
 def test_ask_construct_and_describe(store: Path) -> None:
     assert run(store, "ASK { GRAPH ?g { ?g a oe:Evaluation } }").stdout == "yes\n"
     assert run(store, "ASK { FILTER(false) }", "--format", "csv").stdout == "false\n"
-    assert json.loads(run(store, "ASK {}", "--json").stdout) == {"answer": True}
+    assert helpers.body(json.loads(run(store, "ASK {}", "--json").stdout)) == {"answer": True}
     made = run(store, "CONSTRUCT { oe:x rdfs:label ?s } WHERE { GRAPH ?g { ?g oe:system ?s } }")
     assert 'oe:x rdfs:label "oc4" , "oc5" .' in " ".join(made.stdout.split())
     table = run(store, "CONSTRUCT { oe:x rdfs:label ?s } WHERE { GRAPH ?g { ?g oe:system ?s } }", "--format", "csv")

@@ -56,8 +56,6 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
         agreed = _agreed(annotators, ontology, judging, spans)
 
     def text(layout: Layout) -> str:
-        if layout is Layout.JSON:
-            return json_text(report.document({} if agreed is None else {"agreement": agreed.to_dict()}))
         table = []
         if agreed is not None:
             table.append(agreement_table(agreed, layout, judging.digits, option_spelling, judging.title))
@@ -66,9 +64,10 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
         scores = [replace(report, layout=layout).tables(f"{inputs.title}{judging.title}")] if judged else []
         return "\n".join([*scores, *table])
 
+    more = {} if agreed is None else {"agreement": agreed.to_dict()}
     named = [(response.name, response.task.response) for response in judged if response.variant is None]
     gold_first = [] if standard is None else [(inputs.gold_name, standard)]
-    judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())])
+    judging.finish(report, text, layout, [*gold_first, *(named or corpora.items())], more)
 
 
 def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans: Any, no_class: Any, layout: Layout,

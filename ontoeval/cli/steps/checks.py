@@ -1,18 +1,20 @@
-"""Values of options that need the library: names of measures, --fail-under (compared: evaluation.py), --local."""
+"""Values of options that need the library: names of measures, --fail-under (checked: analysis/), --local."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
+from ontoeval.analysis.score_checks import Check, SavedScores, check_scores, more_is_better
 from ontoeval.cli.spelling import spelled
-from ontoeval.cli.state import note, say
+from ontoeval.cli.state import note, say, warning
 from ontoeval.errors import ParameterError
-from ontoeval.evaluation import more_is_better, scores_below
+from ontoeval.evaluation import NamedMeasure, named_measures
 from ontoeval.files import check_writable
 from ontoeval.measures import current_name, parse
 from ontoeval.measures.registry import split_names
@@ -41,9 +43,29 @@ def _current(name: str) -> str:
     return now
 
 
-def limits_of(texts: Sequence[str]) -> dict[str, float]:
-    """The values of --fail-under: NAME=VALUE, several with commas; of a name that comes twice the last one counts."""
-    return dict(_limit_of(part) for text in texts for part in _COMMA.split(text))
+class Limits:
+    """The values of --fail-under: NAME=VALUE, several with commas, and files of saved scores."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Read them; of a name that comes twice the last value counts."""
+        files = [text for text in texts if text.lower().endswith(".json")]
+        parts = [part for text in texts if text not in files for part in _COMMA.split(text)]
+        self.least = dict(map(_limit_of, parts))
+        for name, value in self.least.items():
+            _check_limit(name, value)
+        self.saved = [SavedScores.read(file) for file in files]
+
+    def with_saved(self, measures: Sequence[NamedMeasure], task: type) -> list[NamedMeasure]:
+        """The measures, and those of saved scores that are not among them."""
+        saved = named_measures([name for saved in self.saved for name in saved.measures], task)
+        return [*measures, *((name, one) for name, one in saved if all(one != measure for _, measure in measures))]
+
+    def check(self, results: Sequence[EvaluationResult], least: Mapping[str, float] | None = None) -> list[Check]:
+        """Check the results, and warn where saved scores are not comparable; `least`: by the names of the scores."""
+        for text in (text for saved in self.saved for text in saved.warnings(results)):
+            warning(text)
+        against_saved = (check for saved in self.saved for check in saved.checks(results))
+        return [*check_scores(results, self.least if least is None else least), *against_saved]
 
 
 def _limit_of(text: str) -> tuple[str, float]:
@@ -55,29 +77,34 @@ def _limit_of(text: str) -> tuple[str, float]:
     if not name.strip() or math.isnan(least):
         command = click.get_current_context().info_name or ""
         example = {"annotations": "AF", "labels": "LabelF"}.get(command, "TF_csc")
-        raise click.UsageError(f"--fail-under: {text!r} is not NAME=VALUE. Use e.g. {example}=0.7.")
+        problem = f"--fail-under: {text!r} is neither NAME=VALUE nor a .json file of saved scores"
+        raise click.UsageError(f"{problem}. Use e.g. {example}=0.7.")
     return _current(name.strip()), least
 
 
-def check_limits(limits: dict[str, float]) -> None:
+def _check_limit(name: str, limit: float) -> None:
     """Refuse measures of which more is not better, and limits outside their range."""
-    for name, limit in limits.items():
-        measure = parse(name)
-        if not more_is_better(measure):
-            raise ParameterError(f"--fail-under needs a measure for which higher is better, not {name}.")
-        least, greatest = measure.range
-        if not least <= limit <= greatest:
-            raise ParameterError(f"--fail-under {name}={limit:g}: {name} ranges from {least:g} to {greatest:g}.")
+    measure = parse(name)
+    if not more_is_better(measure):
+        raise ParameterError(f"--fail-under needs a measure for which higher is better, not {name}.")
+    least, greatest = measure.range
+    if not least <= limit <= greatest:
+        raise ParameterError(f"--fail-under {name}={limit:g}: {name} ranges from {least:g} to {greatest:g}.")
 
 
-def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) -> None:
+def with_checks(document: dict[str, Any], checks: Sequence[Check]) -> dict[str, Any]:
+    """A JSON document with the checks, if there are any."""
+    return {**document, "checks": [check.to_dict() for check in checks]} if checks else document
+
+
+def fail_under(checks: Sequence[Check]) -> None:
     """End with an exit code of its own if a score is under its limit."""
-    missed = scores_below(results, limits)
-    for result, name, limit in missed:
-        score = result[name]
-        value = f"is undefined: {spelled(score.undefined)}" if score.undefined else _shortfall(score.value, limit)
-        say("failed", f"{result.system}: {name} {value}", github="error")
-    if missed:
+    failed = [check for check in checks if not check.passed]
+    for check in failed:
+        value = f"is undefined: {spelled(check.undefined)}" if check.undefined else _shortfall(check.value, check.min)
+        file = "" if check.file is None else f" ({check.file})"
+        say("failed", f"{check.run}: {check.measure} {value}{file}", github="error")
+    if failed:
         raise click.exceptions.Exit(CHECK_FAILED)
 
 

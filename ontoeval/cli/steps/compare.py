@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
-from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
+from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
@@ -39,13 +39,14 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
             check_one_table(written, [name for name, wanted in details.items() if wanted])
         except ParameterError as error:
             raise click.UsageError(error.text(option_spelling)) from None
-    thresholds = limits_of(limits)
+    thresholds = Limits(limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
     if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
         names += RELATION_MEASURES
-    computed = named_measures([*names, *thresholds], Comparison)  # refused before anything is loaded
+    computed = thresholds.with_saved(
+        named_measures([*names, *thresholds.least], Comparison), Comparison
+    )  # refused before anything is loaded
     options["other_relations"] |= needs_relations(computed)
-    check_limits(thresholds)
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
     if significance and len(sides.learned) < 2:
@@ -64,20 +65,23 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
                               None if is_default else top, names_of_rows, ambiguous, bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
-        return json_text(report.document()) if layout is Layout.JSON else report.text(layout, digits, option_spelling)
+        if layout is Layout.JSON:
+            return json_text(with_checks(report.document(), checks))
+        return report.text(layout, digits, option_spelling)
 
     def write_others() -> None:
         storing.write(results)
         if local is not None and local_layout is not None:
             write_text(local, local_table(results, local_layout))
 
+    checks = thresholds.check(results)
     remarks = list(report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel))
     for line in (remark.text for remark in remarks if remark.kind == "warning"):  # before JSON, which holds them
         warning(line)
     storing.outputs.write(text, layout, write_others)
     for line in (remark.text for remark in remarks if remark.kind == "note"):
         note(line)
-    fail_under(results, thresholds)
+    fail_under(checks)
 
 
 def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:

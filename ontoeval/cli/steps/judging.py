@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +11,10 @@ import click
 from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, difference_intervals, paired_tests
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
-from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
+from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import Text
-from ontoeval.cli.steps.printing import progress_on_stderr, write_text
+from ontoeval.cli.steps.printing import json_text, progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
@@ -56,10 +56,8 @@ class JudgingOptions:
             raise click.UsageError(f"--unknown {self.unknown} needs --ontology.")
         self.names = measure_names(measures)
         named_measures(self.names, Extraction)  # refused before anything is loaded
-        thresholds = limits_of(limits)
-        check_limits(thresholds)
-        limited = self._with_parameters(named_measures(list(thresholds), Extraction))
-        self.limits = list(zip(limited, thresholds.values(), strict=True))
+        self.thresholds = Limits(limits)
+        self.limited = self._with_parameters(named_measures(list(self.thresholds.least), Extraction))
         self.local_layout = None if self.local is None else file_layout(self.local, "--local")
 
     def _with_parameters(self, measures: Sequence[NamedMeasure]) -> list[NamedMeasure]:
@@ -82,9 +80,9 @@ class JudgingOptions:
                 default = [(name, measure) for name, measure in default if not fixes_similarity(measure)]
             measures = self._with_parameters(default)
         names: dict[Measure, str] = {}
-        for name, measure in (*measures, *(limited for limited, _ in self.limits)):
+        for name, measure in (*measures, *self.limited):
             names.setdefault(measure, name)
-        return [(name, measure) for measure, name in names.items()]
+        return self.thresholds.with_saved([(name, measure) for measure, name in names.items()], Extraction)
 
     @property
     def similarity(self) -> str:
@@ -171,8 +169,21 @@ class JudgingOptions:
                 raise click.UsageError(f"{name} holds one table, not those of {' and '.join(every)}. Keep one.")
 
     def finish(self, report: AnnotationReport, text: Text, layout: Layout,
-               corpora: Sequence[tuple[str, Corpus]]) -> None:  # fmt: skip
-        """Store, write and show, once everything is made, so that there is never half a result."""
+               corpora: Sequence[tuple[str, Corpus]], more: Mapping[str, Any] | None = None) -> None:  # fmt: skip
+        """Store, write and show, once everything is made, so that there is never half a result.
+
+        `text` makes tables, `more` stands in JSON behind the results.
+        """
+        computed = {score.measure: score.name for result in report.results for score in result.scores}
+        least = zip(self.limited, self.thresholds.least.values(), strict=True)
+        checks = self.thresholds.check(
+            report.results, {computed.get(measure, name): value for (name, measure), value in least}
+        )
+
+        def text_or_json(layout: Layout) -> str:
+            if layout is Layout.JSON:
+                return json_text(with_checks(report.document(more), checks))
+            return text(layout)
 
         def write_others() -> None:
             if report.results:
@@ -183,11 +194,10 @@ class JudgingOptions:
         remarks = list(report.remarks(corpora))
         for line in (remark.text for remark in remarks if remark.misleads):  # before JSON, which holds them
             warning(line)
-        self.storing.outputs.write(text, layout, write_others)
+        self.storing.outputs.write(text_or_json, layout, write_others)
         for line in (remark.text for remark in remarks if not remark.misleads):
             note(line)
-        computed = {score.measure: score.name for result in report.results for score in result.scores}
-        fail_under(report.results, {computed.get(measure, name): least for (name, measure), least in self.limits})
+        fail_under(checks)
 
 
 def _similarity(name: str) -> Measure:

@@ -10,7 +10,6 @@ from typing import Any
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions
-from ontoeval.cli.steps.printing import json_text
 from ontoeval.evaluation import usual_ranking_measures
 from ontoeval.measures import measure_set, parse
 from ontoeval.model.corpus import Corpus
@@ -46,16 +45,16 @@ def labels(predicted: tuple[str, ...], gold: str, limit: int | None, min_score: 
     settings = "".join(f", {name.replace('threshold', 'min-score')} {value:g}" for name, value in cut.items())
     title = f"against {Path(gold).name}{settings}{judging.title}"
 
+    ranks = report.ranks() if is_ranking else None
+
     def text(layout: Layout) -> str:
         shown = replace(report, layout=layout)
-        ranks = shown.ranks() if is_ranking else None
-        if layout is Layout.JSON:
-            return json_text(shown.document({} if ranks is None else {"ranks": ranks.to_dict()}))
         if ranks is None or not layout.for_people:  # which hold one table
             return shown.tables(title)
         return f"{shown.tables(title)}\n{shown.rank_table(ranks)}"
 
-    judging.finish(report, text, layout, _corpora(responses, gold))
+    more = {} if ranks is None else {"ranks": ranks.to_dict()}
+    judging.finish(report, text, layout, _corpora(responses, gold), more)
 
 
 def _with_ranking_set(names: Sequence[str], usual: Sequence[str]) -> list[str]:

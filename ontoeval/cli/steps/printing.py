@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import click
+
 from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.cli.state import is_quiet, note, warnings_so_far
 from ontoeval.cli.steps.progress_line import ProgressLine, is_wanted
 from ontoeval.errors import Message, json_escaped, printable
 from ontoeval.files import replacing
+from ontoeval.report.json_schemas import with_schema
 from ontoeval.tables import Layout
 
 _PLAIN = str.maketrans({"─": "-", "–": "-", "…": "...", "±": "+-"})  # what terminals of old encodings can show
@@ -43,11 +46,17 @@ def echo_json(document: Any) -> None:
 
 
 def json_text(document: Any) -> str:
-    """A document as JSON, with the warnings so far; parameters in notes and reasons are spelled as options."""
+    """A document as JSON: schema and version first, the warnings so far last, parameters spelled as options."""
     warnings = warnings_so_far()
-    if warnings and isinstance(document, dict):
-        document = {**document, "warnings": warnings}
+    if isinstance(document, dict):
+        document = with_schema(_command_name(), document) | ({"warnings": warnings} if warnings else {})
     return json_escaped(json.dumps(_spelled_document(document), indent=2, ensure_ascii=False)) + "\n"
+
+
+def _command_name() -> str:
+    """`compare`, `store-list`; empty outside a command."""
+    context = click.get_current_context(silent=True)
+    return "" if context is None else "-".join(context.command_path.split()[1:])
 
 
 def _spelled_document(part: Any) -> Any:

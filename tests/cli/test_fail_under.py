@@ -1,0 +1,120 @@
+"""--fail-under against saved scores: which runs are compared, what fails, what is warned of; `checks` in JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import printed_json, refused, run, work_in
+
+GOLD = "child\tparent\na\troot\nb\troot\nc\ta\nd\ta\ne\tb\n"
+GOOD = "child\tparent\na\troot\nb\troot\nc\ta\nd\ta\n"
+POOR = "child\tparent\na\troot\nb\troot\nc\tb\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LF: good 10/11 (five of six concepts, all right), poor 8/10."""
+    work_in(tmp_path, monkeypatch, {"gold.tsv": GOLD, "good.tsv": GOOD, "poor.tsv": POOR})
+
+
+def save(*learned: str, file: str = "saved.json", more: tuple[str, ...] = ("-m", "LF,EdgeF")) -> None:
+    assert run("compare", *learned, "--gold", "gold.tsv", *more, "-o", file).exit_code == 0
+
+
+def test_no_score_may_be_lower_than_the_saved_one() -> None:
+    save("good.tsv")
+    assert run("compare", "good.tsv", "--gold", "gold.tsv", "-m", "LF", "--fail-under", "saved.json").exit_code == 0
+    result = run("compare", "poor.tsv", "--gold", "gold.tsv", "-m", "LF", "--fail-under", "saved.json")
+    assert result.exit_code == 3
+    assert result.stderr.splitlines() == [
+        "failed: poor: LF 0.800 < 0.909 (saved.json)",
+        "failed: poor: EdgeF 0.500 < 0.889 (saved.json)",  # 2 of 3 links are right, 2 of 5 found; 4 of 4, 4 of 5
+    ]
+
+
+def test_a_better_score_passes_and_json_has_the_checks() -> None:
+    save("poor.tsv", more=("-m", "LF"))
+    limits = ("--fail-under", "saved.json", "--fail-under", "EdgeF=0.5")
+    document = printed_json("compare", "good.tsv", "--gold", "gold.tsv", "-m", "EdgeF", *limits)
+    of_edges, of_concepts = document["checks"]
+    assert of_edges == {"run": "good", "measure": "EdgeF", "value": pytest.approx(8 / 9), "min": 0.5, "passed": True}
+    assert of_concepts == {
+        "run": "good", "measure": "LF", "value": pytest.approx(10 / 11), "min": 0.8, "passed": True,
+        "file": "saved.json",
+    }  # fmt: skip
+
+
+def test_several_runs_are_compared_by_their_names_and_others_are_told() -> None:
+    save("good.tsv", "poor.tsv", more=("-m", "LF"))
+    Path("new.tsv").write_text(GOOD)
+    result = run("compare", "new.tsv", "poor.tsv", "--gold", "gold.tsv", "-m", "LF", "--fail-under", "saved.json")
+    assert (result.exit_code, result.stderr.splitlines()) == (
+        0,
+        [
+            "warning: saved.json: no saved scores of new: not checked.",
+            "warning: saved.json: saved scores of good were not compared: no such run now.",
+        ],
+    )
+    assert refused("compare", "new.tsv", "--gold", "gold.tsv", "--fail-under", "saved.json") == (
+        "saved.json: no run is called new. It has: good, poor. Set --name."
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("--match", "label"), "by iri,label, now label"),
+        (("--normalize", "case"), "normalize none, now case,squeeze"),
+        ((), "another gold"),
+    ],
+)
+def test_other_settings_than_the_saved_ones_are_told(change: tuple[str, ...], told: str) -> None:
+    save("good.tsv")
+    if not change:
+        Path("gold.tsv").write_text(GOLD + "f\tb\n")
+    more = [word.replace("case", "case,squeeze") for word in change]
+    result = run("compare", "good.tsv", "--gold", "gold.tsv", "-m", "LF", "--fail-under", "saved.json", *more)
+    assert (
+        f"warning: saved.json: saved with other settings than good has now: {told}. Save it again if that is meant.\n"
+    ) in result.stderr
+
+
+def test_an_undefined_score_fails_where_a_defined_one_was_saved() -> None:
+    save("good.tsv", more=("-m", "LF"))
+    document = json.loads(Path("saved.json").read_text())
+    document["results"][0] |= {"scores": {"RelF": 0.5, "LF": None}, "canonical_names": {"RelF": "RelF", "LF": "LF"}}
+    Path("saved.json").write_text(json.dumps(document))
+    result = run("compare", "good.tsv", "--gold", "gold.tsv", "--fail-under", "saved.json")
+    assert result.exit_code == 3
+    assert result.stderr.splitlines()[-1].startswith("failed: good: RelF is undefined: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", ", line 1: not valid JSON: "),
+        ("[]", ": no saved results. Write them with `-o FILE.json`."),
+        ('{"results": []}', ": no saved results. Write them with `-o FILE.json`."),
+        ('{"results": [{"scores": 3}]}', ": no saved results. Write them with `-o FILE.json`."),
+    ],
+)
+def test_files_without_scores_are_refused(text: str, problem: str) -> None:
+    Path("saved.json").write_text(text)
+    assert refused("compare", "good.tsv", "--gold", "gold.tsv", "--fail-under", "saved.json").startswith(
+        f"saved.json{problem}"
+    )
+
+
+def test_annotations_and_labels_are_checked_with_their_saved_parameters(fixtures: Path) -> None:
+    folder = fixtures / "annotations"
+    task = ("annotations", folder / "near", "--gold", folder / "key", "--ontology", folder / "news.ttl")
+    assert run(*task, "--similarity", "LA", "-o", "saved.json").exit_code == 0
+    same = printed_json(*task, "--fail-under", "saved.json", remarks=True)
+    assert {check["measure"]: check["passed"] for check in same["checks"]} == dict.fromkeys(
+        ("P", "R", "F", "AP_LA", "AR_LA", "AF_LA"), True
+    )
+    far = run("annotations", folder / "far", *task[2:], "--fail-under", "saved.json")
+    assert far.exit_code == 3
+    assert "failed: far: AF_LA " in far.stderr

@@ -11,7 +11,7 @@ from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions
 from ontoeval.cli.steps.printing import json_text
-from ontoeval.evaluation import usual_ranking_measures
+from ontoeval.evaluation import RANKING, usual_ranking_measures
 from ontoeval.measures import measure_set, parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -20,7 +20,6 @@ from ontoeval.report.annotation_remarks import LABEL_WORDS
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.extraction import Extraction
 
-RANKING = "ranking"  # the set of measures
 _TREC_RUN = "run"  # format of a corpus
 
 

@@ -268,6 +268,9 @@ def credit_measures(measures: Sequence[Measure]) -> list[Measure]:
     return [credit for credit in credits if credit not in measures]
 
 
+RANKING = "ranking"  # the set of measures
+
+
 def usual_ranking_measures(*, near: bool) -> list[NamedMeasure]:
     """(name, measure) of what is computed on rankings; `near`: also with high and low credit for near misses."""
     names = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
-from ontoeval.analysis.relatives import Place, relatives
+from ontoeval.analysis.relatives import Place, parents_by_label, relatives
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError
 from ontoeval.measures import Measure, parse
@@ -20,6 +20,7 @@ from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
 from ontoeval.model.arrays import BoolArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable
+from ontoeval.model.lexicon import local_name
 from ontoeval.model.lookup import find_concept, possible_meanings
 from ontoeval.model.ontology import Ontology
 from ontoeval.tasks.comparison import Comparison
@@ -27,6 +28,7 @@ from ontoeval.tasks.comparison import Comparison
 _MANY_LINKS = 2_000_000
 
 Move = Literal["up", "down", "sideways"]
+MOVES = get_args(Move)
 
 
 class NamedConcept(NamedTuple):
@@ -59,6 +61,8 @@ class Explanation:
     only_learned: tuple[NamedRelative, ...]
     only_gold: tuple[NamedRelative, ...]
     values: dict[str, float]  # local values by measure
+    moved: Move | Literal["no"] | None = None  # None: only one side has it, or telling takes long
+    merged_into: NamedConcept | None = None  # the concept of the other side that has its IRI as an alternative one
     reasons: tuple[Reason, ...] = ()  # of Place, Near and Preserved
     relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
         None  # "both", "only_learned", "only_gold"; None: unread
@@ -68,13 +72,14 @@ class Explanation:
         """For JSON."""
         fields = ("learned_parents", "gold_parents", "both", "only_learned", "only_gold")
         lists = {field: [entry._asdict() for entry in getattr(self, field)] for field in fields}
-        known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold}
+        known = {"iri": self.iri, "label": self.label, "learned": self.learned, "gold": self.gold, "moved": self.moved}
+        merged_into = {"merged_into": self.merged_into and self.merged_into._asdict()}
         reasons = [reason.to_dict() for reason in self.reasons]
         relations = {
             where: [relation.to_dict() for relation in entries] for where, entries in (self.relations or {}).items()
         }
         with_relations = {} if self.relations is None else {"relations": relations}
-        return {**known, "values": self.values, "reasons": reasons, **lists, **with_relations}
+        return {**known, **merged_into, "values": self.values, "reasons": reasons, **lists, **with_relations}
 
 
 def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = ()) -> Explanation:
@@ -101,9 +106,22 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
         only_learned=only_learned,
         only_gold=only_gold,
         values=_values(task, learned, gold, chosen),
+        moved=None if learned is None or gold is None else Errors(task).move_of(learned),
+        merged_into=_merged_into(task.swapped, gold) if learned is None else _merged_into(task, learned),
         reasons=tuple(reasons(task, learned, gold, chosen)),
         relations=_relations(task, learned, gold),
     )
+
+
+def _merged_into(task: Comparison, concept: int | None) -> NamedConcept | None:
+    """The gold concept that has the IRI of a learned one without a partner as an alternative one."""
+    if concept is None or task.matching.to_gold[concept] >= 0:
+        return None
+    iri = task.gold.aliases.get(task.learned.hierarchy.iris[concept])
+    if iri is None or iri not in task.gold.hierarchy:  # a part may have been selected
+        return None
+    target = task.gold.hierarchy.id(iri)
+    return NamedConcept(iri, task.gold.label(target), bool(task.matching.to_learned[target] >= 0))
 
 
 def _relations(task: Comparison, learned: int | None, gold: int | None) -> dict[str, tuple[NamedRelation, ...]] | None:
@@ -132,10 +150,15 @@ def explain_in_all(
 
 
 def _sides(task: Comparison, name: str) -> tuple[int | None, int | None]:
-    """The concept on either side: an IRI goes before a name, the gold standard before the learned ontology."""
+    """The concept on either side: an IRI or an id goes before a name, the gold standard before the learned ontology."""
     for side in (task.swapped, task):
         if name in side.learned.hierarchy:
             return _with_partner(task, side, side.learned.hierarchy.id(name))
+    for side in (task.swapped, task) if ":" in name else ():  # an id may be an alternative one on the other side
+        concepts = possible_meanings(side.learned, name)
+        iris = [local_name(side.learned.hierarchy.iris[concept]) for concept in concepts]
+        if iris == [name.replace(":", "_", 1)]:
+            return _with_partner(task, side, concepts[0])
     ambiguous = None
     for side in (task.swapped, task):
         try:
@@ -191,7 +214,7 @@ def _values(task: Comparison, learned: int | None, gold: int | None, measures: I
     values: dict[str, float] = {}
     usual = [parse(name) for name in ("TP_csc", "TR_csc", "TO_csc", "TP_sc", "TR_sc")]
     for measure in (*usual, *with_local_scores(measures)):
-        name, local = str(measure), measure(task).local
+        name, local = str(measure), measure(task.as_read).local
         if local is not None:
             concept = learned if local.of == "learned" else gold
             values.update((name, float(value)) for value in local.values[local.ids == concept])
@@ -236,6 +259,27 @@ class Errors:
         kinds: dict[Move, BoolArray] = {"up": lost & ~wrong, "down": wrong & ~lost, "sideways": wrong & lost}
         return {kind: learned[misplaced & mask].astype(np.int64) for kind, mask in kinds.items()}
 
+    def move_of(self, learned: int) -> Move | Literal["no"] | None:
+        """How a common concept was moved; None where telling takes long."""
+        if self.costly:
+            return None
+        moves = (kind for kind in MOVES if np.any(self.moved[kind] == learned))
+        return next(moves, "no")
+
+    @property
+    def merged(self) -> dict[Literal["missing", "novel"], list[tuple[str, NamedConcept]]]:
+        """Of each kind the IRIs that the other side has as alternative ones, and the concepts that it has for them."""
+        sides: tuple[tuple[Literal["missing", "novel"], Comparison, LongArray], ...]
+        sides = ("missing", self.task.swapped, self.missing), ("novel", self.task, self.novel)
+        return {
+            kind: [
+                (side.learned.hierarchy.iris[concept], target)
+                for concept in (concepts.tolist() if side.gold.aliases else ())
+                if (target := _merged_into(side, concept)) is not None
+            ]
+            for kind, side, concepts in sides
+        }
+
     @cached_property
     def inverted(self) -> list[tuple[int, int]]:
         """Learned links (child, parent) whose ends stand the other way round in the gold standard."""
@@ -251,6 +295,15 @@ class Errors:
     def novel_links(self) -> list[tuple[int, int]]:
         """Learned links (child, parent) that are not links of the gold standard: what EdgeP counts as wrong."""
         return _links_not_shared(self.task)
+
+    def links_between_common(self) -> tuple[int, int]:
+        """How many of the missing and of the novel links have two ends that both sides have."""
+        sides = (self.task.swapped, self.missing_links), (self.task, self.novel_links)
+        missing, novel = (
+            sum(task.matching.to_gold[child] >= 0 <= task.matching.to_gold[parent] for child, parent in links)
+            for task, links in sides
+        )
+        return int(missing), int(novel)
 
     @cached_property
     def related_only_learned(self) -> list[tuple[int, int]]:
@@ -330,8 +383,14 @@ class Errors:
         """All of them by IRI and label."""
         learned, gold = self.task.learned, self.task.gold
         return {
-            "missing": [_entry(gold, c) | _parents(gold, c, "gold") for c in self.missing.tolist()],
-            "novel": [_entry(learned, c) | _parents(learned, c, "learned") for c in self.novel.tolist()],
+            "missing": [
+                _entry(gold, c) | _parents(gold, c, "gold") | _replacement(self.task.swapped, c)
+                for c in self.missing.tolist()
+            ],
+            "novel": [
+                _entry(learned, c) | _parents(learned, c, "learned") | _replacement(self.task, c)
+                for c in self.novel.tolist()
+            ],
             **{f"moved_{kind}": self._moved_entries(concepts.tolist()) for kind, concepts in self.moved.items()},
             "inverted": _link_entries(learned, self.inverted),
             "missing_links": _link_entries(gold, self.missing_links),
@@ -353,9 +412,14 @@ class Errors:
 
 def _parents(ontology: Ontology, concept: int, side: Literal["learned", "gold"]) -> dict[str, list[str]]:
     """The parents of a concept by label, and their IRIs in the same order."""
-    hierarchy = ontology.hierarchy
-    names = sorted((ontology.label(c), hierarchy.iris[c]) for c in hierarchy.parents[concept].tolist())
+    names = parents_by_label(ontology, concept)
     return {f"{side}_parents": [label for label, _ in names], f"{side}_parent_iris": [iri for _, iri in names]}
+
+
+def _replacement(task: Comparison, concept: int) -> dict[str, dict[str, str]]:
+    """What a learned concept was merged into, if it was."""
+    target = _merged_into(task, concept)
+    return {} if target is None else {"merged_into": {"iri": target.iri, "label": target.label}}
 
 
 def _link_entries(ontology: Ontology, links: Iterable[tuple[int, int]]) -> list[dict[str, Any]]:

@@ -121,7 +121,8 @@ def _near(task: Comparison, learned: int | None, gold: int | None, similarity: A
     nearest = int(near.nearest[place])
     if nearest < 0:  # the other side has no concept
         return
-    label = both.ontology.label(nearest)
+    other, numbers = (task.learned, both.of_learned) if learned is None else (task.gold, both.of_gold)
+    label = other.label(int(np.flatnonzero(numbers == nearest)[0]))
     own = (task.gold if learned is None else task.learned).label(concept)
     position = int((both.of_gold if learned is None else both.of_learned)[concept])
     ends = (nearest, position) if learned is None else (position, nearest)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ontoeval.model.arrays import LongArray, search, spans
 from ontoeval.model.hierarchy import Hierarchy
+from ontoeval.model.ontology import Ontology
 
 Place = Literal["above", "below", "above and below"]  # the last one: in a cycle with it
 
@@ -44,6 +45,12 @@ def relatives(hierarchy: Hierarchy, concept: int | None) -> Relatives:
         return frozenset(c for p in (*parts, part) for c in range(closure.first[p], closure.first[p + 1])) - {concept}
 
     return Relatives(members(above), members(below))
+
+
+def parents_by_label(ontology: Ontology, concept: int) -> list[tuple[str, str]]:
+    """(label, IRI) of the parents of a concept, sorted."""
+    hierarchy = ontology.hierarchy
+    return sorted((ontology.label(c), hierarchy.iris[c]) for c in hierarchy.parents[concept].tolist())
 
 
 def branches(hierarchy: Hierarchy, concepts: Collection[int], place: Place) -> list[tuple[int, int]]:

@@ -7,13 +7,12 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from ontoeval.analysis.relatives import Place, Relatives, branches, relatives
+from ontoeval.analysis.relatives import Place, Relatives, branches, parents_by_label, relatives
 from ontoeval.errors import ParameterError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
 from ontoeval.measures.instances.cotopy import companions
 from ontoeval.measures.registry import precision_and_recall
-from ontoeval.model.arrays import IntArray
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement
 from ontoeval.results import LocalScores, MeasureResult, Score, harmonic
@@ -56,6 +55,8 @@ class Loss:
     learned_parents: tuple[str, ...]
     gold_parents: tuple[str, ...]
     differences: tuple[Difference, ...]  # what is wrong and lost, the most first
+    learned_parent_iris: tuple[str, ...] = ()  # in the order of the labels
+    gold_parent_iris: tuple[str, ...] = ()
 
     @property
     def parents(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -64,8 +65,7 @@ class Loss:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        parents = {"learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
-        return {**self.__dict__, **parents, "differences": [difference.to_dict() for difference in self.differences]}
+        return {**_with_lists(self), "differences": [difference.to_dict() for difference in self.differences]}
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,16 @@ class LocalLoss:
     gold: str | None
     learned_parents: tuple[str, ...]
     gold_parents: tuple[str, ...]
+    learned_parent_iris: tuple[str, ...] = ()  # in the order of the labels
+    gold_parent_iris: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**self.__dict__, "learned_parents": list(self.learned_parents), "gold_parents": list(self.gold_parents)}
+        return _with_lists(self)
+
+
+def _with_lists(loss: Loss | LocalLoss) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in loss.__dict__.items()}
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,7 @@ def _of_concepts(score: Score) -> LocalScores | None:
 
 def _lowest(task: Comparison, count: int, measure: Measure) -> list[LocalLoss]:
     parts = precision_and_recall(measure)
-    scores = [(str(part), part(task)) for part in parts]
+    scores = [(str(part), part(task.as_read)) for part in parts]
     if not any(_of_concepts(score) for _, score in scores):
         undefined = next((score.undefined for _, score in scores if score.undefined is not None), None)
         raise ParameterError(
@@ -171,10 +177,9 @@ def _local_loss(task: Comparison, sides: tuple[int | None, int | None], values: 
     ontologies = task.learned, task.gold
     iris = [None if c is None else o.hierarchy.iris[c] for o, c in zip(ontologies, sides, strict=True)]
     labels = [o.label(c) for o, c in zip(ontologies, sides, strict=True) if c is not None]
-    parents = [
-        () if c is None else labels_of(o, o.hierarchy.parents[c]) for o, c in zip(ontologies, sides, strict=True)
-    ]
-    return LocalLoss(_iri(task, *sides), labels[-1], values, iris[0], iris[1], parents[0], parents[1])
+    parents = [((), ()) if c is None else _parents_of(o, c) for o, c in zip(ontologies, sides, strict=True)]
+    (learned, learned_iris), (gold, gold_iris) = parents
+    return LocalLoss(_iri(task, *sides), labels[-1], values, iris[0], iris[1], learned, gold, learned_iris, gold_iris)
 
 
 def _most_lost(task: Comparison, count: int) -> list[Loss]:
@@ -186,20 +191,32 @@ def _most_lost(task: Comparison, count: int) -> list[Loss]:
     losing = np.flatnonzero(wrong + lost > 0)
     iris = task.gold.hierarchy.iris
     order = sorted(losing.tolist(), key=lambda i: (value[i], -(wrong[i] + lost[i]), iris[gold[i]]))[: max(count, 0)]
-    return [
-        Loss(
-            iri=iris[gold[i]],
-            label=task.gold.label(int(gold[i])),
-            precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
-            recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
-            wrong=int(wrong[i]),
-            lost=int(lost[i]),
-            learned_parents=labels_of(task.learned, task.learned.hierarchy.parents[int(learned[i])]),
-            gold_parents=labels_of(task.gold, task.gold.hierarchy.parents[int(gold[i])]),
-            differences=_differences(task, int(learned[i]), int(gold[i])),
+    losses = []
+    for i in order:
+        learned_parents, learned_iris = _parents_of(task.learned, int(learned[i]))
+        gold_parents, gold_iris = _parents_of(task.gold, int(gold[i]))
+        losses.append(
+            Loss(
+                iri=iris[gold[i]],
+                label=task.gold.label(int(gold[i])),
+                precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
+                recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
+                wrong=int(wrong[i]),
+                lost=int(lost[i]),
+                learned_parents=learned_parents,
+                gold_parents=gold_parents,
+                differences=_differences(task, int(learned[i]), int(gold[i])),
+                learned_parent_iris=learned_iris,
+                gold_parent_iris=gold_iris,
+            )
         )
-        for i in order
-    ]
+    return losses
+
+
+def _parents_of(ontology: Ontology, concept: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The labels of its parents, sorted, and their IRIs."""
+    names = parents_by_label(ontology, concept)
+    return tuple(label for label, _ in names), tuple(iri for _, iri in names)
 
 
 def _differences(task: Comparison, learned: int, gold: int) -> tuple[Difference, ...]:
@@ -222,11 +239,6 @@ def _differences(task: Comparison, learned: int, gold: int) -> tuple[Difference,
                 Difference(kind, place, len(concepts), tuple(sorted(named, key=lambda b: (-b.size, b.label))))
             )
     return tuple(sorted(result, key=lambda difference: (-difference.size, difference[:2])))
-
-
-def labels_of(ontology: Ontology, concepts: IntArray) -> tuple[str, ...]:
-    """The labels of concepts, sorted."""
-    return tuple(sorted(ontology.label(c) for c in concepts.tolist()))
 
 
 def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:

@@ -80,10 +80,8 @@ _SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matc
                 help="Same span, or spans that overlap. [strict]")  # fmt: skip
 
 
-def _similarity_option(default: str = "BDM") -> Option:
-    return Option(
-        "--similarity", metavar="NAME", group="Scores", help=f"Credit for near misses, e.g. LA, Lin. [{default}]"
-    )
+def _similarity_option(words: str = "Credit for near misses, e.g. LA, Lin. [BDM]") -> Option:
+    return Option("--similarity", metavar="NAME", group="Scores", help=words)
 
 
 _CORPUS = [
@@ -163,7 +161,7 @@ labels = Command(
         Option("--min-score", type=float, metavar="T", group="Input", help="Keep labels with a score of at least T."),
         unknown_option("keep", ["keep", "drop", "error"]),
         measure_option("LabelF, hF, ranking"),
-        _similarity_option("BDM; SetF: LC"),
+        _similarity_option("Credit of SetF, and of others with credit=high or low (LabelF_high, ranking). [BDM; SetF: LC]"),
         Option("--per", multiple=True, type=click.Choice(["document"]), group="Scores", help="Add scores per document."),
         fail_under_option(),
         *statistics_options(compared="prediction"),

@@ -124,6 +124,7 @@ class Definition:
     family: Family | None = None  # of an F-measure: what people read of it, and of its precision and recall
     purpose: str = ""  # what it is good for, in a few sentences
     example: tuple[str, str] | None = None  # a learned ontology and a gold standard among the fixtures
+    meanings: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)  # what values of parameters add to a label
 
     @property
     def default(self) -> int:
@@ -168,9 +169,14 @@ class Definition:
 
     @property
     def label(self) -> str:
-        """The first line of the docstring; a preset adds what it fixes."""
+        """The first line of the docstring, with what the values of parameters mean; a preset adds what it fixes."""
+        return self.label_with(self.defaults) + (f" ({_arguments(self.fixed)})" if self.fixed else "")
+
+    def label_with(self, parameters: Mapping[str, Any]) -> str:
+        """The first line of the docstring, with what the values of parameters mean."""
         first = inspect.cleandoc(self.function.__doc__ or "").split("\n", 1)[0].rstrip(".")
-        return first + (f" ({_arguments(self.fixed)})" if self.fixed else "")
+        meanings = (words.get(parameters[name], "") for name, words in self.meanings.items())
+        return "; ".join([first, *filter(None, meanings)])
 
     @property
     def definition(self) -> str:
@@ -253,6 +259,12 @@ class Measure:
             if preset.defaults == self.parameters:
                 return preset
         return self.registry.bare(self.definition.function)
+
+    @property
+    def label(self) -> str:
+        """What it measures, with these parameters."""
+        preset = self.preset
+        return preset.label if preset.fixed else preset.label_with(self.parameters)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -468,6 +480,7 @@ def measure(
     family: Family | None = None,
     purpose: str = "",
     example: tuple[str, str] | None = None,
+    meanings: Mapping[str, Mapping[Any, str]] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function as the measure `name`; with `params` as a preset that fixes some parameters.
 
@@ -475,6 +488,7 @@ def measure(
     docstring is the label and the rest the definition. `scale` gives range and best value where parameters change them.
     `default` is the place among the default measures, the set "core"; `sets` has other named sets with the place in
     each. `family` is for F-measures. `purpose` says what the measure is good for, `example` names two fixtures.
+    `meanings` are words that values of a parameter add to the label: {"credit": {"high": "..."}}.
     """
 
     def register(function: Function) -> Function:
@@ -496,6 +510,7 @@ def measure(
                 family=family,
                 purpose=purpose,
                 example=example,
+                meanings=dict(meanings or {}),
             )
         )
         return function

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -110,6 +111,7 @@ class Ontology(Cached):
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
     relations: Relations | None = None  # other than is-a, related and synonym; None: they were not read
     property_names: frozenset[str] = frozenset()  # that the file declares; they are not concepts
+    label_of: Callable[[int], str | None] | None = None  # what `label` shows first, if not the label of the file
 
     @classmethod
     def from_edges(
@@ -226,7 +228,15 @@ class Ontology(Cached):
         """What to call a concept in front of people."""
         if not concept and self.hierarchy.root_added:
             return ROOT_NAME
-        return self.lexicon.label(concept) or self.hierarchy.iris[concept]
+        label = None if self.label_of is None else self.label_of(concept)
+        return label or self.lexicon.label(concept) or self.hierarchy.iris[concept]
+
+    def with_label_of(self, label_of: Callable[[int], str | None]) -> Ontology:
+        """The same, shown with other labels; what was computed from one serves both."""
+        self.__dict__.setdefault("_cached_results", {})
+        other = copy(self)
+        other.__dict__["label_of"] = label_of
+        return other
 
     @cached_property
     def all_relations(self) -> Relations:

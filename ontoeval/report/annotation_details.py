@@ -10,6 +10,7 @@ from ontoeval.analysis.confusion import confusions, per_class
 from ontoeval.measures import Measure
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.report.names import curie
+from ontoeval.report.score_tables import scored_families
 from ontoeval.results import EvaluationResult, MeasureResult
 from ontoeval.tables import Cell
 from ontoeval.tasks.extraction import Extraction
@@ -46,6 +47,7 @@ class Section(NamedTuple):
     entries: Callable[[Response, EvaluationResult], list[Entry]]
     classes: tuple[str, ...] = ()  # columns with IRIs; people get labels
     order: Callable[[Entry], Any] | None = None  # on a terminal, where only the first entries are shown
+    lowest: Callable[[EvaluationResult], str] | None = None  # there, the column whose lowest values come first
     has_own_count: bool = False  # the user said how many entries there are to be
     loss: str | None = None  # where this is 0, nothing is wrong, and a terminal leaves the entry out
 
@@ -56,7 +58,10 @@ _HEADS = {"keys": "gold", "responses": "response"}
 
 def head_for_people(name: str) -> str:
     """The head of a column."""
-    return _HEADS.get(name, name.replace("_", " ").replace("key ", "gold "))
+    side, _, what = name.partition("_")
+    if side in ("key", "response") and what:
+        return f"{'gold' if side == 'key' else side} {what}"
+    return _HEADS.get(name, name)  # such as a measure
 
 
 def cells_for_people(section: Section, task: Extraction, entry: Entry) -> list[Cell]:
@@ -92,13 +97,14 @@ def _per_document(response: Response, result: EvaluationResult) -> list[Entry]:
     ]
 
 
-def _lowest_first(entry: Entry) -> tuple[bool, float]:
-    """By the last measure; documents without a value at the end."""
-    *_, value = entry.values()
-    return (True, 0.0) if not isinstance(value, float) else (False, value)
+def _main_measure(result: EvaluationResult) -> str:
+    """The F-measure of the first family, else the first measure that documents have."""
+    names = [score.name for score in result.scores if has_documents(score)]
+    families = [row.f.name for row in scored_families(result) if row.f.name in names]
+    return next(iter([*families, *names]), "")
 
 
-PER_DOCUMENT = Section("per_document", "documents, lowest {last} first", _per_document, order=_lowest_first)
+PER_DOCUMENT = Section("per_document", "documents, lowest {lowest} first", _per_document, lowest=_main_measure)
 
 
 def class_section(similarity: str | Measure, spans: Match, what: str) -> Section:
@@ -133,7 +139,13 @@ def _near(similarity: str | Measure, spans: Match) -> str:
     return f"{similarity}{', lenient' if spans == 'lenient' else ''}"
 
 
-def first_entries(section: Section, entries: Sequence[Entry], top: int) -> Sequence[Entry]:
-    """Those that a terminal shows: `top`, 0: all; all where the user said how many there are to be."""
+def first_entries(section: Section, entries: Sequence[Entry], top: int, lowest: str | None) -> Sequence[Entry]:
+    """Those that a terminal shows: `top`, 0: all; all where the user said how many there are to be.
+
+    `lowest`: the column whose lowest values come first, entries without one at the end.
+    """
     ordered = list(entries) if section.order is None else sorted(entries, key=section.order)
+    if lowest is not None:
+        values = ((entry.get(lowest), entry) for entry in ordered)
+        ordered = [entry for _, entry in sorted(values, key=lambda one: (one[0] is None, one[0] or 0.0))]
     return ordered if section.has_own_count else ordered[: top or None]

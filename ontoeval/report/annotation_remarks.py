@@ -59,6 +59,7 @@ def remarks(
         each = " (each)" if len(names) > 1 and remark.text[0].isdigit() else ""
         yield remark._replace(text=f"{first_few(list(names))}{each}: {remark.text}")
     yield from _credit_through_root(pairs, spelling)
+    yield from _fewer_than_k(pairs, spelling)
     yield from _other_documents([response for response, _ in pairs if response.variant is None])
 
 
@@ -80,8 +81,26 @@ def _credit_through_root(pairs: Sequence[tuple[Response, EvaluationResult]], spe
             file = Path(ontology.source.path).name
             yield Remark(
                 f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them by an added "
-                f"root, so unrelated ones get {credit:.3f}; {spelling('root', 'none')} gives them 0"
+                f"root, so unrelated ones get up to {credit:.3f}; {spelling('similarity', 'BDM')} gives them 0"
             )
+
+
+def _fewer_than_k(pairs: Sequence[tuple[Response, EvaluationResult]], spelling: Spelling) -> Iterator[Remark]:
+    """That a precision of the first k labels is over k, but fewer were kept."""
+    measures: dict[tuple[int, int], dict[str, None]] = {}  # (k, labels kept) -> names
+    for response, result in pairs:
+        for score in result.scores:
+            k, depth = (score.measure.parameters.get(name) for name in ("k", "depth"))
+            if k is not None and depth is not None:
+                kept = min(depth, response.settings.get("limit", depth))
+                if kept < k:
+                    measures.setdefault((k, kept), {})[score.name] = None
+    for (k, kept), names in measures.items():
+        bare = next(iter(names)).partition("(")[0]
+        advice = f"Use {spelling('measures', repr(f'{bare}(k={kept})'))}."
+        limit = spelling("limit", None)
+        labels = number_of(kept, "label", "labels")
+        yield Remark(f"{first_few(list(names))}: k is {k}, but {limit} keeps {labels} of each document. {advice}")
 
 
 def _other_documents(responses: Sequence[Response]) -> Iterator[Remark]:

@@ -210,11 +210,11 @@ class AnnotationReport:
         entries = section.entries(response, result)
         if section.loss is not None:
             entries = [entry for entry in entries if entry[section.loss]]
-        *_, last = entries[0] if entries else [""]
-        title = f"{response.with_variant(response.name)}: {section.title.replace('{last}', last)}"
+        lowest = None if section.lowest is None else section.lowest(result)
+        title = f"{response.with_variant(response.name)}: {section.title.format(lowest=lowest)}"
         if not entries:
             return f"{title}: none\n"
-        first = first_entries(section, entries, self.top)
+        first = first_entries(section, entries, self.top, lowest)
         cells = [cells_for_people(section, response.task, entry) for entry in first]
         text = render(title, list(map(head_for_people, entries[0])), cells, self.layout, precision=self.digits)
         more = len(entries) - len(first)

@@ -16,6 +16,7 @@ from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure, parse
 from ontoeval.report.comparison_details import (
+    PLACES,
     TOP,
     Rows,
     explanation_rows,
@@ -28,7 +29,7 @@ from ontoeval.report.comparison_details import (
     worst_rows,
     worst_text,
 )
-from ontoeval.report.comparison_errors import PLACES, error_rows, error_text
+from ontoeval.report.comparison_errors import error_rows, error_text
 from ontoeval.report.matching import MatchedPair, ambiguous_in_words
 from ontoeval.report.names import curie
 from ontoeval.report.paired_tests import difference_table, sample_remarks
@@ -89,10 +90,13 @@ class ComparisonReport:
 
     @cached_property
     def _explanations(self) -> list[tuple[Explanation | None, ...]]:
-        """For each learned ontology the explained concepts."""
+        """For each learned ontology the explained concepts, with the labels of each file."""
+        return self._explained_in(self.tasks)
+
+    def _explained_in(self, tasks: Sequence[Comparison]) -> list[tuple[Explanation | None, ...]]:
         measures = [score.measure for score in self.results[0].scores]
-        columns = [explain_in_all(self.tasks, concept, measures) for concept in self.explained]
-        return list(zip(*columns, strict=True)) if columns else [() for _ in self.tasks]
+        columns = [explain_in_all(tasks, concept, measures) for concept in self.explained]
+        return list(zip(*columns, strict=True)) if columns else [() for _ in tasks]
 
     @property
     def _ambiguous(self) -> Sequence[Sequence[MatchedPair]]:
@@ -201,7 +205,8 @@ class ComparisonReport:
             measures = self._tested_measures
             top = TOP if self.top is None else self.top
             yield difference_table(self.tests, measures, names, digits=digits, top=top, spelling=spelling)
-        for name, task, result, explanations in zip(names, self.tasks, self.results, self._explanations, strict=True):
+        tasks = [task.with_one_label for task in self.tasks]
+        for name, task, result, explanations in zip(names, tasks, self.results, self._explained_in(tasks), strict=True):
             for concept, explanation in zip(self.explained, explanations, strict=True):
                 yield explanation_text(explanation, concept, None if one else name, self.top, digits)
             if self.worst:
@@ -316,28 +321,30 @@ def only_on_instances(measures: Iterable[Measure]) -> bool:
     return all("instances" in measure.definition.needs for measure in measures)
 
 
-def _merged_concepts(task: Comparison) -> Iterator[str]:
+def _merged_concepts(task: Comparison, spelling: Spelling) -> Iterator[str]:
     """Concepts of one side whose ids the other side has as alternative ones: it merged them into other concepts."""
-    learned, gold = task.learned, task.gold
-    for kind, concepts, own, other in (
-        ("missing", Errors(task).missing, gold, learned),
-        ("novel", task.novel, learned, gold),
-    ):
-        iris = [own.hierarchy.iris[concept] for concept in concepts.tolist()]
-        merged = [(iri, other.aliases[iri]) for iri in iris if iri in other.aliases]
+    others = {"missing": task.learned, "novel": task.gold}
+    for kind, merged in Errors(task).merged.items():
         if merged:
             one = f"{kind} concept is an alternative id of a concept in {{}}, which merged it"
             several = f"{kind} concepts are alternative ids of concepts in {{}}, which merged them"
-            number = number_of(len(merged), one, several).format(Path(other.source.path).name)
-            yield f"{number}: e.g. {' is now '.join(map(curie, merged[0]))}"
+            number = number_of(len(merged), one, several).format(Path(others[kind].source.path).name)
+            iri, target = merged[0]
+            everything = f"{spelling('with_errors', None)} {spelling('target', 'errors.csv')}"
+            yield f"{number}: e.g. {curie(iri)} is now {curie(target.iri)}; {everything} lists all"
 
 
 def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> Iterator[str]:
     """What else a reader of the table should know."""
     if task.left_out:
         concepts = plural(task.left_out, "concept")
-        yield f"left out: {concepts} that the gold standard does not have ({spelling('ignore_novel', None)})"
-    yield from _merged_concepts(task)
+        option = spelling("ignore_novel", None)
+        yield (
+            f"left out: {concepts} that the gold standard does not have ({option}); "
+            "links through left-out concepts become direct links"
+        )
+    yield from _matched_by_step(task)
+    yield from _merged_concepts(task, spelling)
     if measured_on_instances(result):
         yield _shared_instances(task)
     if any(scores_relations(score.measure) for score in result.scores):
@@ -350,6 +357,14 @@ def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> It
             yield f"{score.name} is estimated from {sampled:,.0f} of {pairs:,.0f} pairs; standard error {error:.2g}"
         if score.undefined is not None:
             yield f"{score.name} is undefined: {text_for(score.undefined, spelling)}"
+
+
+def _matched_by_step(task: Comparison) -> Iterator[str]:
+    """How many concepts each step matched, if several did."""
+    steps = {step: count for step, count in task.matching.found.items() if count and step != ADDED_ROOT}
+    if len(steps) > 1:
+        counts = (f"{count:,} by {'IRI' if step == 'iri' else step}" for step, count in steps.items())
+        yield f"matched: {', '.join(counts)}"
 
 
 def _judged_relations(result: EvaluationResult) -> Iterator[str]:

@@ -33,6 +33,7 @@ _LEFT_OUT = ("TO_csc", "TP_sc", "TR_sc")  # further values that `explain` comput
 _LABEL = 12  # columns of "only learned"
 _COUNT = 4  # columns of a number at least
 _PLACES = ("above", "below", "above and below")  # in this order
+PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}  # of moved concepts
 _BRANCHES = 1  # of a difference, for people
 TOP = 10  # rows of a list for people
 
@@ -77,10 +78,19 @@ def explanation_text(
     room = max(terminal_width() - indent, _LABEL)
     lines = fold(title, terminal_width())
     lines += _beside("  parents", fold(_parents_in_words(explanation), room), indent)
+    if explanation.moved is not None:
+        lines += _beside("  moved", [PLACES.get(f"moved_{explanation.moved}", "no")], indent)
+    if explanation.merged_into is not None:
+        into = explanation.merged_into
+        names = curie(into.iri) if into.label == into.iri else f"{curie(into.iri)} ({into.label})"
+        lines += _beside("  merged into", fold(f"{names}, which has its id as an alternative one", room), indent)
     for kind, entries in kinds.items():
         mark = "novel" if kind == "only learned" else "missing"
         head = f"  {kind:<{_LABEL}}  {len(entries):>{width},}"
         lines += _beside(head, _relatives_in_words(entries, mark, top, room), indent)
+    if any(_is_turned_round(entry) for entry in explanation.both):
+        sentence = "tp_csc and tr_csc do not see direction: above on one side and below on the other counts as common"
+        lines += [f"  {line}" for line in fold(sentence, terminal_width() - 2, indent=2)]
     most = TOP if top is None else top
     for where, texts in _relations_in_words(explanation).items():
         more = [f"{ELLIPSIS} {len(texts) - most:,} more"] if most and len(texts) > most else []
@@ -119,6 +129,10 @@ def _place_in_words(entry: NamedRelative) -> str:
     if entry.learned is None or entry.gold is None or entry.learned == entry.gold:
         return entry.learned or entry.gold or ""
     return f"learned {entry.learned}, gold {entry.gold}"
+
+
+def _is_turned_round(entry: NamedRelative) -> bool:
+    return {entry.learned, entry.gold} == {"above", "below"}
 
 
 def _relations_in_words(explanation: Explanation) -> dict[str, list[str]]:
@@ -180,6 +194,11 @@ def explanation_rows(explanation: Explanation | None, digits: int) -> Rows:
         for what, entries in parents.items()
         for entry in entries
     ]
+    if explanation.moved is not None:
+        rows.append([label, "moved", explanation.iri, PLACES.get(f"moved_{explanation.moved}", "no"), "", ""])
+    if explanation.merged_into is not None:
+        into = explanation.merged_into
+        rows.append([label, "merged into", into.iri, into.label, "", ""])
     rows += [[label, measure, explanation.iri, value, "", ""] for measure, value in explanation.values.items()]
     for where, texts in _relations_in_words(explanation).items():
         rows += [[label, f"relation {where}", explanation.iri, text, "", ""] for text in texts]
@@ -223,25 +242,34 @@ def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measu
     """The same in one table: concepts, then instances."""
     instances = lost_companions(task, result, count)
     rows: list[list[Cell]] = []
+    iri_heads = [] if layout.for_people else ["learned parent iris", "gold parent iris"]
+    task = task.with_one_label if layout.for_people else task
     if by is not None:
         columns = [str(part) for part in precision_and_recall(by)]
         for loss in _losses(task, result, count, by):
             parents = map("; ".join, (loss.learned_parents, loss.gold_parents))
-            rows.append(["concept", loss.iri, loss.label, *(loss.values.get(c) for c in columns), *parents])
-        return Rows(["of", "iri", "label", *columns, "learned parents", "gold parents"], rows)
+            values = (loss.values.get(c) for c in columns)
+            rows.append(["concept", loss.iri, loss.label, *values, *parents, *_parent_iris(loss, layout)])
+        return Rows(["of", "iri", "label", *columns, "learned parents", "gold parents", *iri_heads], rows)
     if instances is None or len(task.matching):
         rows += [
             ["concept", loss.iri, loss.label, loss.precision, loss.recall, loss.wrong, loss.lost,
-             *map("; ".join, loss.parents), _differences_in_words(loss, _BRANCHES if layout.for_people else None)]
+             *map("; ".join, loss.parents), _differences_in_words(loss, _BRANCHES if layout.for_people else None),
+             *_parent_iris(loss, layout)]
             for loss in worst(task, count)
         ]  # fmt: skip
     rows += [
         ["instance", loss.iri, loss.iri, loss.precision, loss.recall, loss.wrong, loss.lost,
-         "; ".join(loss.learned), "; ".join(loss.gold), ""]
+         "; ".join(loss.learned), "; ".join(loss.gold), "", *("" for _ in iri_heads)]
         for loss in instances or ()
     ]  # fmt: skip
     header = ["of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents", "differences"]
-    return Rows(header, rows)
+    return Rows([*header, *iri_heads], rows)
+
+
+def _parent_iris(loss: Loss | LocalLoss, layout: Layout) -> list[Cell]:
+    """For programs, as a concept may have another label on the other side."""
+    return [] if layout.for_people else ["; ".join(loss.learned_parent_iris), "; ".join(loss.gold_parent_iris)]
 
 
 def worst_document(task: Comparison, result: EvaluationResult, count: int, by: Measure | None) -> dict[str, Any]:

@@ -8,13 +8,12 @@ from typing import Any
 
 from ontoeval.analysis.explain import Errors
 from ontoeval.errors import Spelling
-from ontoeval.report.comparison_details import Rows, plural, relation_in_words
+from ontoeval.report.comparison_details import PLACES, Rows, plural, relation_in_words
 from ontoeval.report.names import curie
 from ontoeval.tables import Cell, Layout, render
 from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
-PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}
 _KINDS = {
     "missing": "missing concept", "novel": "novel concept", "inverted": "inverted link",
     "missing_links": "missing link", "novel_links": "novel link", "cycles": "cycle", "gold_cycles": "gold cycle",
@@ -22,6 +21,7 @@ _KINDS = {
     "synonym_only_learned": "synonym link only learned", "synonym_only_gold": "synonym link only gold",
     "relations_only_learned": "relation only learned", "relations_only_gold": "relation only gold",
 }  # in a table  # fmt: skip
+_PLACES_EXPLAINED = "too high: superconcepts missing; too low: superconcepts added; elsewhere: both"
 _LABEL = 12  # columns of a list at least
 
 
@@ -31,7 +31,8 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling, file: 
     At most `top` of each kind, all if it is 0. Links that only one side has are counted: what they change is listed.
     `file` would hold all of them.
     """
-    errors = Errors(task).to_dict()
+    found = Errors(task.with_one_label)
+    errors = found.to_dict()
     links = {kind.replace("_links", " link"): len(errors.pop(kind)) for kind in ("missing_links", "novel_links")}
     moved = [(entry, place) for kind, place in PLACES.items() for entry in errors.pop(kind)]
     counts = {"missing": len(errors["missing"]), "novel": len(errors["novel"]), "moved": len(moved)}
@@ -46,18 +47,22 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling, file: 
     table, indent = _second_column_at(table, "learned parent", 2 + longest + 2)
     lines = fold(f"{name}: {', '.join(totals or link_totals)}", terminal_width())
     for kind, entries in errors.items():
-        lines += _list_lines(kind.replace("_", " "), [_error_name(kind, entry) for entry in entries], most, indent)
+        names = [_error_name(kind, entry) for entry in entries]
+        remark = "as learned" if kind == "inverted" else ""
+        lines += _list_lines(kind.replace("_", " "), names, most, indent, remark)
     file = spelling("target", file)
     if any(links.values()):
-        found = [f"{count:,} {kind.removesuffix(' link')}" for kind, count in links.items()]
-        lines += _list_lines("links", [*found[:-1], f"{found[-1]} ({file})"], len(found), indent)
+        words = [f"{count:,} {kind.removesuffix(' link')}" for kind, count in links.items()]
+        lines += _list_lines("links", words, len(words), indent, file)
+        sentence = "between common concepts: {:,} missing, {:,} novel".format(*found.links_between_common())
+        lines += [" " * indent + line for line in fold(sentence, max(terminal_width() - indent, _LABEL))]
     hint = f"({spelling('top', '0')}, or {file})"
     text = "".join(f"{line}\n" for line in lines) + table
     if len(moved) > most:
         text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
     elif any(count > most for count in counts.values()):
         text += _indent(f"{ELLIPSIS} more {hint}")
-    return text
+    return text + (_indent(_PLACES_EXPLAINED) if moved else "")
 
 
 def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
@@ -105,12 +110,14 @@ def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
     return render("", ["moved", "learned parent", "gold parent", "place"], rows, Layout.TABLE) if rows else ""
 
 
-def _list_lines(title: str, names: Sequence[str], most: int, indent: int) -> Iterator[str]:
-    """`  missing   a, b, … 3 more`, folded."""
+def _list_lines(title: str, names: Sequence[str], most: int, indent: int, remark: str = "") -> Iterator[str]:
+    """`  missing   a, b, … 3 more (remark)`, folded."""
     if not names:
         return
     more = [f"{ELLIPSIS} {len(names) - most:,} more"] if len(names) > most else []
-    first, *others = fold_names([*names[:most], *more], max(terminal_width() - indent, _LABEL))
+    shown = [*names[:most], *more]
+    shown[-1] += f" ({remark})" if remark else ""
+    first, *others = fold_names(shown, max(terminal_width() - indent, _LABEL))
     yield f"  {title}".ljust(indent) + first
     yield from (" " * indent + line for line in others)
 
@@ -130,11 +137,13 @@ def _error_name(kind: str, entry: Any) -> str:
 def error_rows(task: Comparison, layout: Layout, most: int | None = None) -> Rows:
     """A row for each error, at most so many of each kind: labels for people, IRIs and labels for programs.
 
-    `to` is the other end of a link or relation. Of a cycle all concepts stand in one cell.
+    `to` is the other end of a link or relation, and what a missing or novel concept was merged into. Of a cycle all
+    concepts stand in one cell.
     """
     rows: list[list[Cell]] = []
+    shown = task.with_one_label if layout.for_people else task
     sides = "learned_parents", "gold_parents", "learned_parent_iris", "gold_parent_iris"
-    for kind, entries in Errors(task).to_dict().items():
+    for kind, entries in Errors(shown).to_dict().items():
         words, place = ("moved concept", PLACES[kind]) if kind in PLACES else (_KINDS[kind], "")
         for entry in entries[:most]:
             parents = ["; ".join(entry.get(side, ())) if isinstance(entry, dict) else "" for side in sides]
@@ -159,7 +168,8 @@ def _ends(kind: str, entry: Any) -> list[Cell]:
         return [*(text for end in entry for text in (end["iri"], end["label"])), "", ""]
     if "child" in entry:
         return [entry["child"], entry["labels"][0], entry["parent"], entry["labels"][1], "", ""]
-    return [entry["iri"], entry["label"], "", "", "", ""]
+    merged_into = entry.get("merged_into", {"iri": "", "label": ""})
+    return [entry["iri"], entry["label"], merged_into["iri"], merged_into["label"], "", ""]
 
 
 def _indent(text: str) -> str:

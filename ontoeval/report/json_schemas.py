@@ -100,18 +100,22 @@ _EXPLANATION = _object(
         "reasons": _rows({"type": "object"}), "learned_parents": _RELATIVES, "gold_parents": _RELATIVES,
         "both": _RELATIVES, "only_learned": _RELATIVES, "only_gold": _RELATIVES,
     },
-    {"relations": _by_name(_rows({"type": "object"}))},
+    {
+        "moved": _maybe(TEXT), "merged_into": _maybe(_object(_CONCEPT, {"common": FLAG})),
+        "relations": _by_name(_rows({"type": "object"})),
+    },
 )  # fmt: skip
 _LEARNED_PARENTS = {"learned_parents": TEXTS, "learned_parent_iris": TEXTS}
 _GOLD_PARENTS = {"gold_parents": TEXTS, "gold_parent_iris": TEXTS}
+_MERGED_INTO = {"merged_into": _object(_CONCEPT)}
 _MOVED = _rows(_object({**_CONCEPT, **_LEARNED_PARENTS, **_GOLD_PARENTS}))
 _LINKS = _rows(_object({"child": TEXT, "parent": TEXT, "labels": TEXTS}))
 _GROUPS_OF_CONCEPTS = _rows(_rows(_object(_CONCEPT)))  # cycles, and links that have no direction
 _ERRORS = _object(
     {
         "counts": _by_name(_maybe(COUNT)),
-        "missing": _rows(_object({**_CONCEPT, **_GOLD_PARENTS})),
-        "novel": _rows(_object({**_CONCEPT, **_LEARNED_PARENTS})),
+        "missing": _rows(_object({**_CONCEPT, **_GOLD_PARENTS}, _MERGED_INTO)),
+        "novel": _rows(_object({**_CONCEPT, **_LEARNED_PARENTS}, _MERGED_INTO)),
         "moved_up": _MOVED, "moved_down": _MOVED, "moved_sideways": _MOVED,
         "inverted": _LINKS, "missing_links": _LINKS, "novel_links": _LINKS,
         "cycles": _GROUPS_OF_CONCEPTS, "gold_cycles": _GROUPS_OF_CONCEPTS,
@@ -125,7 +129,7 @@ _ERRORS = _object(
     },
 )  # fmt: skip
 _LOSS = _object(
-    _CONCEPT | {"learned_parents": TEXTS, "gold_parents": TEXTS},
+    _CONCEPT | _LEARNED_PARENTS | _GOLD_PARENTS,
     {
         "precision": NUMBER, "recall": NUMBER, "wrong": COUNT, "lost": COUNT, "differences": _rows({"type": "object"}),
         "values": _by_name(VALUE), "learned": _maybe(TEXT), "gold": _maybe(TEXT),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -56,6 +57,32 @@ class Comparison(Cached):
         other = Comparison(self.gold, self.learned, self.matching.swapped, is_swapped=True)
         other.__dict__["swapped"] = self
         return other
+
+    @cached_property
+    def with_one_label(self) -> Comparison:
+        """The same for people: a matched concept has one label on both sides, the learned one if there is any.
+
+        So a parent that was only renamed does not look like another parent.
+        """
+
+        def label_of(learned: int, gold: int) -> str | None:
+            if learned < 0 or gold < 0:
+                return None
+            return self.learned.lexicon.label(learned) or self.gold.lexicon.label(gold)
+
+        to_gold, to_learned = self.matching.to_gold, self.matching.to_learned
+        learned = self.learned.with_label_of(lambda concept: label_of(concept, int(to_gold[concept])))
+        gold = self.gold.with_label_of(lambda concept: label_of(int(to_learned[concept]), concept))
+        self.__dict__.setdefault("_cached_results", {})  # shared, as ids and edges are the same
+        one, other = copy(self), copy(self.swapped)
+        one.__dict__.update(learned=learned, gold=gold, swapped=other, as_read=self)
+        other.__dict__.update(learned=gold, gold=learned, swapped=one, as_read=self.swapped)
+        return one
+
+    @cached_property
+    def as_read(self) -> Comparison:
+        """The same with the labels of the files, which some measures compare."""
+        return self
 
     @property
     def inputs(self) -> Mapping[str, Ontology]:

@@ -166,6 +166,7 @@ def test_a_concept_is_explained_with_both_sides_next_to_each_other(labelled: Com
         only_gold=(NamedRelative(*car, None, "above"),),
         # csc: {bike, root} and {car, root}; sc has van itself, too
         values={"TP_csc": 1 / 2, "TR_csc": 1 / 2, "TO_csc": 1 / 3, "TP_sc": 2 / 3, "TR_sc": 2 / 3},
+        moved="sideways",
         relations={"both": (), "only_learned": (), "only_gold": ()},
     )
 
@@ -335,11 +336,11 @@ def test_a_loss_has_counts_and_the_labels_of_the_parents(labelled: Comparison) -
     # csc of van: {bike, root} and {car, root}; of car: {root} and {root, van}; of bike: {root, van} and {root}
     wrong = Difference("wrong", "above", 1, (Branch("l:2", "bike", 1),))
     lost = Difference("lost", "above", 1, (Branch("http://g.org/Car", "car", 1),))
-    van = Loss("g:3", "van", 1 / 2, 1 / 2, 1, 1, ("bike",), ("car",), (lost, wrong))
+    van = Loss("g:3", "van", 1 / 2, 1 / 2, 1, 1, ("bike",), ("car",), (lost, wrong), ("l:2",), ("http://g.org/Car",))
     below = Difference("wrong", "below", 1, (Branch("l:3", "van", 1),))
-    bike = Loss("g:2", "bike", 1 / 2, 1.0, 1, 0, ("root",), ("root",), (below,))
+    bike = Loss("g:2", "bike", 1 / 2, 1.0, 1, 0, ("root",), ("root",), (below,), ("l:0",), ("g:0",))
     below = Difference("lost", "below", 1, (Branch("g:3", "van", 1),))
-    car = Loss("http://g.org/Car", "car", 1.0, 1 / 2, 0, 1, ("root",), ("root",), (below,))
+    car = Loss("http://g.org/Car", "car", 1.0, 1 / 2, 0, 1, ("root",), ("root",), (below,), ("l:0",), ("g:0",))
     assert worst(labelled) == [van, bike, car]
     assert worst(labelled)[0].parents == (("bike",), ("car",))
     assert worst(labelled)[0].to_dict() == {
@@ -351,6 +352,8 @@ def test_a_loss_has_counts_and_the_labels_of_the_parents(labelled: Comparison) -
         "lost": 1,
         "learned_parents": ["bike"],
         "gold_parents": ["car"],
+        "learned_parent_iris": ["l:2"],
+        "gold_parent_iris": ["http://g.org/Car"],
         "differences": [
             {"kind": "lost", "place": "above", "size": 1,
              "branches": [{"iri": "http://g.org/Car", "label": "car", "size": 1}]},
@@ -629,3 +632,50 @@ def test_both_ends_of_a_link_that_closes_a_cycle_are_judged_by_all_that_is_above
     assert [entry["iri"] for entry in found["moved_down"]] == ["car"]
     assert [(link["child"], link["parent"]) for link in found["inverted"]] == [("car", "van")]
     assert set(found) == {"moved_down", "inverted", "cycles"}
+
+
+@given(drawn=cases())
+def test_links_between_common_concepts_are_those_with_two_matched_ends(drawn: Case) -> None:
+    task = comparison(told_apart(drawn))
+    errors = Errors(task)
+    common = set(zip(*(side.tolist() for side in task.common), strict=True))
+    learned, gold = ({pair[side] for pair in common} for side in (0, 1))
+    assert errors.links_between_common() == (
+        len([link for link in errors.missing_links if {*link} <= gold]),
+        len([link for link in errors.novel_links if {*link} <= learned]),
+    )
+
+
+@given(drawn=cases())
+def test_one_label_for_a_matched_concept_changes_labels_only(drawn: Case) -> None:
+    task = comparison(told_apart(drawn))
+    one = task.with_one_label
+    for learned, gold in zip(*(side.tolist() for side in task.common), strict=True):
+        assert one.learned.label(learned) == one.gold.label(gold) == task.learned.label(learned)
+        assert one.swapped.learned.label(gold) == one.learned.label(learned)
+    for concept in task.novel.tolist():
+        assert one.learned.label(concept) == task.learned.label(concept)
+    for concept in task.swapped.novel.tolist():
+        assert one.gold.label(concept) == task.gold.label(concept)
+    assert Errors(one).counts() == Errors(task).counts()
+    assert one.fingerprint == task.fingerprint
+
+
+def test_measures_of_labels_see_those_of_the_files() -> None:
+    learned = Ontology.from_edges([("b", "a")], labels={"a": "plant", "b": "tree"})
+    gold = Ontology.from_edges([("b", "a")], labels={"a": "flora", "b": "tree"})
+    task = Comparison(learned, gold, match(learned, gold, by="iri"))
+    assert task.with_one_label.gold.label(1 - gold.hierarchy.id("b")) == "plant"
+    assert task.with_one_label.as_read is task
+    assert task.with_one_label.swapped.as_read is task.swapped
+
+
+@given(drawn=cases())
+def test_a_common_concept_was_moved_as_the_lists_say(drawn: Case) -> None:
+    case = told_apart(drawn)
+    task = comparison(case)
+    moved = {kind: {entry["iri"] for entry in Errors(task).to_dict()[f"moved_{kind}"]} for kind in KINDS}
+    for _, learned, gold in everything(case.pair):
+        found = explain(task, str(gold or learned))
+        kinds = [kind for kind in KINDS if found.learned in moved[kind]]
+        assert found.moved == (None if found.learned is None or found.gold is None else (kinds or ["no"])[0])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import math
 import shutil
 from pathlib import Path
 
@@ -127,7 +129,8 @@ def test_a_trec_run_is_scored_as_a_ranking_and_limit_is_its_depth() -> None:
     scores = printed_json("labels", "me.run", "--gold", "qrels", "--limit", 1, remarks=True)["results"][0]["scores"]
     assert scores == {"APrec": 0.5, "RPrec": 0.5, "P_at": 0.1}
     # the set is added to other measures; labels that are not a ranking are cut
-    both = printed_json("labels", "good.tsv", "--gold", "gold.tsv", "-m", "ranking,LabelR", "--limit", 1)["results"][0]
+    mixed = ("labels", "good.tsv", "--gold", "gold.tsv", "-m", "ranking,LabelR", "--limit", 1)
+    both = printed_json(*mixed, remarks=True)["results"][0]
     assert both["scores"] == {"APrec": 1 / 4, "RPrec": 1 / 4, "P_at": 0.05, "LabelR": 1 / 4}
 
 
@@ -370,10 +373,17 @@ def test_credit_through_an_added_root_is_told(tmp_path: Path, monkeypatch: pytes
     scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--ontology", "onto.tsv")
     note = (
         "note: SetP, SetR, SetF: onto.tsv has 2 top concepts. LC joins them by an added root, so unrelated ones get "
-        "0.387; --root none gives them 0\n"
+        "up to 0.387; --similarity BDM gives them 0\n"
     )
     assert run(*scored).stderr == note
     assert run(*scored, "--root", "none").stderr == ""
+    named = (*scored, "-m", "LabelF_high,SetF,hF", "--json")
+    before, after = (
+        json.loads(run(*named, *more).stdout)["results"][0]["scores"] for more in ((), ("--similarity", "BDM"))
+    )
+    assert before.pop("SetF") == pytest.approx(1 - math.log(5) / math.log(6))  # car and fern: d = 4
+    assert after.pop("SetF") == 0
+    assert before == after  # LabelF_high has BDM already, hF no similarity
     assert run(*scored, "--similarity", "BDM").stderr == ""
 
 
@@ -394,3 +404,56 @@ def test_one_response_is_named_by_its_file_also_with_a_set(fixtures: Path, tmp_p
     shown = run(*corpora, "--set", "", "-m", "F", "--fail-under", "F=0.9")
     assert shown.stdout.startswith("near, default set against key\n")
     assert "failed: near: F 0.258 < 0.900\n" in shown.stderr
+
+
+def test_the_first_k_of_fewer_labels_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work_in(
+        tmp_path,
+        monkeypatch,
+        {
+            "gold.tsv": "document\tlabel\nd1\ta\nd1\tb\n",
+            "mine.tsv": "document\tlabel\tscore\nd1\ta\t0.9\nd1\tc\t0.8\nd1\tb\t0.7\n",
+        },
+    )
+    scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--limit", "2")
+    note = "note: P_at: k is 10, but --limit keeps 2 labels of each document. Use -m 'P_at(k=2)'.\n"
+    for measures in ("ranking", "LabelF,P_at"):  # of others than rankings labels are cut on loading
+        assert run(*scored, "-m", measures).stderr == note
+    assert run(*scored, "-m", "P_at(k=2)").stderr == ""
+    assert run(*scored[:4], "-m", "P_at(k=10)").stderr == ""
+
+
+def test_labels_of_measures_say_what_they_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "onto.tsv": "child\tparent\nvan\tcar\n",
+        "gold.tsv": "document\tlabel\nd1\tcar\n",
+        "mine.tsv": "document\tlabel\tscore\nd1\tvan\t0.5\n",
+    }
+    work_in(tmp_path, monkeypatch, files)
+    scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--ontology", "onto.tsv")
+    for measure, meaning in {
+        "LabelF": "near misses are wrong", "LabelF_high": "near misses earn high credit (credit=high)",
+        "LabelP(credit=low)": "near misses earn low credit", "APrec(credit=high)": "near misses earn high credit",
+    }.items():  # fmt: skip
+        shown = " ".join(run(*scored, "-m", measure, environment={"COLUMNS": "200"}).stdout.splitlines()[1].split())
+        assert shown.endswith(f"; {meaning}")
+    for measure in ("LabelF", "APrec", "LabelP"):
+        assert "`high`: " in run("measures", measure).stdout
+    shown = " ".join(run("measures", "ranking").stdout.split())
+    assert "With an ontology, `ontoeval labels -m ranking` computes 9: APrec, APrec(credit=high)," in shown
+
+
+def test_documents_are_sorted_by_the_first_f_and_measures_keep_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "gold.tsv": "document\tlabel\nd1\ta\nd2\tb\n",
+        "mine.tsv": "document\tlabel\tscore\nd1\ta\t0.9\nd2\tc\t0.8\n",
+    }
+    work_in(tmp_path, monkeypatch, files)
+    scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--per", "document")
+    for measures, first in {"LabelP,LabelR,LabelF": "LabelF", "P_at(k=1),LabelF": "P_at(k=1)"}.items():
+        lines = run(*scored, "-m", measures, environment={"COLUMNS": "80"}).stdout.splitlines()
+        start = next(n for n, line in enumerate(lines) if f"documents, lowest {first} first" in line)
+        assert lines[start + 1].split() == ["document", *measures.split(",")]
+        assert [line.split()[0] for line in lines[start + 2 : start + 4]] == ["d2", "d1"]

@@ -296,7 +296,7 @@ def test_confusions_by_what_they_cost() -> None:
 def test_each_document_as_a_table_and_as_a_file() -> None:
     lines = printed(*GOOD_BY_KEY, *ON, "--similarity", HALF, "--per", "document", "-m", "P,AP", "--local", "local.csv")
     rows = lines.splitlines()
-    start = rows.index("good.jsonl: documents, lowest AP first")
+    start = rows.index("good.jsonl: documents, lowest P first")
     assert [row.split() for row in rows[start + 1 : start + 4]] == [
         ["document", "P", "AP"], ["d2", "0.000", "0.000"], ["d1", "0.500", "0.750"],
     ]  # fmt: skip

@@ -367,7 +367,8 @@ def test_ignore_novel_judges_what_the_gold_standard_has_and_says_how_many_were_l
     assert found["scores"]["LP"] == 1.0
     assert found["scores"]["EdgeF"] == pytest.approx(2 / 7)  # 1 of 3 learned, 1 of 4 gold links
     assert found["scores"]["TP_sc"] == pytest.approx((1 + 3 / 4 + 2 / 4 + 3 / 4) / 4)  # truck is in no extract
-    remark = "note: poor.tsv: left out: 1 concept that the gold standard does not have (--ignore-novel)"
+    remark = "note: poor.tsv: left out: 1 concept that the gold standard does not have (--ignore-novel); "
+    remark += "links through left-out concepts become direct links"
     assert remark in run("compare", "poor.tsv", "--gold", "gold.tsv", "--ignore-novel").stderr.splitlines()
 
 
@@ -392,6 +393,7 @@ def test_explain_shows_both_extracts_and_the_local_values(here: Path) -> None:
     assert shown.partition("\n\n")[2] == (
         "bike: tp_csc 0.333, tr_csc 1.000\n"
         "  parents             learned: car; gold: vehicle\n"
+        "  moved               too low\n"
         "  both sides       1  above: vehicle\n"
         "  only learned     2  above 1: car\n"
         "                      below 1: van\n"
@@ -497,13 +499,15 @@ def test_errors_are_listed_by_kind(here: Path) -> None:
         "bad: 1 missing, 3 novel, 3 moved, 1 inverted link, 1 cycle\n"
         "  missing   coupe\n"
         "  novel     (root), boat, ship\n"
-        "  inverted  vehicle < car\n"
+        "  inverted  vehicle < car (as learned)\n"
         "  cycles    boat < ship\n"
         "  links     4 missing, 5 novel (-o errors.csv)\n"
+        "            between common concepts: 3 missing, 3 novel\n"  # not coupe < car; nor boat, ship or (root)
         "  moved     learned parent  gold parent  place\n"
         "  car       (root)          vehicle      too high\n"
         "  vehicle   car                          too low\n"
         "  bike      car             vehicle      elsewhere\n"
+        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
     )
 
 
@@ -522,6 +526,7 @@ def test_long_lists_of_errors_are_cut_for_people_only(here: Path) -> None:
         "  missing  coupe\n"
         f"  novel    {first}, … 20 more\n"
         "  links    1 missing, 30 novel (-o errors.csv)\n"
+        "           between common concepts: 0 missing, 0 novel\n"
         "  … more (--top 0, or -o errors.csv)\n"
     )
     everything = run(*arguments, "--top", "0").stdout
@@ -549,9 +554,9 @@ def test_spreadsheets_hold_one_table_in_which_details_replace_scores(here: Path,
 
     assert rows("--worst", "1") == [
         ["learned", "of", "iri", "label", "tp", "tr", "wrong", "lost", "learned parents", "gold parents",
-         "differences"],
+         "differences", "learned parent iris", "gold parent iris"],
         ["poor.tsv", "concept", "bike", "bike", repr(1 / 3), "1.0", "2", "0", "car", "vehicle",
-         "wrong above: car; wrong below: van"],
+         "wrong above: car; wrong below: van", "car", "vehicle"],
     ]  # fmt: skip
     header, *errors = rows("--errors", "--top", "1")  # programs get all
     assert header == [

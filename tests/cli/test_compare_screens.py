@@ -13,6 +13,7 @@ from helpers import run
 from rich.cells import cell_len
 
 WIDTHS = (60, 80, 200)
+OBO = "http://purl.obolibrary.org/obo/"
 
 
 def screen(*arguments: object, columns: int = 80) -> str:
@@ -60,6 +61,7 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         f"{ONE}\n"
         "coupé: tp_csc 0.500, tr_csc 0.500\n"
         "  parents             learned: bike; gold: car\n"
+        "  moved               elsewhere\n"
         "  both sides       1  above: root\n"
         "  only learned     1  above: bike\n"
         "  only gold        1  above: car\n"
@@ -71,9 +73,11 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         "\n"
         "oc5: 2 moved\n"
         "  links  2 missing, 2 novel (-o errors.json)\n"
+        "         between common concepts: 2 missing, 2 novel\n"
         "  moved  learned parent  gold parent  place\n"
         "  BMX    car             bike         elsewhere\n"
         "  coupé  bike            car          elsewhere\n"
+        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
     )
 
 
@@ -147,10 +151,13 @@ def test_relatives_are_told_by_where_they_are_on_each_side(fixtures: Path, tmp_p
     assert screen(*arguments, "--explain", "car").partition("\n\n")[2] == (
         "car: tp_csc 1.000, tr_csc 1.000\n"
         "  parents             learned: van; gold: root\n"
+        "  moved               too low\n"
         "  both sides       2  above 1: root\n"
         "                      learned above, gold below 1: van\n"
         "  only learned     0\n"
         "  only gold        1  below (1 missing): coupé (missing)\n"
+        "  tp_csc and tr_csc do not see direction: above on one side and below on the\n"
+        "    other counts as common\n"
     )
 
 
@@ -265,11 +272,13 @@ def test_a_real_run_with_its_errors(environment: tuple[Path, tuple[object, ...]]
         "  missing              degradation of the environment, … 113 more\n"
         "  novel                accidental pollution\n"
         "  inverted             protection of animal life < protection of animals,\n"
-        "                       … 1 more\n"
+        "                       … 1 more (as learned)\n"
         "  links                191 missing, 137 novel (-o errors.csv)\n"
+        "                       between common concepts: 63 missing, 135 novel\n"
         "  moved                learned parent  gold parent           place\n"
         "  aquatic environment  environment     physical environment  too high\n"
         "  … 93 more (--top 0, or -o errors.csv)\n"
+        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
     )
 
 
@@ -294,6 +303,7 @@ def test_a_real_concept_explained(shared_data: Path) -> None:
     assert shown.partition("\n\n")[2] == (
         "carcinoma: tp_csc 0.897, tr_csc 0.062\n"
         "  parents             learned: cell type cancer; gold: cell type cancer\n"
+        "  moved               no\n"
         "  both sides      35  above 4: cancer, cell type cancer, disease, …\n"
         "                      below 31: acinar cell carcinoma, adenocarcinoma, …\n"
         "  only learned     4  below: cystadenocarcinoma, mucinous cystadenocarcinoma, …\n"
@@ -319,6 +329,7 @@ def test_lists_are_cut_and_folded(wide: tuple[object, ...]) -> None:
     assert screen(*wide, "--explain", "root").partition("\n\n")[2] == (
         "root: tp_csc 1.000, tr_csc 1.000\n"
         "  parents             learned: none; gold: none\n"
+        "  moved               no\n"
         "  both sides      11  below: leaf number 00, leaf number 01, leaf number 02, …\n"
         "  only learned     4  below (4 novel): Thing (novel), b (novel), x (novel), …\n"
         "  only gold        1  below (1 missing): leaf number 11 (missing)\n"
@@ -355,9 +366,99 @@ def test_merged_concepts_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     assert run("compare", "new.obo", "--gold", "old.obo", "--match", "iri").stderr == (
         "note: new.obo: 1 missing concept is an alternative id of a concept in new.obo, which merged it: "
-        "e.g. X:3 is now X:2\n"
+        "e.g. X:3 is now X:2; --errors -o errors.csv lists all\n"
     )
     assert run("compare", "old.obo", "--gold", "new.obo", "--match", "iri").stderr == (
         "note: old.obo: 1 novel concept is an alternative id of a concept in new.obo, which merged it: "
-        "e.g. X:3 is now X:2\n"
+        "e.g. X:3 is now X:2; --errors -o errors.csv lists all\n"
     )
+    target = {"iri": f"{OBO}X_2", "label": "2"}
+    for files, kind in (("new.obo", "old.obo"), "missing concept"), (("old.obo", "new.obo"), "novel concept"):
+        arguments = (files[0], "--gold", files[1], "--match", "iri")
+        shown = csv.DictReader(io.StringIO(run("compare", *arguments, "--errors", "-f", "csv").stdout))
+        rows = [(row["iri"], row["to iri"], row["to label"]) for row in shown if row["kind"] == kind]
+        assert rows == [(f"{OBO}X_3", target["iri"], target["label"])]
+        errors = json.loads(run("compare", *arguments, "--errors", "--json").stdout)["results"][0]["errors"]
+        assert [entry.get("merged_into") for entry in errors[kind.split()[0]]] == [target]
+        assert "  merged into         X:2 (2), which has its id as an alternative one\n" in screen(
+            *arguments, "--explain", "X:3"
+        )
+        (explained,) = json.loads(run("compare", *arguments, "--explain", "X:3", "--json").stdout)["results"][0][
+            "explain"
+        ]
+        assert explained["merged_into"] == {**target, "common": True}
+        assert explained["moved"] is None
+
+
+RENAMED = {"disease": "disorder", "tumor": "neoplasm"}
+
+
+@pytest.fixture
+def renamed(tmp_path: Path) -> tuple[object, ...]:
+    """Two releases: two concepts have new labels, and c is below b here and below a there."""
+    links = {"new": "a<top b<top c<b d<b", "old": "a<top b<top c<a d<b e<b"}
+    labels = {"top": "top", "a": "disease", "b": "tumor", "c": "carcinoma", "d": "sarcoma", "e": "glioma"}
+    for file, texts in links.items():
+        names = {key: RENAMED.get(text, text) if file == "new" else text for key, text in labels.items()}
+        parents = dict(link.split("<") for link in texts.split())
+        terms = (
+            f"[Term]\nid: X:{key}\nname: {names[key]}\n" + (f"is_a: X:{parents[key]}\n" if key in parents else "")
+            for key in ("top", *parents)
+        )
+        (tmp_path / f"{file}.obo").write_text("format-version: 1.4\n\n" + "\n".join(terms))
+    return tmp_path / "new.obo", "--gold", tmp_path / "old.obo", "--match", "iri"
+
+
+def test_a_renamed_concept_has_one_name_on_the_terminal(renamed: tuple[object, ...]) -> None:
+    shown = screen(*renamed, "--errors", "--worst", "3", "--explain", "X:c", "--explain", "X:d").partition("\n\n")[2]
+    assert shown == (
+        "carcinoma: tp_csc 0.500, tr_csc 0.500\n"
+        "  parents             learned: neoplasm; gold: disorder\n"
+        "  moved               elsewhere\n"
+        "  both sides       1  above: top\n"
+        "  only learned     1  above: neoplasm\n"
+        "  only gold        1  above: disorder\n"
+        "\n"
+        "sarcoma: tp_csc 1.000, tr_csc 1.000\n"
+        "  parents             learned: neoplasm; gold: neoplasm\n"
+        "  moved               no\n"
+        "  both sides       2  above: neoplasm, top\n"
+        "  only learned     0\n"
+        "  only gold        0\n"
+        "\n"
+        "new: lowest-scoring concepts\n"
+        "  concept       tp     tr  wrong  lost  learned parents  gold parents\n"
+        f"  {'─' * 78}\n"
+        "  carcinoma  0.500  0.500      1     1  neoplasm         disorder\n"
+        "  disorder   1.000  0.500      0     1  top              same; lost below:\n"
+        f"{'carcinoma':>66}\n"
+        "  neoplasm   0.667  1.000      1     0  top              same; wrong below:\n"
+        f"{'carcinoma':>66}\n"
+        "\n"
+        "new: 1 missing, 1 moved\n"
+        "  missing    glioma\n"
+        "  links      2 missing, 1 novel (-o errors.json)\n"
+        "             between common concepts: 1 missing, 1 novel\n"
+        "  moved      learned parent  gold parent  place\n"
+        "  carcinoma  neoplasm        disorder     elsewhere\n"
+        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
+    )
+
+
+def test_spreadsheets_have_the_labels_of_each_file_and_the_iris(renamed: tuple[object, ...]) -> None:
+    def rows(*options: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(run("compare", *renamed, *options, "-f", "csv").stdout)))
+
+    (moved,) = [row for row in rows("--errors") if row["kind"] == "moved concept"]
+    carcinoma = rows("--worst", "1")[0]
+    for row in (moved, carcinoma):
+        assert (row["learned parents"], row["gold parents"]) == ("neoplasm", "disease")
+        assert (row["learned parent iris"], row["gold parent iris"]) == (f"{OBO}X_b", f"{OBO}X_a")
+
+
+def test_steps_of_matching_are_counted_if_several_matched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.obo").write_text("[Term]\nid: X:1\nname: one\n\n[Term]\nid: X:2\nname: two\nis_a: X:1\n")
+    (tmp_path / "b.obo").write_text("[Term]\nid: X:1\nname: one\n\n[Term]\nid: X:3\nname: two\nis_a: X:1\n")
+    assert run("compare", "a.obo", "--gold", "b.obo").stderr == "note: a.obo: matched: 1 by IRI, 1 by label\n"
+    assert run("compare", "a.obo", "--gold", "a.obo").stderr == ""

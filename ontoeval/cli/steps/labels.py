@@ -10,7 +10,7 @@ from typing import Any
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions
-from ontoeval.evaluation import usual_ranking_measures
+from ontoeval.evaluation import RANKING, usual_ranking_measures
 from ontoeval.measures import measure_set, parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
@@ -19,7 +19,6 @@ from ontoeval.report.annotation_remarks import LABEL_WORDS
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.extraction import Extraction
 
-RANKING = "ranking"  # the set of measures
 _TREC_RUN = "run"  # format of a corpus
 
 

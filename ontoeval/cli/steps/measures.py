@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
 from ontoeval.errors import UnknownMeasureError
+from ontoeval.evaluation import RANKING, usual_ranking_measures
 from ontoeval.measures import Definition, all_measures, parse
 from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
-from ontoeval.tables import Layout, render
+from ontoeval.tables import Layout, fold, render, terminal_width
 
 
 def measures(name: str | None, output: tuple[str, ...], layout: Layout) -> None:
@@ -27,7 +28,10 @@ def measures(name: str | None, output: tuple[str, ...], layout: Layout) -> None:
             return describe_measure(definitions[0]) + (f"\nExample:\n  {example}\n" if example else "")
         if name is None and layout is Layout.MARKDOWN:
             return markdown_page(definitions, "ontoeval measures --format markdown")
-        return _list(definitions, name, layout)
+        text = _list(definitions, name, layout)
+        if name == RANKING and layout is Layout.TABLE:
+            text += "".join(f"{line}\n" for line in fold(_with_credit(), terminal_width()))
+        return text
 
     outputs.write(text, layout)
 
@@ -57,6 +61,11 @@ def _list(definitions: Sequence[Definition], word: str | None, layout: Layout) -
     about = "" if word is None else f" with {word!r}"
     title = f"{len(rows)} measures{about} (* computed by default; `ontoeval measures NAME` explains one)"
     return render(title, ["name", "meaning", "source"], rows, layout)
+
+
+def _with_credit() -> str:
+    names = [name for name, _ in usual_ranking_measures(near=True)]
+    return f"With an ontology, `ontoeval labels -m {RANKING}` computes {len(names)}: {', '.join(names)}"
 
 
 def _example(definition: Definition) -> list[str]:

@@ -16,6 +16,7 @@ from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, free
 from ontoeval.tasks.extraction import Extraction, Side
 
 Credit = Literal["binary", "high", "low"]
+NEAR_MISSES = {"high": "near misses earn high credit", "low": "near misses earn low credit"}  # in labels
 Ties = Literal["label", "trec_eval"]
 
 BLOCK = 1 << 21  # pairs of labels looked at in one step

@@ -12,6 +12,7 @@ from ontoeval.concepts.information_content import Kind, Smoothing
 from ontoeval.concepts.space import Space
 from ontoeval.measures.annotations._document_averages import Average, Shares, both_empty, counts_of, f_measure, mean
 from ontoeval.measures.annotations._label_sets import (
+    NEAR_MISSES,
     Credit,
     LabelPairs,
     Labels,
@@ -120,8 +121,11 @@ def set_precision(
 ) -> Score:
     """Semantic precision of the assigned labels.
 
-    The sum over assigned labels c of the greatest rel(c, e), e true, over their number: the first half of SetRel;
-    `pairing=one-to-one`: T over their number. All else as for SetRel.
+    The sum over assigned labels c of the greatest rel(c, e), e true, over their number, rel the measure `similarity`:
+    each label earns credit from 0 (unrelated) to 1 (a true one). `pairing=one-to-one`: the greatest total of rel over
+    one-to-one pairings, over their number. A label that is not in the ontology has relatedness 0 with everything.
+    Labels count once. Both sets empty: 1, one: 0. `average=macro` is the mean over documents, `micro` pools their
+    numerators and denominators. It is the first half of SetRel.
     """
     relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
     return relatedness.precision.score(average, relatedness.counts)
@@ -133,8 +137,8 @@ def set_recall(
 ) -> Score:
     """Semantic recall of the true labels.
 
-    The sum over true labels e of the greatest rel(c, e), c assigned, over their number: the second half of SetRel;
-    `pairing=one-to-one`: T over their number. All else as for SetRel.
+    The sum over true labels e of the greatest rel(c, e), c assigned, over their number; all else as for SetP. It is the
+    second half of SetRel.
     """
     relatedness = _SetRelatedness(task, similarity, pairing == "one-to-one")
     return relatedness.recall.score(average, relatedness.counts)
@@ -194,14 +198,19 @@ class _CreditedLabels:
         return self.share(self.labels.true)
 
 
-_label_measure = partial(_labelling, source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=check_similarity)
+_label_measure = partial(
+    _labelling,
+    source="Li, Bontcheva & Maynard 2007 (NTCIR-6)",
+    check=check_similarity,
+    meanings={"credit": {"binary": "near misses are wrong", **NEAR_MISSES}},
+)
 _HIGH = {"credit": "high"}
 
 
 @_label_measure("LabelP_high", params=_HIGH, sets={"classic": 24})
 @_label_measure("LabelP", default=21, sets={"classic": 21})
 def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
-    """Precision of the assigned labels, with credit for near misses.
+    """Precision of the assigned labels.
 
     What the assigned labels earn, over their number; the mean over documents. `credit=binary`: 1 for a true label;
     `high`: the greatest sim(g, F) of label F with a true label g (eq. 4); `low`: each missed true label picks the
@@ -216,10 +225,11 @@ def label_precision(task: Extraction, *, credit: Credit = "binary", similarity: 
 @_label_measure("LabelR_high", params=_HIGH, sets={"classic": 25})
 @_label_measure("LabelR", default=22, sets={"classic": 22})
 def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
-    """Recall of the true labels, with credit for near misses.
+    """Recall of the true labels.
 
-    As LabelP with the roles of assigned and true labels swapped: `high`, each true label earns its greatest sim with an
-    assigned one; `low`, each wrong label picks a missed one. The true label is the key of sim here, too. Nothing true:
+    As LabelP with the roles of assigned and true labels swapped. `credit=binary`: 1 for a label that was assigned;
+    `high`: each true label earns its greatest sim with an
+    assigned one; `low`: each wrong label picks a missed one. The true label is the key of sim here, too. Nothing true:
     1 if nothing is assigned, else 0.
     """
     credited = _CreditedLabels(task, credit, similarity)
@@ -231,9 +241,11 @@ def label_recall(task: Extraction, *, credit: Credit = "binary", similarity: Mea
     "LabelF", default=23, sets={"classic": 23}, family=Family("Exact", "same label", "LabelP", "LabelR")
 )  # fmt: skip
 def label_f(task: Extraction, *, credit: Credit = "binary", similarity: Measure = BDM) -> Score:
-    """Harmonic mean of precision and recall of labels, with credit for near misses.
+    """Harmonic mean of precision and recall of labels.
 
-    The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0.
+    The mean over documents of 2 P R / (P + R), P and R as LabelP and LabelR have them; 0 of 0 and 0. `credit=binary`:
+    a label earns 1 if the other side has it, else 0; `high`: its greatest similarity with any label of the other side;
+    `low`: 1 if the other side has it, else only what missed labels give to which it is the nearest wrong one (LabelP).
     """
     credited = _CreditedLabels(task, credit, similarity)
     return f_measure(credited.precision, credited.recall, "macro", credited.counts)

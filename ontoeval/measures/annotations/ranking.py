@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures.annotations._label_sets import Credit, Labels, LabelTable, Ties
+from ontoeval.measures.annotations._label_sets import NEAR_MISSES, Credit, Labels, LabelTable, Ties
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.measures.similarity_parameter import BDM, check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
@@ -89,8 +89,9 @@ def _check(parameters: Mapping[str, Any]) -> None:
 
 
 _ranking = partial(
-    measure, dimension="labelling", source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=_check, identity=False
-)
+    measure, dimension="labelling", source="Li, Bontcheva & Maynard 2007 (NTCIR-6)", check=_check, identity=False,
+    meanings={"credit": NEAR_MISSES},
+)  # fmt: skip
 
 
 @_ranking("APrec", sets={"ranking": 1})
@@ -105,7 +106,9 @@ def average_precision(
     """Average precision of ranked labels.
 
     (1 / |G|) times the sum of P@k over the ranks k whose label is true, G the true labels; P@k is what the first k
-    labels earn over k, with `credit` and `similarity` as for LabelP. Labels are ranked by score downwards, ties by
+    labels earn over k. `credit=binary`: 1 for a true label; `high`: the greatest similarity of a label with a true one;
+    `low`: correct labels earn 1, and each true label that the first k lack gives credit to one wrong label, the most
+    similar to it (LabelP). Labels are ranked by score downwards, ties by
     label upwards, a repeated label keeps its best place, and `depth` labels count. `ties=trec_eval` keeps scores in
     single precision and ranks ties by label downwards: with binary credit this is map. The mean over documents;
     one without true labels is left out, one without a ranking has 0.

@@ -1,6 +1,6 @@
 """README.md and docs/ show what is true today: each of their commands is run, and prints what the page shows.
 
-`RENEW_DOCS=1 pytest tests/test_docs.py` writes what is printed now into the pages; `python docs/terminal.py` renews the picture.
+`RENEW_DOCS=1 pytest tests/test_docs.py` writes what is printed now into the pages and draws the picture again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ EVERYWHERE = {  # what the names in commands without a folder stand for
 ON_PAGE = {
     "docs/loading.md": {f"v0.{n}/protonu.owl": "fixtures/formats/tiny.rdf" for n in (1, 2)},
     "docs/annotations.md": dict.fromkeys(("learned.ttl", "gold.ttl", "classes.ttl"), "fixtures/formats/tiny.ttl"),
-    "docs/command-line.md": {"run": "fixtures/annotations/near", "key": "fixtures/annotations/key", "proton.owl": "fixtures/annotations/news.ttl"},
+    "docs/command-line.md": {
+        "run": "fixtures/annotations/near",
+        "key": "fixtures/annotations/key",
+        "proton.owl": "fixtures/annotations/news.ttl",
+    },
 }
 RATED = "coupé\tvan\t3.5\ncar\tbike\t1.0\nBMX\tMTB\t3.0\ncar\tvan\t3.2\nbike\tvan\t0.5\n"
 EXIT_CODES = {"--fail-under F=0.6,AF=0.7": 3}  # what a command says that fails on purpose
@@ -113,6 +117,8 @@ def test_every_page_is_linked_from_the_readme() -> None:
 
 def test_the_picture_of_the_terminal_is_what_its_script_draws() -> None:
     script: dict[str, Any] = runpy.run_path(str(ROOT / "docs" / "terminal.py"))
+    if os.environ.get("RENEW_DOCS"):
+        script["PICTURE"].write_text(script["picture"](), encoding="utf-8")
     assert script["PICTURE"].read_text(encoding="utf-8") == script["picture"]()
 
 
@@ -121,14 +127,16 @@ def test_settings_and_json_of_the_page_on_the_command_line(folder: Path) -> None
     fill(folder, "docs/command-line.md")
     (settings,) = blocks(page, "toml")
     (folder / "settings.toml").write_text(settings, encoding="utf-8")
-    code, printed, messages = call("ontoeval --config settings.toml compare learned.owl --gold gold.ttl --json")
+    code, printed, messages = call(
+        "ontoeval --config settings.toml compare learned.owl --gold gold.ttl --json --fail-under LF=0.1"
+    )
     assert code == 0, messages
-    messages += call("ontoeval --config settings.toml describe gold.ttl")[2]
-    for name in ("lang", "weight", "digits", "normalize"):
+    for name in ("root", "weight", "digits", "normalize", "lang"):
         assert f": {name} = " in messages
     assert set(tomllib.loads(settings)) == {"load", "output", "compare"}
     (example,) = blocks(page, "json")
     keys = re.findall(r'"(\w+)": ', example)
     found = json.loads(printed)
-    assert list(found)[: len(keys)] == keys
+    assert [key for key in found if key in keys] == keys
+    assert list(found)[:2] == keys[:2]
     assert found["schema"] in example

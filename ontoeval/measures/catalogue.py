@@ -85,8 +85,8 @@ def markdown_page(definitions: Iterable[Definition], command: str) -> str:
         f"    {program} TF_csc         # one definition",
         f"    {program} ancestor       # the measures whose names or descriptions have a word",
         "",
-        f"This page has them all. It is written by `{command}` from the registry; `*` marks the default ones. A name",
-        "may be followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.",
+        f"This page has them all: `{command}` writes it. `*` marks the default ones. A name may be",
+        "followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.",
         "",
     ]
     for dimension, families in dimensions.items():

@@ -16,6 +16,7 @@ from ontoeval.cli import main
 ROOT = Path(__file__).resolve().parents[1]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^(?:\$ |- run: | {4})?(?:\.venv/bin/)?ontoeval (.+)$")
+LOOP = re.compile(r"^for (\w+) in (.*); do(\n.*?\n)done$", re.DOTALL | re.MULTILINE)
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 SHOWN_TIME = "2026-11-16 11:32"
 
@@ -63,10 +64,15 @@ def shown(text: str) -> Iterator[Shown]:
 
 
 def plain(lines: str) -> Iterator[Shown]:
-    for line in lines.splitlines():
+    for line in LOOP.sub(_unrolled, lines).splitlines():
         match = COMMAND.match(line)
         if match:
             yield Shown("ontoeval " + match[1], None)
+
+
+def _unrolled(loop: re.Match[str]) -> str:
+    """The lines of a shell loop for each of its values."""
+    return "".join(loop[3].replace("\n  ", "\n").replace(f"${loop[1]}", value) for value in loop[2].split())
 
 
 def words(line: str) -> list[str]:
@@ -77,7 +83,7 @@ def words(line: str) -> list[str]:
 
 
 def _files(pattern: str) -> list[str]:
-    return sorted(map(str, Path().glob(pattern))) if pattern.startswith("fixtures/") else []
+    return sorted(map(str, Path().glob(pattern))) if {"*", "?"} & {*pattern} else []
 
 
 def call(line: str) -> tuple[int, str, str]:

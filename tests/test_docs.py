@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
@@ -82,9 +83,14 @@ def test_commands_of_a_page_print_what_it_shows(page: str, folder: Path) -> None
 
 @pytest.mark.parametrize("page", PAGES)
 def test_python_of_a_page_runs(page: str, folder: Path) -> None:
+    """A block with `>>>` prints what it shows."""
     fill(folder, page)
     for block in blocks((ROOT / page).read_text(encoding="utf-8"), "python"):
-        exec(compile(block, page, "exec"), {})  # noqa: S102 - our own example
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
+            assert not doctest.DocTestRunner(verbose=False).run(test).failed
+        else:
+            exec(compile(block, page, "exec"), {})  # noqa: S102 - our own example
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -113,6 +119,15 @@ def anchors(path: Path) -> Iterator[str]:
 def test_every_page_is_linked_from_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [page for page in PAGES[1:] if f"({page})" not in readme] == []
+
+
+def test_the_table_of_results_says_which_tests_need_files_of_others() -> None:
+    """A row has a dagger if its test asks for the shared data, which is not in the repository."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \| .* \| \[.*\]\((tests/.*)\) \|$", readme, re.MULTILINE)
+    assert len(rows) >= 9
+    for source, test in rows:
+        assert source.endswith("†") == ("shared_data" in (ROOT / test).read_text(encoding="utf-8")), test
 
 
 def test_the_picture_of_the_terminal_is_what_its_script_draws() -> None:

@@ -1,4 +1,4 @@
-"""docs/tour.ipynb runs, and its outputs are those of today; `RENEW_DOCS=1 pytest -m slow tests/test_tour.py` renews them."""
+"""docs/tour.ipynb runs, and its outputs are those of today; `RENEW_DOCS=1 pytest -m slow tests/test_tour.py` renews."""
 
 from __future__ import annotations
 

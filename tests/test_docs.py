@@ -16,8 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from pages import ROOT, blocks, call, renewed, shown
+
+from ontoeval.cli import main
 
 PAGES = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
 PAPER = "fixtures/dellschaft2006/"
@@ -98,6 +101,26 @@ def test_a_page_begins_with_a_job(page: str) -> None:
     """A command, a picture of one, or a block of one stands above the first heading."""
     start = (ROOT / page).read_text(encoding="utf-8").split("\n## ")[0]
     assert re.search(r"^(    \S|\$ ontoeval |!\[)", start, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "docs/performance.md"])  # options of benchmarks
+def test_every_option_and_command_that_is_named_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    options = {name for command in below(main) for option in command.params for name in option.opts}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", text))
+    assert named <= options | {"--help", "--help-all", "--json"}
+    assert {*re.findall(r"[`$] ?ontoeval ([a-z][a-z-]*)", text)} <= {*main.list_commands(click.Context(main))}
+
+
+def below(command: click.Command) -> Iterator[click.Command]:
+    """A command and its commands."""
+    yield command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from below(found)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -255,6 +255,12 @@ class Measure:
         return self.registry.bare(self.definition.function)
 
     @property
+    def label(self) -> str:
+        """That of the preset, with values for symbols (parameters of one letter): `the first 10 ranked labels`."""
+        symbols = {name: spelled(value) for name, value in self.parameters.items() if len(name) == 1}
+        return re.sub(r"\b[A-Za-z]\b", lambda letter: symbols.get(letter[0], letter[0]), self.preset.label)
+
+    @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest value with these parameters."""
         return self._scale[0]

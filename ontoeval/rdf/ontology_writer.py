@@ -98,7 +98,7 @@ def _checked_instances(ontology: Ontology, path: Path, table: str | Path | None)
         raise OntoevalError(
             f"{number_of(on_root, 'instance belongs', 'instances belong')} to the added root, which is not written",
             place=str(path),
-            advice="Set {root} to a concept, or change less.",
+            advice="Set {root} to a concept, or use a smaller amount of damage.",
         )
     if table is None:
         _check_without_table(instances, path)

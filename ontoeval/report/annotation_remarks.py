@@ -79,8 +79,8 @@ def _credit_through_root(pairs: Sequence[tuple[Response, EvaluationResult]], spe
         if credit > 0:
             file = Path(ontology.source.path).name
             yield Remark(
-                f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them by an added "
-                f"root, so unrelated ones get {credit:.3f}; {spelling('root', 'none')} gives them 0"
+                f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them under an "
+                f"added root, so unrelated ones get {credit:.3f}; {spelling('root', 'none')} gives them 0"
             )
 
 

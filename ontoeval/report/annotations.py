@@ -150,7 +150,7 @@ class AnnotationReport:
             gold, judged = (int(score.counts[name]) for name in ("keys", "responses"))
             lines = [f"{documents}, {gold:,} gold and {judged:,} {self.words.response} {self.words.annotations}"]
         if counts:  # what is paired, and is correct, is a question of the measure
-            differ = any(_columns([(response, other)]) != _columns([(response, score)]) for other in _counted(result))
+            differ = any(_columns([(response, other)]) != _columns([(response, score)]) for other in _pairings(result))
             by = f" ({score.name})" if differ else ""
             lines.append(", ".join(counts) + by)
         text = lines if "keys" in score.counts else [": ".join(lines)]
@@ -294,7 +294,7 @@ def _most_counts(result: EvaluationResult) -> MeasureResult:
     return result.scores[-1]
 
 
-def _counted(result: EvaluationResult) -> list[MeasureResult]:
+def _pairings(result: EvaluationResult) -> list[MeasureResult]:
     """The scores that count how annotations were paired."""
     return [score for score in result.scores if "keys" in score.counts and "missing" in score.counts]
 

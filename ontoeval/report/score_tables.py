@@ -81,7 +81,7 @@ def one_run_table(result: EvaluationResult, title: str, digits: int) -> str:
     rows = scored_families(result)
     cells: list[list[Cell]]
     if not rows:
-        cells = [[score.name, _value(score), score.measure.preset.label] for score in result.scores]
+        cells = [[score.name, _value(score), score.measure.label] for score in result.scores]
         return render(title, ["", "", ""], cells, Layout.TABLE, precision=digits)
     header = ["", "precision", "recall", "F"]
     cells = [[row.family.word, *map(_value, row[1:])] for row in rows]

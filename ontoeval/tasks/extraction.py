@@ -317,7 +317,7 @@ class Extraction(Cached):
         if names:
             classes = number_of(len(names), "class is", "classes are")
             raise ParameterError(
-                f"{classes} named by an altLabel ({listed(names)}), but a weight of altLabel needs pairs of terms",
+                f"{classes} named by an altLabel ({listed(names)}), but a weight for altLabel needs pairs of terms",
                 advice="Remove altLabel from {weights}.",
                 parameter="weights",
             )

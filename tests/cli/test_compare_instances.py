@@ -122,7 +122,7 @@ def test_weak_assignments_can_be_left_out() -> None:
     assert entries(*arguments, "0.5")[0]["counts"]["ITP"]["instances"] == 5
     assert entries(*arguments, "0.6")[0]["counts"]["ITP"]["instances"] == 4
     assert run("compare", *arguments, "0.6").stderr.splitlines()[0] == (
-        "note: clusters.tsv: left out: 1 of 5 assignments of instances with a strength < 0.6 (--min-strength)"
+        "note: clusters.tsv: left out: 1 of 5 instance assignments (strength < 0.6; --min-strength)"
     )
 
 
@@ -154,10 +154,7 @@ def test_match_pairs_by_instances_and_says_how_well() -> None:
 def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
-    assert (
-        "note: topics.tsv: gold.tsv: left out: 1 of 7 lines with an unknown concept (first: 'Nowhere')\n"
-        in result.stderr
-    )
+    assert "note: topics.tsv: gold.tsv: left out: 1 of 7 lines (unknown concept; first: 'Nowhere')\n" in result.stderr
 
 
 # remarks
@@ -256,7 +253,7 @@ def test_the_table_of_instances(here: Path) -> None:
     header, *lines = plain.splitlines()
     assert header == "learned\tof\tiri\tlabel\ttp\ttr\twrong\tlost\tlearned parents\tgold parents\tdifferences"
     assert lines[-1] == f"clusters.tsv\tinstance\td\td\t{1 / 3}\t{1 / 3}\t2\t2\tk1\tVegetables\t"
-    assert [line.split("\t")[1] for line in lines] == ["instance"]  # all common concepts score 1
+    assert [line.split("\t")[1] for line in lines] == ["instance"]  # all common concepts have tp_csc and tr_csc 1
 
 
 def test_nothing_lost_is_said() -> None:
@@ -304,7 +301,7 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "left out: 1 of 7 instances with several concepts (--ambiguous-instances drop)"
+    said = "left out: 1 of 7 instances (several concepts; --ambiguous-instances drop)"
     assert (
         f"note: clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
     )

@@ -179,7 +179,7 @@ def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> N
         write_ontology(above, tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert str(error.value) == (
         f"{tmp_path / 'out.tsv'}: 1 instance belongs to the added root, which is not written. Set root= to a "
-        "concept, or change less."
+        "concept, or use a smaller amount of damage."
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -145,8 +145,8 @@ def _listed(
     """The concepts of a list; those that are unknown are told."""
     concepts, skipped = listed_concepts(ontology, names, path, first=first, skip_unknown=skip_unknown)
     if skipped:
-        unknown = listed(f"{name!r} (line {line})" for line, name in skipped)
-        note(f"{path}: {len(skipped):,} of {len(names):,} concepts are unknown and left out: {unknown}")
+        unknown = listed(f"{name!r} in line {line}" for line, name in skipped)
+        note(f"{path}: left out: {len(skipped):,} of {len(names):,} concepts (unknown: {unknown})")
     refuse_no_concepts(ontology, concepts, path)
     return concepts
 

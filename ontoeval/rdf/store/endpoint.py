@@ -292,7 +292,7 @@ class Endpoint:
                 raise UnansweredError(
                     f"no answer within {self._seconds:g} s",
                     place=public_url(url),
-                    advice="Query less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
+                    advice="Narrow the query, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
                 ) from None
             except httpx.HTTPError as error:
                 if pause is None or not safe:
@@ -376,7 +376,7 @@ class Endpoint:
         else:
             end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
             problem = f"the answer is truncated or damaged ({error}; it ends in: {end}), although its status is 200"
-            advice = "Query less, or increase the time limit of the server."
+            advice = "Narrow the query, or increase the time limit of the server."
         return StoreError(problem, place=public_url(url), advice=advice)
 
 

@@ -138,7 +138,7 @@ class Comparison(Cached):
     @property
     def _doubts(self) -> Iterator[tuple[str, str | None]]:
         if len(self.matching) == self.matching.found[ADDED_ROOT] and len(self.matching):
-            yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
+            yield "only the added roots are common, so scores on common concepts say nothing", None
         try:
             inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
         except HierarchyError:  # too large to tell; measures that need no ancestors are computed all the same

@@ -197,8 +197,8 @@ class _AllPairs:
         with _ended_by_exit(), progress_on_stderr(output, counted=True, unit="rows") as progress:
             written = write_all(ontology, output, [name for name, _ in self.measures], concepts, format=self._format,
                                 single=self.single, least=self.least, progress=progress)  # fmt: skip
-        what = "values" if file_format(output, self._format) == "npy" else "pairs"
-        note(f"{output}: {written:,} {what} of {count:,} concepts")
+        what = ("value", "values") if file_format(output, self._format) == "npy" else ("pair", "pairs")
+        note(f"{output}: {number_of(written, *what)} of {number_of(count, 'concept', 'concepts')}")
 
     def _print(self, ontology: Ontology, concepts: list[str] | None) -> None:
         if concepts is None:

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import pyoxigraph as ox
 
-from ontoeval.errors import ParameterError, StoreError
+from ontoeval.errors import ParameterError, StoreError, number_of
 from ontoeval.rdf.store.backends import Triples, seconds_in
 from ontoeval.rdf.store.run_rows import LIST_RUNS
 
@@ -360,9 +360,9 @@ class Endpoint:
 
     def _limited(self, number: int) -> StoreError:
         return StoreError(
-            f"the server truncated its answer to {number:,} rows, its limit",
+            f"the server truncated its answer to {number_of(number, 'row', 'rows')}, its limit",
             place=self.name,
-            advice="Increase the limit (ResultSetMaxRows in virtuoso.ini), or query less.",
+            advice="Increase the limit (ResultSetMaxRows in virtuoso.ini), or narrow the query.",
         )
 
     def _unreadable(self, url: str, content: bytes, error: Exception) -> StoreError:

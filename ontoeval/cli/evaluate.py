@@ -39,7 +39,7 @@ compare = Command(
     "Score learned ontologies against a gold standard.",
     [
         click.Argument(["learned"], nargs=-1, required=True, metavar="LEARNED..."),
-        gold_option("The gold standard."),
+        gold_option("The gold standard (OWL, RDFS, SKOS, OBO, tables)."),
         *matching_options(),
         Option("--ignore-novel", is_flag=True, group="Matching", help="Score only concepts that are in the gold standard."),
         measure_option("TF_csc, classic"),
@@ -62,7 +62,6 @@ compare = Command(
         *loading_options(sides=2, runs=True, language=False),
     ],
     steps="compare",
-    about="Formats: OWL, RDFS, SKOS, OBO, tables of links; also compressed.",
     examples="""
 ontoeval compare learned.owl --gold gold.ttl
 ontoeval compare run*.ttl --gold gold.owl --match label -f latex

@@ -231,7 +231,7 @@ def found() -> Sensitivity:
 def test_the_table_has_a_part_for_each_perturbation(found: Sensitivity) -> None:
     lines = [" ".join(line.split()) for line in found.render().splitlines() if line.strip()]
     assert lines[:4] == [
-        "a concepts below a depth removed (greatest depth left)", "depth LF ITP", "2 1.000 1.000",
+        "a concepts below a depth removed (greatest depth kept)", "depth LF ITP", "2 1.000 1.000",
         f"0 0.200 {found.rows[3].mean:.3f}",
     ]  # fmt: skip
     assert lines[4] == "b concepts moved (out of 8)"
@@ -288,7 +288,7 @@ def test_a_plot_has_a_panel_for_each_perturbation_and_one_legend(found: Sensitiv
     for words in (
         "a  concepts below a depth removed",
         "b  concepts moved",
-        "greatest depth left",
+        "greatest depth kept",
         "out of 8",
         "LF",
         "ITP",

@@ -142,7 +142,7 @@ class TwoSides:
         with status_on_stderr(f"matching {learned.source.path}"):
             matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
         low = [
-            f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
+            f"{step.path}: left out: {number_of(step.left_out, 'pair', 'pairs')} (confidence < {step.min_confidence:g})"
             for step in self.steps
             if isinstance(step, Alignment) and step.left_out
         ]

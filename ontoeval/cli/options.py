@@ -282,6 +282,11 @@ def output_option(suffixes: str, *, required: bool = False, many: bool = True) -
                   help=suffixes)  # fmt: skip
 
 
+def figure_option(*names: str) -> Option:
+    return Option("--figure", type=click.Choice(names), group="Output", rare=True,
+                  help="What -o FILE.svg, .pdf or .png shows.")  # fmt: skip
+
+
 def local_option(of: str) -> Option:
     return Option("--local", metavar="FILE", group="Output", help=f"Scores of each {of}: .tsv, .csv, .json.")
 

@@ -101,7 +101,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 
 # what `annotations` has and `agreement` has not
 _NOTHING_TO_JUDGE: dict[str, Any] = {
-    "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
+    "per": (), "top": 0, "figure": None, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
     "gold_format": None,
 }  # fmt: skip

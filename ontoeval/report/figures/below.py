@@ -39,7 +39,8 @@ class Rows:
 
 
 def _rows(entries: Sequence[Entry], widest: float, room: float, size: float) -> Rows:
-    columns = max(1, min(len(entries), int((room + _BETWEEN) // (widest + _BETWEEN))))
+    most = max(1, int((room + _BETWEEN) // (widest + _BETWEEN)))
+    columns = max(1, -(-len(entries) // max(1, -(-len(entries) // most))))  # rows of about the same length
     return Rows(entries, columns, widest + _BETWEEN, 1.35 * size)
 
 

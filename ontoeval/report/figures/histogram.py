@@ -7,14 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from ontoeval.errors import ParameterError, printable
+from ontoeval.measures.registry import precision_and_recall
 from ontoeval.model.arrays import FloatArray
 from ontoeval.report.figures.marks import Axis, Bars, Figure, Line, Panel, Stroke
 from ontoeval.report.figures.scales import nice_ticks, unit_axis, with_room
 from ontoeval.report.local_scores import with_precision_and_recall
-from ontoeval.report.score_tables import is_default_set
+from ontoeval.report.score_tables import is_default_set, shown_measures
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 
 BINS = 20
+_GAP = 0.05  # of a bin, between it and its bar
 _MOST_PANELS = 60
 _UNITS = {"learned": "concepts", "gold": "concepts"}
 
@@ -35,7 +37,7 @@ def histogram_figure(table: ResultTable) -> Figure | None:
     across = _across(len(panels), len(panels) // len(table.results) if several else 0)
     return Figure(
         title=f"Histogram of local scores: {', '.join(map(printable, table.rows))}",
-        description=" ".join(f"{panel.title}: {panel.subtitle}." for panel in panels),
+        description=" ".join(f"{panel.title} {panel.x.label}: {panel.subtitle}.".strip() for panel in panels),
         panels=panels,
         across=across,
         width=85.0 if across <= 2 else 175.0,
@@ -53,12 +55,21 @@ def _across(panels: int, of_a_run: int) -> int:
 
 
 def _scores(result: EvaluationResult) -> Iterator[MeasureResult]:
-    """Those with local scores; of the default measures of ontologies the hierarchy alone, others are mostly 0 or 1."""
-    of_hierarchy = is_default_set(result) and result.task == "comparison"
-    for score in with_precision_and_recall(result):
-        has_values = score.local is not None and np.isfinite(score.local.values).any()
-        if has_values and score.undefined is None and (not of_hierarchy or score.name in ("TP_csc", "TR_csc")):
-            yield score
+    """Those that a table shows and that have local scores; in place of an F-measure without them its parts.
+
+    Of the default measures of ontologies the hierarchy alone: a concept or link is there or not.
+    """
+    scores = list(with_precision_and_recall(result))
+    shown = shown_measures([result], default=True)
+    if is_default_set(result) and result.task == "comparison":
+        shown = ["TF_csc"]
+    for whole in (score for score in scores if score.name in shown):
+        parts = [score for score in scores if score.measure in precision_and_recall(whole.measure)]
+        yield from filter(_has_values, [whole] if _has_values(whole) else parts)
+
+
+def _has_values(score: MeasureResult) -> bool:
+    return score.undefined is None and score.local is not None and bool(np.isfinite(score.local.values).any())
 
 
 def counts_of(values: FloatArray, low: float, high: float) -> list[int]:
@@ -81,7 +92,9 @@ def _panel(score: MeasureResult, run: str) -> Panel:
         x = Axis(low, high, nice_ticks(low, high), score.name)
     counts = counts_of(values, low, high)
     width = (high - low) / BINS
-    boxes = [((low + n * width, 0.0), (low + (n + 1) * width, float(c))) for n, c in enumerate(counts) if c]
+    boxes = [
+        ((low + (n + _GAP) * width, 0.0), (low + (n + 1 - _GAP) * width, float(c))) for n, c in enumerate(counts) if c
+    ]
     unit = _UNITS.get(score.local.of, f"{score.local.of}s")
     texts = [f"{low + n * width:.2f} to {low + (n + 1) * width:.2f}: {c:,} {unit}" for n, c in enumerate(counts) if c]
     most = max(counts)
@@ -89,6 +102,5 @@ def _panel(score: MeasureResult, run: str) -> Panel:
     mean = Line(((score.value, 0.0), (score.value, y.high)), Stroke(width=0.8, dash=(3, 2)))
     marks = (Bars(tuple(boxes), tuple(texts)), mean)
     inside = min(x.low, x.high) <= score.value <= max(x.low, x.high)
-    subtitle = f"{len(values):,} {unit if len(values) != 1 else unit.removesuffix('s')}, mean {score.value:.3f}"
-    title = ", ".join(part for part in (printable(run), score.name) if part)
-    return Panel(x, y, marks if inside else marks[:1], title, subtitle)
+    subtitle = f"n = {len(values):,}, mean {score.value:.3f}"
+    return Panel(x, y, marks if inside else marks[:1], printable(run), subtitle)

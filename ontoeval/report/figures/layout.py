@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ontoeval.report.figures.below import key_rows, legend_rows, note_rows
 from ontoeval.report.figures.drawing import Drawing, Group, Outline, Shape, Words, point_shapes
 from ontoeval.report.figures.marks import (
-    GROUND,
     INK,
     LIGHT_LINE,
     SECOND,
@@ -33,11 +32,13 @@ from ontoeval.report.figures.text_width import cut_to, lines_within, text_width
 SIZE, SMALL = 8.0, 7.0  # points of the texts
 MM = 72 / 25.4  # points of a millimetre
 _LEADING = 1.25  # from line to line, in sizes
+_SIDEWAYS = 1.5 * SMALL  # what the label of a vertical axis takes
 _MARGIN = 3.0  # around everything
 _GAP = 9.0  # between panels
 _TICK_GAP = 4.0  # between an axis and its texts
 _MOST_NAMES = 0.42  # of the width of a figure for the names at an axis
 _MOST_LABEL = 0.62  # of the width of a panel for the label of a point
+_SAME = 1.2  # distance of points that look like one
 _BESIDE = 0.36  # of a size from the middle of a text down to its baseline
 
 
@@ -48,6 +49,7 @@ class _Plot:
     panel: Panel
     box: Box
     margin: float  # for the texts of the vertical axis
+    head: float  # where the title begins
 
     def at(self, point: Point) -> Point:
         return self.x(point[0]), self.y(point[1])
@@ -96,12 +98,13 @@ def _plots(figure: Figure) -> list[_Plot]:
     plots, top = [], _MARGIN
     for first in range(0, len(panels), across):
         row = panels[first : first + across]
+        head = top
         top += max(_above(panel, plot_width + rights[place]) for place, panel in enumerate(row))
         left = _MARGIN
         for place, panel in enumerate(row):
             left += lefts[place]
             box = (left, top, left + plot_width, top + plot_height)
-            plots.append(_Plot(panel, box, lefts[place]))
+            plots.append(_Plot(panel, box, lefts[place], head))
             left += plot_width + rights[place] + _GAP
         top += plot_height + max(map(_below, row)) + 0.5 * _GAP
     return plots
@@ -111,7 +114,7 @@ def _left(panel: Panel, width: float) -> float:
     """What the texts of the vertical axis take."""
     names = max((text_width(tick.text, SMALL) for tick in panel.y.ticks), default=0.0)
     names = min(names, _MOST_NAMES * width / (1 if panel.y.are_names else 2))
-    return (names + _TICK_GAP if names else 1.0) + (_LEADING * SMALL if panel.y.label else 0.0)
+    return (names + _TICK_GAP if names else 1.0) + (_SIDEWAYS if panel.y.label else 0.0)
 
 
 def _right(panel: Panel) -> float:
@@ -127,7 +130,7 @@ def _title_lines(panel: Panel, room: float) -> list[tuple[str, bool]]:
 
 def _above(panel: Panel, room: float) -> float:
     lines = _title_lines(panel, room)
-    return sum(_LEADING * (SIZE if bold else SMALL) for _, bold in lines) + (0.5 * SIZE if lines else 3.0)
+    return sum(_LEADING * (SIZE if bold else SMALL) for _, bold in lines) + (0.8 * SIZE if lines else 4.0)
 
 
 def _below(panel: Panel) -> float:
@@ -153,7 +156,7 @@ def _axes(plot: _Plot) -> Iterator[Shape]:
     baseline = bottom + _TICK_GAP + 0.76 * SMALL
     for tick in x_ticks:
         yield Words((plot.x(tick.value), baseline), tick.text, SMALL, "middle", SECOND)
-    room = plot.margin - _TICK_GAP - (_LEADING * SMALL if panel.y.label else 0.0) + 0.01
+    room = plot.margin - _TICK_GAP - (_SIDEWAYS if panel.y.label else 0.0) + 0.01
     for tick in y_ticks:
         text = cut_to(tick.text, room, SMALL)
         colour = INK if panel.y.are_names else SECOND
@@ -167,11 +170,11 @@ def _titles(plot: _Plot) -> Iterator[Shape]:
     left, top, right, bottom = plot.box
     panel = plot.panel
     room = right - left + _right(panel)
-    baseline = top - 0.6 * SIZE
-    for text, bold in reversed(_title_lines(panel, room)):
+    baseline = plot.head
+    for text, bold in _title_lines(panel, room):
         size = SIZE if bold else SMALL
+        baseline += _LEADING * size
         yield Words((left, baseline), text, size, "start", INK if bold else SECOND, bold)
-        baseline -= _LEADING * size
     if panel.x.label:
         at = ((left + right) / 2, bottom + _below(panel) - 0.3 * SMALL)
         yield Words(at, cut_to(panel.x.label, room, SMALL), SMALL, "middle", SECOND)
@@ -223,7 +226,7 @@ def _boxes(plot: _Plot, bars: Bars) -> Iterator[Shape]:
     for number, ((x, y), (to_x, to_y)) in enumerate(bars.boxes):
         corners = tuple(map(plot.at, ((x, y), (to_x, y), (to_x, to_y), (x, to_y))))
         description = bars.descriptions[number] if bars.descriptions else ""
-        yield Outline(corners, Stroke(GROUND, 0.4), bars.colour, description=description)
+        yield Outline(corners, fill=bars.colour, description=description)
 
 
 def _within(box: Box, point: Point) -> Point:
@@ -250,13 +253,14 @@ def _labelled(plot: _Plot) -> list[Points]:
 def _labels(plot: _Plot, figure: Figure, numbers: dict[str, str]) -> list[Shape] | None:
     """The labels, those of the points that are furthest from the others first; None if one of them has no place."""
     left, top, right, bottom = plot.box
-    places = LabelPlaces((left + 1, top - 3, right, bottom - 1), figure.label_size, _taken(plot))
+    points = [plot.at(point) for mark in _labelled(plot) for point in mark.at]
+    places = LabelPlaces((left + 1, top - 3.6, right, bottom - 1), figure.label_size, _taken(plot), points)
     room = _MOST_LABEL * (right - left)
     shapes: list[Shape] = []
     complete = True
     for mark in _labelled(plot):
         at = [plot.at(point) for point in mark.at]
-        groups = merge_near(at, mark.size) if figure.every_label else [[place] for place in range(len(at))]
+        groups = merge_near(at, _SAME) if figure.every_label else [[place] for place in range(len(at))]
         for group in _outermost_first(groups, at):
             text = _joined([mark.labels[n] for n in group], numbers)
             if figure.every_label and not numbers and text_width(text, figure.label_size) > room:

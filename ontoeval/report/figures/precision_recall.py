@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ontoeval.errors import listed
 from ontoeval.report.figures.marks import STRONG_LINE, Figure, Line, Mark, Panel, Point, Points, Stroke, Tick
@@ -19,11 +20,11 @@ def precision_recall_figure(rows: ScoreRows) -> Figure:
     pairs = precisions_and_recalls(rows.measures)
     if len(rows.names) == 1:
         points = [(pair.title, rows.columns[pair.precision][0], rows.columns[pair.recall][0]) for pair in pairs]
-        panels = [_panel("", "recall", "precision", points)]
+        across, panels = 1, [_panel("", "", points)]
     else:
-        panels = [_family_panel(pair, rows) for pair in pairs]
-    few = len(panels) == 1 or (len(rows.names) <= _FEW and len(panels) != 3)
-    across = min(len(panels), 3 if len(panels) in (3, 5, 6) else 2)
+        across = min(len(pairs), 3 if len(pairs) in (3, 5, 6, 9) else 2)
+        panels = [_family_panel(pair, rows, place, across) for place, pair in enumerate(pairs)]
+    few = len(panels) == 1 or (len(rows.names) <= _FEW and across == 2)
     return Figure(
         title=f"Precision and recall: {rows.title}",
         description="Recall to the right, precision upwards; lines join points of equal F. " + _values(rows, pairs),
@@ -43,12 +44,23 @@ def equal_f_curve(f: float) -> tuple[Point, ...]:
     return tuple((r, min(1.0, f * r / (2 * r - f))) for r in recalls)
 
 
-def _family_panel(pair: PrecisionRecall, rows: ScoreRows) -> Panel:
+def _family_panel(pair: PrecisionRecall, rows: ScoreRows, place: int, across: int) -> Panel:
     points = list(zip(rows.names, rows.columns[pair.precision], rows.columns[pair.recall], strict=True))
-    return _panel(pair.title, f"recall {pair.recall}", f"precision {pair.precision}", points)
+    names = f"{pair.precision}, {pair.recall}"
+    is_first, is_last = place % across == 0, place % across == across - 1
+    title, subtitle = (pair.title, names) if pair.title != names else (names, "")
+    return _panel(title, subtitle, points, is_first=is_first, is_last=is_last)
 
 
-def _panel(title: str, x: str, y: str, points: Sequence[tuple[str, Estimate | None, Estimate | None]]) -> Panel:
+def _panel(
+    title: str,
+    subtitle: str,
+    points: Sequence[tuple[str, Estimate | None, Estimate | None]],
+    *,
+    is_first: bool = True,
+    is_last: bool = True,
+) -> Panel:
+    """The first one of a row has the texts of the vertical axis, the last one those of the curves."""
     known = [(name, p, r) for name, p, r in points if p is not None and r is not None]
     marks: list[Mark] = [Line(equal_f_curve(f), Stroke(STRONG_LINE, 0.6, (1.5, 1.5))) for f in F_VALUES]
     marks.append(interval_marks([(r, p) for _, p, r in known]))
@@ -60,7 +72,8 @@ def _panel(title: str, x: str, y: str, points: Sequence[tuple[str, Estimate | No
         )
     )
     right = tuple(Tick(f / (2 - f), f"F {f:g}" if f == F_VALUES[-1] else f"{f:g}") for f in F_VALUES)
-    return Panel(unit_axis(x), unit_axis(y), tuple(marks), title, right=right)
+    y = unit_axis("precision") if is_first else replace(unit_axis(), ticks=())
+    return Panel(unit_axis("recall"), y, tuple(marks), title, subtitle, right if is_last else ())
 
 
 def _undefined(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> list[str]:

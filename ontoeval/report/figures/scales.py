@@ -45,7 +45,7 @@ def nice_ticks(low: float, high: float, most: int = 5, *, whole: bool = False) -
     """At most about `most` multiples of 1, 2 or 5 times a power of ten within a range; `whole`: no fractions."""
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= 0.8 * rough)
     if whole:
         step = max(step, 1.0)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))

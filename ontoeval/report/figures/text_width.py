@@ -41,6 +41,8 @@ def cut_to(text: str, width: float, size: float) -> str:
 def lines_within(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines, broken at blanks; a longer word is cut."""
     room = width / (_BOLD if bold else 1.0)
+    if text_width(text, size) <= room:
+        return [text] if text else []
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

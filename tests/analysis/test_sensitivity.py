@@ -322,7 +322,7 @@ def test_the_scale_grows_with_the_values_and_shows_the_upper_part_where_that_is_
         return texts(tmp_path / "plot.svg")
 
     assert {"0.0", "1.0"} <= set(ticks([(1.0,), (0.3, 0.2)]))
-    assert {"−0.4", "0.0"} <= set(ticks([(1.0,), (-0.5, -0.4)]))
+    assert {"−0.5", "0.0"} <= set(ticks([(1.0,), (-0.5, -0.4)]))
     assert "3.0" in ticks([(1.0,), (2.9, 3.0)])
     upper = ticks([(1.0,), (0.85, 0.83)])
     assert "scale starts at 0.8" in upper

@@ -295,7 +295,7 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
             "values.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json.",
         ),
         (("--local", "no/v.tsv"), "no/v.tsv: its directory does not exist; choose another path."),
-        (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv."),
+        (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .pdf .png .svg .tex .trig .tsv."),
         (("--ontology", "none.ttl"), "none.ttl: no such file. Check the path."),
     ],
 )  # fmt: skip

@@ -110,8 +110,8 @@ def check_figure(figure: str, measures: Sequence[Measure], *, has_thresholds: bo
     possible = possible_figures(measures, has_thresholds=has_thresholds)
     if figure not in possible:
         lack = {
-            "pr": "no measure comes with both its precision and its recall",
-            "curve": "there are no several thresholds of confidence",
+            "pr": "it needs precision and recall among the measures",
+            "curve": "it needs several thresholds of confidence",
         }
         raise _no_figure(figure, lack[figure], possible)
 

@@ -71,7 +71,7 @@ def lay_out(figure: Figure) -> Drawing:
     for number, (plot, shapes) in enumerate(zip(plots, labels, strict=True)):
         drawn = [*_axes(plot), *_marks(plot), *shapes]
         groups.append(Group(f"panel-{number}", tuple(drawn)))
-        bottom = max(bottom, plot.box[3] + _below(plot.panel))
+        bottom = max(bottom, plot.box[3] + _axis_height(plot.panel))
     room = width - 2 * _MARGIN
     for name, rows in (
         ("legend", legend_rows(figure.panels, room, SMALL)),
@@ -91,33 +91,33 @@ def lay_out(figure: Figure) -> Drawing:
 def _plots(figure: Figure) -> list[_Plot]:
     panels, across, width = figure.panels, figure.across, figure.width * MM
     columns = [panels[first::across] for first in range(across)]
-    lefts = [max(_left(panel, width) for panel in column) for column in columns]
-    rights = [max(_right(panel) for panel in column) for column in columns]
+    lefts = [max(_left_room(panel, width) for panel in column) for column in columns]
+    rights = [max(_right_room(panel) for panel in column) for column in columns]
     plot_width = (width - 2 * _MARGIN - sum(lefts) - sum(rights) - _GAP * (across - 1)) / across
     plot_height = figure.aspect * plot_width if figure.plot_height is None else figure.plot_height
     plots, top = [], _MARGIN
     for first in range(0, len(panels), across):
         row = panels[first : first + across]
         head = top
-        top += max(_above(panel, plot_width + rights[place]) for place, panel in enumerate(row))
+        top += max(_title_height(panel, plot_width + rights[place]) for place, panel in enumerate(row))
         left = _MARGIN
         for place, panel in enumerate(row):
             left += lefts[place]
             box = (left, top, left + plot_width, top + plot_height)
             plots.append(_Plot(panel, box, lefts[place], head))
             left += plot_width + rights[place] + _GAP
-        top += plot_height + max(map(_below, row)) + 0.5 * _GAP
+        top += plot_height + max(map(_axis_height, row)) + 0.5 * _GAP
     return plots
 
 
-def _left(panel: Panel, width: float) -> float:
+def _left_room(panel: Panel, width: float) -> float:
     """What the texts of the vertical axis take."""
     names = max((text_width(tick.text, SMALL) for tick in panel.y.ticks), default=0.0)
     names = min(names, _MOST_NAMES * width / (1 if panel.y.are_names else 2))
     return (names + _TICK_GAP if names else 1.0) + (_SIDEWAYS if panel.y.label else 0.0)
 
 
-def _right(panel: Panel) -> float:
+def _right_room(panel: Panel) -> float:
     beside = max((text_width(tick.text, SMALL) + 3 for tick in panel.right), default=0.0)
     last = max((text_width(tick.text, SMALL) / 2 for tick in panel.x.ticks if tick.text), default=0.0)
     return max(beside, last, 2.5)
@@ -128,12 +128,12 @@ def _title_lines(panel: Panel, room: float) -> list[tuple[str, bool]]:
     return lines + [(line, False) for line in lines_within(panel.subtitle, room, SMALL)]
 
 
-def _above(panel: Panel, room: float) -> float:
+def _title_height(panel: Panel, room: float) -> float:
     lines = _title_lines(panel, room)
     return sum(_LEADING * (SIZE if bold else SMALL) for _, bold in lines) + (0.8 * SIZE if lines else 4.0)
 
 
-def _below(panel: Panel) -> float:
+def _axis_height(panel: Panel) -> float:
     ticks = _TICK_GAP + SMALL if any(tick.text for tick in panel.x.ticks) else 2.0
     return ticks + (_LEADING * SMALL + 1.0 if panel.x.label else 0.0)
 
@@ -169,14 +169,14 @@ def _axes(plot: _Plot) -> Iterator[Shape]:
 def _titles(plot: _Plot) -> Iterator[Shape]:
     left, top, right, bottom = plot.box
     panel = plot.panel
-    room = right - left + _right(panel)
+    room = right - left + _right_room(panel)
     baseline = plot.head
     for text, bold in _title_lines(panel, room):
         size = SIZE if bold else SMALL
         baseline += _LEADING * size
         yield Words((left, baseline), text, size, "start", INK if bold else SECOND, bold)
     if panel.x.label:
-        at = ((left + right) / 2, bottom + _below(panel) - 0.3 * SMALL)
+        at = ((left + right) / 2, bottom + _axis_height(panel) - 0.3 * SMALL)
         yield Words(at, cut_to(panel.x.label, room, SMALL), SMALL, "middle", SECOND)
     if panel.y.label:
         x = left - plot.margin + 0.8 * SMALL
@@ -241,37 +241,36 @@ def _all_labels(figure: Figure, plots: Sequence[_Plot]) -> tuple[list[list[Shape
     labels = [_labels(plot, figure, {}) for plot in plots]
     if not figure.every_label or all(shapes is not None for shapes in labels):
         return [shapes or [] for shapes in labels], {}
-    names = dict.fromkeys(name for plot in plots for mark in _labelled(plot) for name in mark.labels)
+    names = dict.fromkeys(name for plot in plots for mark in _points_with_labels(plot) for name in mark.labels)
     numbers = {name: str(number) for number, name in enumerate(names, 1)}
     return [_labels(plot, figure, numbers) or [] for plot in plots], {n: name for name, n in numbers.items()}
 
 
-def _labelled(plot: _Plot) -> list[Points]:
+def _points_with_labels(plot: _Plot) -> list[Points]:
     return [mark for mark in plot.panel.marks if isinstance(mark, Points) and mark.labels]
 
 
 def _labels(plot: _Plot, figure: Figure, numbers: dict[str, str]) -> list[Shape] | None:
     """The labels, those of the points that are furthest from the others first; None if one of them has no place."""
     left, top, right, bottom = plot.box
-    points = [plot.at(point) for mark in _labelled(plot) for point in mark.at]
-    places = LabelPlaces((left + 1, top - 3.6, right, bottom - 1), figure.label_size, _taken(plot), points)
+    points = [plot.at(point) for mark in _points_with_labels(plot) for point in mark.at]
+    places = LabelPlaces((left + 1, top - 3.6, right, bottom - 1), figure.label_size, _places_of_marks(plot), points)
     room = _MOST_LABEL * (right - left)
     shapes: list[Shape] = []
     complete = True
-    for mark in _labelled(plot):
+    for mark in _points_with_labels(plot):
         at = [plot.at(point) for point in mark.at]
         groups = merge_near(at, _SAME) if figure.every_label else [[place] for place in range(len(at))]
         for group in _outermost_first(groups, at):
-            text = _joined([mark.labels[n] for n in group], numbers)
-            if figure.every_label and not numbers and text_width(text, figure.label_size) > room:
-                complete = complete and len(group) == 1  # one long name is cut, several get numbers
-            placed = places.place(cut_to(text, room, figure.label_size), at[group[0]], always=bool(numbers))
-            complete = complete and placed is not None
+            text = _label_text([mark.labels[n] for n in group], numbers)
+            short = cut_to(text, room, figure.label_size)
+            placed = places.place(short, at[group[0]], always=bool(numbers))
+            complete = complete and placed is not None and (short == text or bool(numbers))
             shapes += placed or ()
     return shapes if complete or not figure.every_label else None
 
 
-def _joined(names: Sequence[str], numbers: dict[str, str]) -> str:
+def _label_text(names: Sequence[str], numbers: dict[str, str]) -> str:
     """Names with commas, or numbers: `1, 3–6`."""
     if not numbers:
         return ", ".join(names)
@@ -297,7 +296,7 @@ def _outermost_first(groups: list[list[int]], at: Sequence[Point]) -> list[list[
     return sorted(groups, key=lambda group: (-distance(group), group))
 
 
-def _taken(plot: _Plot) -> Iterator[Box]:
+def _places_of_marks(plot: _Plot) -> Iterator[Box]:
     """Where points and intervals are."""
     for mark in plot.panel.marks:
         if isinstance(mark, Points):

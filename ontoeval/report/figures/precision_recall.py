@@ -32,7 +32,7 @@ def precision_recall_figure(rows: ScoreRows) -> Figure:
         across=across,
         width=85.0 if few else 175.0,
         every_label=True,
-        notes=(*_undefined(rows, pairs), *rows.notes()),
+        notes=(*_undefined_notes(rows, pairs), *rows.notes()),
     )
 
 
@@ -76,7 +76,7 @@ def _panel(
     return Panel(unit_axis("recall"), y, tuple(marks), title, subtitle, right if is_last else ())
 
 
-def _undefined(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> list[str]:
+def _undefined_notes(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> list[str]:
     """What has no point."""
     notes = []
     for pair in pairs:

@@ -85,7 +85,7 @@ def precisions_and_recalls(measures: Mapping[str, Measure]) -> list[PrecisionRec
     """The precision and recall of each F-measure, and those that come without it."""
     pairs: list[PrecisionRecall] = []
     for name, measure in measures.items():
-        parts = [_named(measures, part) for part in precision_and_recall(measure)]
+        parts = [_name_of(measures, part) for part in precision_and_recall(measure)]
         if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
             family = family_of(measure)
             pairs.append(PrecisionRecall(family.word if family else name, parts[0], parts[1], name))
@@ -96,7 +96,7 @@ def precisions_and_recalls(measures: Mapping[str, Measure]) -> list[PrecisionRec
     return pairs
 
 
-def _named(measures: Mapping[str, Measure], measure: Measure) -> str | None:
+def _name_of(measures: Mapping[str, Measure], measure: Measure) -> str | None:
     return next((name for name, other in measures.items() if other == measure), None)
 
 
@@ -107,7 +107,7 @@ def _without_f(measures: Mapping[str, Measure]) -> Iterator[tuple[str, str]]:
         known = {definition.name: definition for definition in measure.registry}
         recall = known.get(f"{bare[:-1]}R") if bare.endswith("P") else None
         if recall is not None and recall.parameters.keys() >= measure.parameters.keys():
-            other = _named(measures, measure.registry.make(recall, measure.parameters))
+            other = _name_of(measures, measure.registry.make(recall, measure.parameters))
             if other is not None:
                 yield name, other
 

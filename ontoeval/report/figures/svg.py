@@ -42,13 +42,13 @@ def _elements(shape: Shape) -> Iterator[str]:
         case Outline():
             path = "M" + "L".join(map(_point, shape.points)) + "Z" * shape.closed
             style = f'fill="{shape.fill or "none"}"{_stroke(shape.stroke)}{_opacity(shape.opacity)}'
-            yield f'<path d="{path}" {style}{_described("path", shape.description)}'
+            yield f'<path d="{path}" {style}{_end_tag("path", shape.description)}'
         case Circles():
             yield f'<g fill="{shape.fill}"{_stroke(shape.stroke)}{_opacity(shape.opacity)}>'
             for number, centre in enumerate(shape.centres):
                 description = shape.descriptions[number] if shape.descriptions else ""
                 place = f'cx="{_number(centre[0])}" cy="{_number(centre[1])}" r="{_number(shape.radius)}"'
-                yield f"<circle {place}{_described('circle', description)}"
+                yield f"<circle {place}{_end_tag('circle', description)}"
             yield "</g>"
         case Words():
             x, y = map(_number, shape.at)
@@ -59,7 +59,7 @@ def _elements(shape: Shape) -> Iterator[str]:
             yield f'<text x="{x}" y="{y}" {style}>{_text(shape.text)}</text>'
 
 
-def _described(element: str, description: str) -> str:
+def _end_tag(element: str, description: str) -> str:
     """The end of an element, with a title if there is a description."""
     return f"><title>{_text(description)}</title></{element}>" if description else "/>"
 

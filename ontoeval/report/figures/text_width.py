@@ -1,7 +1,8 @@
-"""How wide texts are in points; the writers' fonts differ, and none is wider than DejaVu Sans, which is measured."""
+"""How wide texts are in points, as they are printed. Fonts differ; none is wider than DejaVu Sans, measured here."""
 
 from __future__ import annotations
 
+from ontoeval.errors import printable
 from ontoeval.tables.folding import ELLIPSIS, display_width
 
 # Hundredths of the size, from the blank to ~.
@@ -18,7 +19,7 @@ _BOLD = 1.17
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of a text on one line."""
-    hundredths = sum(map(_character_width, text))
+    hundredths = sum(map(_character_width, printable(text)))
     return hundredths * size / 100 * (_BOLD if bold else 1.0)
 
 
@@ -30,9 +31,9 @@ def _character_width(character: str) -> int:
 
 def cut_to(text: str, width: float, size: float) -> str:
     """The text, or as much of it as fits before an ellipsis."""
+    text = kept = printable(text)
     if text_width(text, size) <= width:
         return text
-    kept = text
     while kept and text_width(kept + ELLIPSIS, size) > width:
         kept = kept[:-1]
     return kept.rstrip() + ELLIPSIS if kept else ""
@@ -40,6 +41,7 @@ def cut_to(text: str, width: float, size: float) -> str:
 
 def lines_within(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines, broken at blanks; a longer word is cut."""
+    text = printable(text)
     room = width / (_BOLD if bold else 1.0)
     if text_width(text, size) <= room:
         return [text] if text else []

@@ -151,6 +151,8 @@ class _Inputs:
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
         self.judging.check_number(len(self.sources), "responses")
+        if not judged and self.judging.figures.paths:
+            raise click.UsageError(f"{self.judging.figures.paths[0]}: a figure needs --gold.")
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -54,7 +54,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     if significance and len(sides.learned) < 2:
         option = "--significance" if baseline is None else "--baseline"
         raise click.UsageError(f"{option} needs at least two runs.")
-    figures.check([measure for _, measure in computed], has_thresholds=len(set(sides.learned)) < len(sides.learned))
+    figures.check([measure for _, measure in computed], has_thresholds=sides.has_thresholds)
     systems = storing.names_for(len(sides.learned))
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [

@@ -15,6 +15,7 @@ _RINGS = (4, 8, 13, 19, 26, 34, 43, 53, 64, 76)  # distances from the point
 _DIRECTIONS = (0, 8, 4, 12, 2, 14, 6, 10, 1, 15, 3, 13, 5, 11, 7, 9)  # of 16, counter-clockwise from the right
 _NEAR = 1.2  # points that look like one
 _LEAD = 7  # a label that is further away gets a line to its point
+_CLEAR = 4  # what such a label keeps from other points
 _ASCENT, _DESCENT = 0.76, 0.22  # of the size of a text
 
 
@@ -63,7 +64,7 @@ class LabelPlaces:
         if not led:
             return nearest < 1.4 * _distance(spot, point)
         steps = _steps(point, _nearest(spot, point))
-        return nearest < _LEAD or any(_distance(box, step) == 0 for box in self.labels for step in steps)
+        return nearest < _CLEAR or any(_distance(box, step) == 0 for box in self.labels for step in steps)
 
     def _shapes(self, text: str, point: Point, spot: Box, *, led: bool) -> list[Shape]:
         gap = 0.35 * self.size

@@ -11,6 +11,7 @@ from ontoeval.cli.options import (
     counts_option,
     digits_option,
     fail_under_option,
+    figure_option,
     format_option,
     gold_option,
     loading_options,
@@ -25,7 +26,7 @@ from ontoeval.cli.options import (
     unknown_option,
 )
 
-_TABLES = ".json .csv .tsv .md .tex .trig .nq"
+_FILES = ".json .csv .tsv .md .tex .trig .nq .svg .pdf .png"
 _OLD = {**OLD_LOADING, **OLD_STORING, "--confidence": "--intervals"}
 
 
@@ -54,7 +55,8 @@ compare = Command(
                help="Also show relation scores per property."),
         *statistics_options(compared="run"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("concept"),
         *storing_options("concept"),
         top_option(),
@@ -124,7 +126,8 @@ text_annotations = Command(
         fail_under_option(),
         *statistics_options(compared="response"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("document"),
         *storing_options("document", annotations=True),
         *_CORPUS,
@@ -165,7 +168,8 @@ labels = Command(
         fail_under_option(),
         *statistics_options(compared="prediction"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("document"),
         *storing_options("document"),
         _CORPUS_FORMAT,

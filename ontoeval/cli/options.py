@@ -13,6 +13,7 @@ from ontoeval.cli import completion
 from ontoeval.cli.help import Option
 from ontoeval.tables import Layout
 
+FIGURES = ("pr", "dots", "hist", "curve")  # those of report/figures, which import numpy (a test compares them)
 LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SKOS = {"transitive": "transitive", "mappings": "mappings", "close": "close_match"}  # word -> field of LoadOptions
@@ -286,6 +287,11 @@ def format_option(names: Sequence[str] = LAYOUTS, *, default: str | None = Layou
 def output_option(suffixes: str, *, required: bool = False, many: bool = True) -> Option:
     return Option("-o", "--output", multiple=many, required=required, metavar="FILE", group="Output",
                   help=suffixes)  # fmt: skip
+
+
+def figure_option() -> Option:
+    return Option("--figure", type=click.Choice(FIGURES), metavar="NAME", group="Output", rare=True,
+                  help=f"What -o FILE.svg, .pdf or .png shows: {', '.join(FIGURES)}.")  # fmt: skip
 
 
 def local_option(of: str) -> Option:

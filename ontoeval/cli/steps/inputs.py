@@ -125,6 +125,11 @@ class TwoSides:
         gold = self._gold_options["instances"] is not None
         return [gold or options["instances"] is not None for options in self._learned_options]
 
+    @property
+    def has_thresholds(self) -> bool:
+        """Whether there are several thresholds of confidence."""
+        return len({options["min_confidence"] for options in self._learned_options}) > 1
+
     def read_gold(self, label: str | None = None) -> Ontology:
         return read_ontology(self.gold, self._gold_options, label)
 
@@ -133,7 +138,7 @@ class TwoSides:
         try:
             return read_ontology(self.learned[place], self._learned_options[place], label)
         except NothingLeftError as error:
-            if len({options["min_confidence"] for options in self._learned_options}) == 1:
+            if not self.has_thresholds:
                 raise
             return error.empty
 

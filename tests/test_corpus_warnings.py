@@ -142,16 +142,16 @@ def test_documents_on_one_side_only() -> None:
     Path("run.tsv").write_text("d1\tbike\nx\tcar\n")
     assert said(*LABELS, "-m", "LabelF") == [
         "run.tsv: 1 document is not in gold.tsv: x. "
-        "It counts as empty there. If the other side has it, check the names.",
+        "It counts as empty there. If it has another name there, use the same name on both sides.",
         "gold.tsv: 4 documents are not in run.tsv: d2, d3, d4 and 1 more. "
-        "They count as empty there. If the other side has them, check the names.",
+        "They count as empty there. If they have other names there, use the same names on both sides.",
     ]
     assert [*scores(*LABELS, "-m", "LabelF")] == [0.0]
     write("gold.jsonl", d1=["car"], d2=["bike"])
     write("run.jsonl", d1=["bike"])
     assert said(*SPANS, "-m", "F") == [
         "gold.jsonl: 1 document is not in run.jsonl: d2. "
-        "It counts as empty there. If the other side has it, check the names."
+        "It counts as empty there. If it has another name there, use the same name on both sides."
     ]
     assert [*scores(*SPANS, "-m", "F")] == [0.0]
 
@@ -172,7 +172,7 @@ def test_rows_on_different_documents_are_a_warning_in_json_too() -> None:
     document = json.loads(run(*SPANS, "far.jsonl", "-m", "F", "--json").stdout)
     assert document["warnings"] == [
         "far.jsonl: 1 document is not in gold.jsonl: d9. "
-        "It counts as empty there. If the other side has it, check the names.",
+        "It counts as empty there. If it has another name there, use the same name on both sides.",
         "rows are scored on different documents, those of the gold standard and their own: run 1, far 2",
     ]
 
@@ -205,7 +205,7 @@ def test_annotators_who_marked_nothing_or_other_documents() -> None:
     document = json.loads(result.stdout)
     assert document["warnings"] == [
         "a.jsonl: 1 document is not in b.jsonl: d2. "
-        "It counts as empty there. If the other side has it, check the names.",
+        "It counts as empty there. If it has another name there, use the same name on both sides.",
         "b.jsonl: 1 class is not in onto.tsv (1 of 2 annotations): 'plane' (once). "
         "Such annotations match nothing: correct them or use a more complete ontology. "
         "--unknown drop leaves them out on both sides, which raises scores.",
@@ -268,7 +268,8 @@ def extraction(response: list[str], key: list[str], **more: object) -> oe.Extrac
         (
             oe.Extraction(oe.Corpus.from_labels({"d": ["x"]}, name="run"),
                           oe.Corpus.from_labels({"d": ["y"], "e": ["y"]}, name="gold")),
-            "gold: 1 document is not in run: e. It counts as empty there. If the other side has it, check the names.",
+            "gold: 1 document is not in run: e. It counts as empty there. If it has another name there, use the "
+            "same name on both sides.",
         ),
     ],
 )  # fmt: skip

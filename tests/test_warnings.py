@@ -215,7 +215,7 @@ def test_near_duplicate_labels_of_the_learned_side_are_a_warning(tmp_path: Path)
     assert scores == pytest.approx([4 / 7, 1.0])
     merged = run("compare", learned, "--gold", gold, "--merge-labels", "case")
     assert lines(merged.stderr) == []
-    assert f"note: {learned}: merged: 1 concept with the label of another one (--merge-labels case)" in merged.stderr
+    assert f"note: {learned}: merged: 1 concept with the same label as another (--merge-labels case)" in merged.stderr
     kept = run("compare", gold, "--gold", learned, "--merge-labels", "case", "--json")
     assert json.loads(kept.stdout)["results"][0]["matching"]["gold"] == 5  # the gold standard stays as it is
 
@@ -224,7 +224,7 @@ def test_a_better_normalisation_is_a_warning_in_every_command_that_matches(tmp_p
     gold, learned, scored = tmp_path / "gold.tsv", tmp_path / "learned.tsv", tmp_path / "scores.trig"
     gold.write_text("".join(f"word {n}\troot\n" for n in range(30)))
     learned.write_text("".join(f"{'word' if n < 20 else 'Word'} {n}\troot\n" for n in range(30)))
-    text = f"{learned}: 21 of 31 concepts match; 31 would match without case. Set --normalize case."
+    text = f"{learned}: 21 of 31 concepts match; 31 would match ignoring case. Set --normalize case."
     result = run("compare", learned, "--gold", gold, "--json", "-o", scored)
     assert lines(result.stderr) == json.loads(result.stdout)["warnings"] == [text]
     assert oe.read_scores(scored)[0].warnings == (text.replace(str(learned), "learned.tsv"),)
@@ -240,7 +240,7 @@ def test_a_mapping_or_reference_of_other_files_is_a_warning(tmp_path: Path) -> N
     learned.write_text("dog\tanimal\n")
     pairs.write_text("http://other.org/a\thttp://other.org/b\n")
     text = (
-        f"{pairs}: no pair of 1 names concepts of the two files "
+        f"{pairs}: no pair (of 1) names a concept of each file "
         f"(first: 'http://other.org/a', 'http://other.org/b'). Use the one for {learned} and {gold}."
     )
     reference = run("match", learned, "--gold", gold, "--reference", pairs, "--json")

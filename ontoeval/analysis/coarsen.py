@@ -41,7 +41,10 @@ class Variant:
     def task(self, task: Extraction) -> Extraction:
         """The same task on the variant: the classes of key and response are mapped, unknown ones stay."""
         if task.by == "instance" or task.ontology is not self.original:
-            raise ParameterError("a variant needs a task by class on its own ontology", parameter="task")
+            raise ParameterError(
+                "a variant needs a task that compares classes, on the ontology the variant was made from",
+                parameter="task",
+            )
         renamed = {}
         # an added root may have another name where there are fewer names
         iris = (self.ontology.hierarchy.iris[0], *self.original.hierarchy.iris[1:])

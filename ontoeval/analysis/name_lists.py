@@ -57,7 +57,7 @@ def _refuse_alternative_labels(ontology: Ontology, names: Sequence[tuple[int, st
         concept = meanings(ontology, name)[0] if first else find_concept(ontology, name)
         if is_alternative_label(ontology, name, concept):
             raise LoadError(
-                f"{name!r} is an altLabel, but a weight of altLabel needs pairs of terms",
+                f"{name!r} is an altLabel, but a weight for altLabel needs pairs of terms",
                 advice="Remove altLabel from {weights}, or use pairs.",
                 parameter="weights",
                 path=path,

@@ -109,7 +109,7 @@ class Curve:
     def axis(self) -> str:
         """What the amounts are."""
         if self.perturbation.kind == "cut-depth":
-            return "greatest depth left"
+            return "greatest depth kept"
         return f"out of {self.available:,}" + " possible" * (self.perturbation.kind == "insert-empty")
 
     def of(self, measure: str) -> tuple[Row, ...]:

@@ -103,7 +103,7 @@ def file_format(path: str, format: str | None = None) -> Kind:
     raise ParameterError(
         f"unknown suffix {Path(path).suffix!r}",
         place=path,
-        advice="Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the format gate.",
+        advice="Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the gate format.",
         parameter="path",
     )
 
@@ -165,13 +165,13 @@ class _Job:
         """ParameterError if format and parameters do not go together, before anything is computed."""
         if kind in ("npy", "gate") and len(self.measures) > 1:
             raise ParameterError(
-                f"the format {kind} holds one measure, not {self._measure_names}",
+                f"the {kind} format holds one measure, not {self._measure_names}",
                 advice="Write one file for each, or use .parquet or .tsv.",
                 parameter="measure",
             )
         if kind == "gate" and self.measures[0].definition.name != "BDM":
             raise ParameterError(
-                f"the format gate holds BDM, not {self._measure_names}",
+                f"the gate format holds only BDM, not {self._measure_names}",
                 advice="Use BDM.",
                 parameter="measure",
             )

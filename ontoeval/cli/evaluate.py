@@ -11,6 +11,7 @@ from ontoeval.cli.options import (
     counts_option,
     digits_option,
     fail_under_option,
+    figure_option,
     format_option,
     gold_option,
     loading_options,
@@ -25,7 +26,7 @@ from ontoeval.cli.options import (
     unknown_option,
 )
 
-_TABLES = ".json .csv .tsv .md .tex .trig .nq"
+_FILES = ".json .csv .tsv .md .tex .trig .nq .svg .pdf .png"
 _OLD = {**OLD_LOADING, **OLD_STORING, "--confidence": "--intervals"}
 
 
@@ -39,7 +40,7 @@ compare = Command(
     "Score learned ontologies against a gold standard.",
     [
         click.Argument(["learned"], nargs=-1, required=True, metavar="LEARNED..."),
-        gold_option("The gold standard."),
+        gold_option("The gold standard (OWL, RDFS, SKOS, OBO, tables)."),
         *matching_options(),
         Option("--ignore-novel", is_flag=True, group="Matching", help="Score only concepts that are in the gold standard."),
         measure_option("TF_csc, classic"),
@@ -54,7 +55,8 @@ compare = Command(
                help="Also show relation scores per property."),
         *statistics_options(compared="run"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("concept"),
         *storing_options("concept"),
         top_option(),
@@ -62,7 +64,6 @@ compare = Command(
         *loading_options(sides=2, runs=True, language=False),
     ],
     steps="compare",
-    about="Formats: OWL, RDFS, SKOS, OBO, tables of links; also compressed.",
     examples="""
 ontoeval compare learned.owl --gold gold.ttl
 ontoeval compare run*.ttl --gold gold.owl --match label -f latex
@@ -125,7 +126,8 @@ text_annotations = Command(
         fail_under_option(),
         *statistics_options(compared="response"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("document"),
         *storing_options("document", annotations=True),
         *_CORPUS,
@@ -166,7 +168,8 @@ labels = Command(
         fail_under_option(),
         *statistics_options(compared="prediction"),
         format_option(),
-        output_option(_TABLES),
+        output_option(_FILES),
+        figure_option(),
         local_option("document"),
         *storing_options("document"),
         _CORPUS_FORMAT,

@@ -15,7 +15,9 @@ from ontoeval.errors import did_you_mean
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 82}  # click leaves 2 columns free
 WIDEST = 26  # column of the names of options
-GROUPS = ("Input", "Matching", "Scores", "Statistics", "Output", "Loading", "Instances", "Global")
+GROUPS = (
+    "Input", "Damage", "Matching", "Scores", "Statistics", "Output", "Options", "Loading", "Instances", "Global",
+)  # fmt: skip
 
 
 class Option(click.Option):

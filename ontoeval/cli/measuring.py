@@ -53,7 +53,7 @@ correlate = Command(
                help="Add 95% bootstrap confidence intervals."),
         *sampling_options("intervals (2000)"),
         format_option(),
-        output_option(".json .csv .tsv .md .tex .trig .nq .svg .png"),
+        output_option(".json .csv .tsv .md .tex .trig .nq .svg .pdf .png"),
         local_option("pair"),
         *storing_options("pair", inputs=1),
         counts_option(),
@@ -82,7 +82,7 @@ sensitivity = Command(
         Option("--per-node", type=click.IntRange(min=0), metavar="N", group="Input", rare=True,
                help="Instances per concept of --example (50)."),
         Option("--match", "by", default="iri", show_default=True, metavar="CHAIN", group="Matching",
-               help="Steps: iri, label, preferred, name."),
+               help="Match by, in this order: iri, label, preferred, name."),
         measure_option("TF_csc, 'H_s(weight=w2)'"),
         Option("--perturb", "perturbations", multiple=True, metavar="NAME[:LEVEL][=AMOUNTS]", group="Scores",
                help="Kind of damage, e.g. remove-level:3=0,5,10."),
@@ -92,12 +92,12 @@ sensitivity = Command(
                group="Statistics", help="Random repetitions for each amount."),
         seed_option(),
         format_option(),
-        output_option(".json .csv .tsv .md .tex .svg .png"),
+        output_option(".json .csv .tsv .md .tex .svg .pdf .png"),
         digits_option(),
         *loading_options(),
     ],
     steps="sensitivity",
-    about="Copies damaged as by `perturb` are compared with the original; tables show means, other formats also "
+    about="Copies damaged in the ways of `perturb` are compared with the original; tables show means, other formats also "
     "standard deviations. Default: the six experiments of Bade & Benz. Lexical damage: remove-concepts, "
     "rename-concepts, use-synonyms.",
     examples="""
@@ -124,9 +124,9 @@ perturb = Command(
     "Write a randomly damaged copy of an ontology.",
     [
         click.Argument(["ontology"], metavar="ONTOLOGY"),
-        *(Option(name, metavar=metavar, nargs=len(metavar.split()), group="Input", help=help)
+        *(Option(name, metavar=metavar, nargs=len(metavar.split()), group="Damage", help=help)
           for name, (metavar, help) in _DAMAGE.items()),
-        Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", group="Input",
+        Option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", group="Damage",
                help="Random seed."),
         output_option(".ttl .nt .owl .rdf .xml, .tsv (links)", required=True, many=False),
         Option("--instances-output", metavar="FILE", group="Output", rare=True,

@@ -13,6 +13,7 @@ from ontoeval.cli import completion
 from ontoeval.cli.help import Option
 from ontoeval.tables import Layout
 
+FIGURES = ("pr", "dots", "hist", "curve")  # those of report/figures, which import numpy (a test compares them)
 LAYOUTS = tuple(layout.value for layout in Layout if layout.on_command_line)
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SKOS = {"transitive": "transitive", "mappings": "mappings", "close": "close_match"}  # word -> field of LoadOptions
@@ -95,7 +96,8 @@ def loading_options(
         _loading("--profile", type=click.Choice(["auto", "owl", "skos"]), default="auto", show_default=True,
                  help="What to read from a file with both OWL classes and SKOS concepts."),
         _loading("--root", default="auto", show_default=True, metavar="auto|new|none|IRI",
-                 help="Add a root: if there are several (auto), always, never; or use this concept."),
+                 help="Add a root: above several top concepts (auto), always (new), never (none); "
+                      "or use this concept."),
         _loading("--on-cycle", type=click.Choice(["keep", "error"]), default="keep", show_default=True,
                  help="Keep cycles (their concepts are each other's ancestors) or refuse them."),
         _loading("--weight", "weights", multiple=True, metavar="NAME=NUMBER", callback=_weights,
@@ -139,7 +141,12 @@ def loading_options(
         )
     if language:
         options.append(
-            _loading("--lang", "language", metavar="TAG", help="Label language: en, else en-GB, else no tag.")
+            _loading(
+                "--lang",
+                "language",
+                metavar="TAG",
+                help="Use labels in this language (en: also en-GB), else those without a language.",
+            )
         )
     for option in options:
         if option.opts[-1] in visible:
@@ -198,14 +205,14 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     """How learned concepts are matched with gold concepts."""
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
-               help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
+               help="Match by, in this order: iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
-               help="all (= case,nfkc,separators,camel), stem, squeeze"),
+               help="Differences in labels to ignore: all (= case,nfkc,separators,camel), stem, squeeze"),
     ]  # fmt: skip
     if languages:
         options.append(
             Option("--lang", "languages", multiple=True, metavar="TAG", group="Matching", rare=rare,
-                   help="Language of labels; several are tried in turn.")
+                   help="Labels in this language only; repeat for more.")
         )  # fmt: skip
     return options
 
@@ -282,6 +289,11 @@ def output_option(suffixes: str, *, required: bool = False, many: bool = True) -
                   help=suffixes)  # fmt: skip
 
 
+def figure_option() -> Option:
+    return Option("--figure", type=click.Choice(FIGURES), metavar="NAME", group="Output", rare=True,
+                  help=f"What -o FILE.svg, .pdf or .png shows: {', '.join(FIGURES)}.")  # fmt: skip
+
+
 def local_option(of: str) -> Option:
     return Option("--local", metavar="FILE", group="Output", help=f"Scores of each {of}: .tsv, .csv, .json.")
 
@@ -304,5 +316,5 @@ def storing_options(of: str, *, annotations: bool = False, inputs: int | None = 
         Option("--store-level", type=click.Choice(levels), default="units", show_default=True, group="Output",
                rare=True, help=what),
         Option("--run-base", "base", metavar="IRI", group="Output", rare=True,
-               help="Base IRI for names that are not IRIs."),
+               help="Base IRI for concepts that have only a name."),
     ]  # fmt: skip

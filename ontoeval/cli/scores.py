@@ -111,7 +111,7 @@ store_delete = Command(
     [
         _PLACE,
         click.Argument(["run"], required=False, metavar="RUN"),
-        Option("-y", "--yes", is_flag=True, group="Input", help="Delete without asking."),
+        Option("-y", "--yes", is_flag=True, group="Options", help="Delete without asking."),
     ],
     steps="store:delete", about=_RUN, examples="ontoeval store delete scores 1bfd33c9 --yes",
 )  # fmt: skip

@@ -38,7 +38,7 @@ class Alignment:
             return sentence("it has no pairs", place=self.path)
         first, second, _ = self.pairs[0]
         return sentence(
-            f"no pair of {len(self.pairs):,} names concepts of the two files (first: {first!r}, {second!r})",
+            f"no pair (of {len(self.pairs):,}) names a concept of each file (first: {first!r}, {second!r})",
             place=self.path,
             advice=f"Use the one for {learned.source.path} and {gold.source.path}.",
         )

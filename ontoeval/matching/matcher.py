@@ -384,7 +384,7 @@ class _Matcher:
             self.warnings.append(alignment.unused(self.learned.ontology, self.gold.ontology))
         elif left_out:
             self.notes.append(
-                f"{path}: left out: {left_out:,} of {len(alignment.pairs):,} pairs with a name that is not in its file"
+                f"{path}: left out: {left_out:,} of {len(alignment.pairs):,} pairs (a name is not in its file)"
             )
         if alignment.skipped:
             rows = number_of(alignment.skipped, "row is not an equivalence", "rows are not equivalences")

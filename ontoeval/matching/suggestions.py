@@ -18,9 +18,9 @@ _MOST_PAIRS = 50_000_000  # of concepts that may share an instance; with more, m
 _TEXTS = ("label", "preferred", "name")
 _ADDED = {"label": "by label", "iri": "by IRI", "name": "by local name"}
 _NORMALISED = (
-    (("case",), "without case"),
-    (("separators",), "without separators"),
-    (("case", "separators"), "without case and separators"),
+    (("case",), "ignoring case"),
+    (("separators",), "ignoring separators"),
+    (("case", "separators"), "ignoring case and separators"),
     (ALL, "after normalisation"),
 )
 _SAME_DOMAIN = "Do both ontologies describe the same domain?"

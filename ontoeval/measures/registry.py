@@ -262,9 +262,11 @@ class Measure:
 
     @property
     def label(self) -> str:
-        """What it measures, with these parameters."""
+        """What it measures, with values for symbols (parameters of one letter): `the first 10 ranked labels`."""
         preset = self.preset
-        return preset.label if preset.fixed else preset.label_with(self.parameters)
+        label = preset.label if preset.fixed else preset.label_with(self.parameters)
+        symbols = {name: spelled(value) for name, value in self.parameters.items() if len(name) == 1}
+        return re.sub(r"\b[A-Za-z]\b", lambda letter: symbols.get(letter[0], letter[0]), label)
 
     @property
     def range(self) -> tuple[float, float]:

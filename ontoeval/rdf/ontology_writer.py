@@ -98,7 +98,7 @@ def _checked_instances(ontology: Ontology, path: Path, table: str | Path | None)
         raise OntoevalError(
             f"{number_of(on_root, 'instance belongs', 'instances belong')} to the added root, which is not written",
             place=str(path),
-            advice="Set {root} to a concept, or change less.",
+            advice="Set {root} to a concept, or use a smaller amount of damage.",
         )
     if table is None:
         _check_without_table(instances, path)
@@ -321,13 +321,13 @@ def _cell(text: str, path: Path) -> str:
 def _never_written(ontology: Ontology) -> Iterator[str]:
     """Notes on what none of these formats holds."""
     if ontology.counts is not None:
-        yield "counts of concepts left out"
+        yield "left out: counts of concepts"
     if ontology.aliases:
-        yield f"{number_of(len(ontology.aliases), 'former name', 'former names')} of concepts left out"
+        yield f"left out: {number_of(len(ontology.aliases), 'former name', 'former names')} of concepts"
     if ontology.relations:
-        yield f"{number_of(len(ontology.relations), 'relation', 'relations')} other than is-a left out"
+        yield f"left out: {number_of(len(ontology.relations), 'relation', 'relations')} other than is-a"
     if ontology.senses:
-        yield f"order of the senses of {number_of(len(ontology.senses), 'word', 'words')} left out"
+        yield f"left out: order of the senses of {number_of(len(ontology.senses), 'word', 'words')}"
 
 
 def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
@@ -336,10 +336,10 @@ def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
     labels = np.flatnonzero(lexicon.roles != NAME).tolist()
     more = len(labels) - int(np.count_nonzero(~lexicon.unlabelled))
     if more:
-        yield f"{number_of(more, 'label', 'labels')} left out: a table holds one for each concept"
+        yield f"left out: {number_of(more, 'label', 'labels')} (a table holds one for each concept)"
     tagged = sum(bool(lexicon.languages[row]) for row in labels)
     if tagged:
-        yield f"language of {number_of(tagged, 'label', 'labels')} left out"
+        yield f"left out: language of {number_of(tagged, 'label', 'labels')}"
     first = [_first_label(ontology, concept) for concept in np.flatnonzero(~lexicon.unlabelled).tolist()]
     changed = sum(text != _one_line(text) for text in first)
     if changed:
@@ -347,4 +347,4 @@ def _not_in_a_table(ontology: Ontology) -> Iterator[str]:
         yield f"{label} changed: a cell holds no TABs, line breaks, leading or trailing spaces"
     links = (len(hierarchy.related) + len(hierarchy.synonyms)) // 2
     if links:
-        yield f"{number_of(links, 'related or synonym link', 'related or synonym links')} left out"
+        yield f"left out: {number_of(links, 'related or synonym link', 'related or synonym links')}"

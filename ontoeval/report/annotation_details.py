@@ -131,7 +131,7 @@ def confusion_section(similarity: str | Measure, spans: Match, what: str, count:
             for c in confusions(response.task, similarity, spans)[:most]
         ]
 
-    title = f"confusions and misses, costliest first ({_near(similarity, spans)})"
+    title = f"confusions, missing and spurious, costliest first ({_near(similarity, spans)})"
     return Section("confusion", title, entries, (key, response_class), has_own_count=count != "top", loss="lost")
 
 

@@ -72,7 +72,7 @@ def _credit_through_root(pairs: Sequence[tuple[Response, EvaluationResult]], spe
             if isinstance(similarity, Measure) and score.measure.parameters.get("credit") != "binary":
                 measures.setdefault(similarity, {})[score.name] = None
     ontology = pairs[0][0].task.ontology if pairs else None
-    if ontology is None or not ontology.hierarchy.root_added:
+    if ontology is None or len(ontology.hierarchy.attached) < 2:
         return
     tops = ontology.hierarchy.attached.astype(np.int64)
     for similarity, names in measures.items():
@@ -80,8 +80,8 @@ def _credit_through_root(pairs: Sequence[tuple[Response, EvaluationResult]], spe
         if credit > 0:
             file = Path(ontology.source.path).name
             yield Remark(
-                f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them by an added "
-                f"root, so unrelated ones get up to {credit:.3f}; {spelling('similarity', 'BDM')} gives them 0"
+                f"{first_few(list(names))}: {file} has {len(tops):,} top concepts. {similarity} joins them under an "
+                f"added root, so unrelated ones get up to {credit:.3f}; {spelling('similarity', 'BDM')} gives them 0"
             )
 
 

@@ -235,7 +235,7 @@ def worst_text(
 def _nothing_lost(task: Comparison, result: EvaluationResult, by: Measure | None) -> str:
     if by is not None:
         return f"no concept {'scores below 1 in' if has_concept_scores(result[by]) else 'has a score of'} {by}"
-    return "all common concepts score 1" if len(task.matching) else "no concept is common"
+    return "all common concepts have tp_csc and tr_csc 1" if len(task.matching) else "no concept is common"
 
 
 def worst_rows(task: Comparison, result: EvaluationResult, count: int, by: Measure | None, layout: Layout) -> Rows:

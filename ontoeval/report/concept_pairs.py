@@ -15,7 +15,7 @@ import numpy as np
 from ontoeval.analysis.merged_paths import Bridge, bridges, file_of, merged_files
 from ontoeval.analysis.pair_definition import definition
 from ontoeval.analysis.pair_lookup import PairLookup
-from ontoeval.errors import listed
+from ontoeval.errors import listed, number_of
 from ontoeval.evaluation import NamedMeasure
 from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.arrays import Adjacency
@@ -143,7 +143,11 @@ class PairReport:
             header.append("through")
             columns.append([", ".join(_labels(self._ontology, bridge.through)) for bridge in self._bridges])
         cells = [list(row) for row in zip(*columns, strict=True)]
-        title = f"{len(names):,} pairs of {file_names(self._ontology)}" if layout is Layout.TABLE else ""
+        title = (
+            f"{number_of(len(names), 'pair', 'pairs')} of {file_names(self._ontology)}"
+            if layout is Layout.TABLE
+            else ""
+        )
         return render(title, header, cells, layout, precision=self.digits)
 
     def _part_columns(self, scores: PairScores, layout: Layout) -> Iterator[tuple[str, list[Any]]]:
@@ -220,9 +224,9 @@ class PairReport:
         skipped, pairs = self._skipped_pairs(), len(self.lookup.table)
         if not skipped:
             return None
-        names = listed(f"{' and '.join(map(repr, pair['unknown']))} (line {pair['line']})" for pair in skipped)
-        path = self.lookup.table.source.path
-        return f"{path}: left out: {len(skipped):,} of {pairs:,} pairs with an unknown name: {names}"
+        names = listed(f"{' and '.join(map(repr, pair['unknown']))} in line {pair['line']}" for pair in skipped)
+        unknown = "unknown name" if len(skipped) == len(skipped[0]["unknown"]) == 1 else "unknown names"
+        return f"{self.lookup.table.source.path}: left out: {len(skipped):,} of {pairs:,} pairs ({unknown}: {names})"
 
 
 def file_names(ontology: Ontology) -> str:

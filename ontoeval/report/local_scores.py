@@ -21,13 +21,13 @@ def local_table(results: Sequence[EvaluationResult], layout: Layout, role: str =
 
 def _local_rows(results: Sequence[EvaluationResult]) -> Iterator[list[Cell]]:
     for result in results:
-        for score in _with_precision_and_recall(result):
+        for score in with_precision_and_recall(result):
             if score.local is not None:
                 for named in score.local.all():
                     yield [result.judged.name, score.name, score.local.of, *named]
 
 
-def _with_precision_and_recall(result: EvaluationResult) -> Iterator[MeasureResult]:
+def with_precision_and_recall(result: EvaluationResult) -> Iterator[MeasureResult]:
     """The scores; behind an F-measure its precision and recall, if nobody asked for them."""
     asked = {str(score.measure) for score in result.scores}
     for score in result.scores:

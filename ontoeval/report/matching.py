@@ -106,7 +106,8 @@ def remarks(matching: Matching, learned: Ontology, gold: Ontology, spelling: Spe
     """How many concepts have a partner, and which others they could have: the first `top`, or all."""
     about = matching.summary()
     added = " (including the pair of added roots)" if about["found"]["added root"] else ""
-    yield f"{about['matched']:,} pairs of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
+    pairs = number_of(about["matched"], "pair", "pairs")
+    yield f"{pairs} of {about['learned']:,} learned and {about['gold']:,} gold concepts{added}"
     matches = ambiguous_matches(matching, learned, gold)
     for match in matches[: top or None]:
         first, second = _with_curie(match.learned_label, match.learned), _with_curie(match.gold_label, match.gold)

@@ -14,9 +14,10 @@ _LONGEST_CYCLE = 9  # concepts of a cycle that is shown whole
 _ROWS = {  # key of `Ontology.describe` -> title of its row
     "concepts": "concepts", "root_added": "  root added", "roots": "roots", "leaves": "leaves",
     "intermediate": "intermediate", "isolated": "isolated", "edges": "links", "added_edges": "  added",
-    "self_edges": "  self-links", "components": "components", "loops": "loops", "avg_depth": "avg depth",
-    "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  dev sub", "avg_super": "avg super",
-    "super_dev": "  dev super", "multi_parent_share": "multi-parent share", "related": "related links",
+    "self_edges": "  self-links", "components": "components", "loops": "concepts on cycles",
+    "avg_depth": "ancestors per leaf",
+    "max_depth": "max depth", "avg_sub": "avg sub", "sub_dev": "  sd sub", "avg_super": "avg super",
+    "super_dev": "  sd super", "multi_parent_share": "multi-parent share", "related": "related links",
     "synonyms": "synonym links", "relations": "other relations", "relations_left_out": "  with an end outside",
     "labels": "labels", "unlabelled": "  without a label", "instances": "instances",
     "cycle_count": "cycles", "deprecated": "deprecated left out", "dropped": "dropped by choice",
@@ -27,12 +28,13 @@ _ROWS = {  # key of `Ontology.describe` -> title of its row
 }  # fmt: skip
 _ROWS_FOR_PROGRAMS = _ROWS | {
     "edges": "edges", "self_edges": "self-edges", "related": "related edges", "synonyms": "synonym edges",
+    "loops": "loops", "avg_depth": "avg depth", "sub_dev": "  dev sub", "super_dev": "  dev super",
 }  # fmt: skip
 
 # What is said of one file: key -> title, in three columns; then what else there is some of.
 _FACTS = (
     {"roots": "roots", "leaves": "leaves", "cycle_count": "cycles"},
-    {"avg_depth": "mean depth", "max_depth": "max depth", "avg_super": "mean parents"},
+    {"avg_depth": "ancestors per leaf", "max_depth": "max depth", "avg_super": "mean parents"},
     {"labels": "labels", "unlabelled": "without label", "deprecated": "deprecated"},
 )
 _MORE_FACTS = {

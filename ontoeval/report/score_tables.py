@@ -28,7 +28,7 @@ def scored_families(result: EvaluationResult) -> list[ScoredFamily]:
     """The rows of a result in which every score belongs to an F-measure with its precision and recall; else none."""
     rows = []
     for score in result.scores:
-        family = _family(score.measure)
+        family = family_of(score.measure)
         if family is not None:
             parts = [_part(result, name, score.measure) for name in (family.precision, family.recall)]
             if parts[0] is not None and parts[1] is not None:
@@ -37,7 +37,7 @@ def scored_families(result: EvaluationResult) -> list[ScoredFamily]:
     return rows if whole else []
 
 
-def _family(measure: Measure) -> Family | None:
+def family_of(measure: Measure) -> Family | None:
     """That of its name: F(spans=lenient) is like F, though no name has exactly its parameters."""
     preset = measure.preset
     return (measure.definition if measure.definition.fixed and not preset.fixed else preset).family

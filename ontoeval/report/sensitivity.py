@@ -13,7 +13,9 @@ def remarks(sensitivity: Sensitivity, spelling: Spelling) -> Iterator[str]:
     """How many runs there were, how concepts were matched, and where measures are undefined."""
     if any(not row.certain for row in sensitivity.rows):
         runs, seed = sensitivity.runs, sensitivity.seed
-        several = f"means of {runs:,} runs, seeds {seed} to {seed + runs - 1}; what is not random was run once"
+        several = (
+            f"means of {runs:,} runs, seeds {seed} to {seed + runs - 1}; damage without a random choice was done once"
+        )
         yield several if runs > 1 else f"1 run, seed {seed}"
     if sensitivity.match != MATCH:
         yield f"concepts matched by {sensitivity.match}"

@@ -62,13 +62,16 @@ class Comparison(Cached):
     def with_one_label(self) -> Comparison:
         """The same for people: a matched concept has one label on both sides, the learned one if there is any.
 
-        So a parent that was only renamed does not look like another parent.
+        So a parent that was only renamed does not look like another parent. Where concepts are matched by instances,
+        learned ones are often numbered clusters, so the gold label is the one to read.
         """
+        by_instances = any(str(step).startswith("instances") for step in self.matching.by)
 
         def label_of(learned: int, gold: int) -> str | None:
             if learned < 0 or gold < 0:
                 return None
-            return self.learned.lexicon.label(learned) or self.gold.lexicon.label(gold)
+            labels = self.learned.lexicon.label(learned), self.gold.lexicon.label(gold)
+            return (labels[1] or labels[0]) if by_instances else (labels[0] or labels[1])
 
         to_gold, to_learned = self.matching.to_gold, self.matching.to_learned
         learned = self.learned.with_label_of(lambda concept: label_of(concept, int(to_gold[concept])))
@@ -165,7 +168,7 @@ class Comparison(Cached):
     @property
     def _doubts(self) -> Iterator[tuple[str, str | None]]:
         if len(self.matching) == self.matching.found[ADDED_ROOT] and len(self.matching):
-            yield "only the roots that were added are common, so what is measured on common concepts says nothing", None
+            yield "only the added roots are common, so scores on common concepts say nothing", None
         try:
             inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
         except HierarchyError:  # too large to tell; measures that need no ancestors are computed all the same

@@ -317,7 +317,7 @@ class Extraction(Cached):
         if names:
             classes = number_of(len(names), "class is", "classes are")
             raise ParameterError(
-                f"{classes} named by an altLabel ({listed(names)}), but a weight of altLabel needs pairs of terms",
+                f"{classes} named by an altLabel ({listed(names)}), but a weight for altLabel needs pairs of terms",
                 advice="Remove altLabel from {weights}.",
                 parameter="weights",
             )
@@ -456,9 +456,10 @@ def _check_texts(task: Extraction) -> None:
         if len(differ):
             first = int(differ[0])
             more = f" (and {len(differ) - 1:,} more differ)" if len(differ) > 1 else ""
+            length = number_of(corpus.lengths[first], "character", "characters")
             raise LoadError(
-                f"the text of document {corpus.documents[first]!r} has {corpus.lengths[first]:,} characters, but "
-                f"{other_length[first]:,} in {other.source.path}{more}",
+                f"the text of document {corpus.documents[first]!r} has "
+                f"{length}, but {other_length[first]:,} in {other.source.path}{more}",
                 path=corpus.source.path,
                 advice="Use annotations of the same texts.",
             )
@@ -468,7 +469,8 @@ def _check_texts(task: Extraction) -> None:
             first = int(beyond[0])
             raise LoadError(
                 f"an annotation of document {corpus.documents[corpus.document[first]]!r} ends at "
-                f"{corpus.end[first]:,}, but the text in {other.source.path} has {limit[first]:,} characters",
+                f"{corpus.end[first]:,}, but the text in {other.source.path} has "
+                f"{number_of(limit[first], 'character', 'characters')}",
                 path=corpus.source.path,
                 advice="Use annotations of the same text.",
             )

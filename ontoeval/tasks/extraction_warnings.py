@@ -47,8 +47,11 @@ def _documents_on_one_side(task: Extraction) -> Iterator[Message]:
             documents = number_of(len(only), "document is", "documents are")
             text = f"{documents} not in {other.source.path}: {_first(only)}"
             one = len(only) == 1
-            counted = "It counts" if one else "They count"
-            advice = f"{counted} as empty there. If the other side has {'it' if one else 'them'}, check the names."
+            advice = (
+                f"{'It counts' if one else 'They count'} as empty there. If "
+                f"{'it has another name' if one else 'they have other names'} there, use the same "
+                f"{'name' if one else 'names'} on both sides."
+            )
             yield sentence(text, place=corpus.source.path, advice=advice)
 
 

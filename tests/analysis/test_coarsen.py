@@ -153,9 +153,9 @@ def test_a_variant_is_of_one_ontology_and_its_classes() -> None:
     with pytest.raises(ParameterError, match="needs a root"):
         variant(Ontology.from_edges(EDGES, root="none"), "link-1")
     corpus = Corpus.from_spans({})
-    with pytest.raises(ParameterError, match="a variant needs a task by class"):
+    with pytest.raises(ParameterError, match="a variant needs a task that compares classes"):
         variant(ontology, "link-1").task(Extraction(corpus, corpus))
-    with pytest.raises(ParameterError, match="a variant needs a task by class"):
+    with pytest.raises(ParameterError, match="a variant needs a task that compares classes"):
         variant(ontology, "link-1").task(Extraction(corpus, corpus, ontology, by="instance"))
 
 

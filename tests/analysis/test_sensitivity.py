@@ -18,7 +18,7 @@ import ontoeval as oe
 from ontoeval.analysis.sensitivity import BADE_BENZ, Curve, Row, Sensitivity, sensitivity
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
-from ontoeval.report.figures import write_plot
+from ontoeval.report.figures import write_figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [("a", "r"), ("b", "r"), ("c", "r"), ("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("b2", "b")]
@@ -231,7 +231,7 @@ def found() -> Sensitivity:
 def test_the_table_has_a_part_for_each_perturbation(found: Sensitivity) -> None:
     lines = [" ".join(line.split()) for line in found.render().splitlines() if line.strip()]
     assert lines[:4] == [
-        "a concepts below a depth removed (greatest depth left)", "depth LF ITP", "2 1.000 1.000",
+        "a concepts below a depth removed (greatest depth kept)", "depth LF ITP", "2 1.000 1.000",
         f"0 0.200 {found.rows[3].mean:.3f}",
     ]  # fmt: skip
     assert lines[4] == "b concepts moved (out of 8)"
@@ -282,27 +282,27 @@ def panels(path: Path) -> list[str]:
 
 
 def test_a_plot_has_a_panel_for_each_perturbation_and_one_legend(found: Sensitivity, tmp_path: Path) -> None:
-    write_plot(found, tmp_path / "plot.svg")
+    write_figure(found, tmp_path / "plot.svg")
     said = texts(tmp_path / "plot.svg")
     assert panels(tmp_path / "plot.svg") == ["panel-0", "panel-1"]
     for words in (
         "a  concepts below a depth removed",
         "b  concepts moved",
-        "greatest depth left",
+        "greatest depth kept",
         "out of 8",
         "LF",
         "ITP",
     ):
         assert said.count(words) == 1, words
-    write_plot(sensitivity(small(), "LF", ["move-nodes=0,1"], runs=2), tmp_path / "one.svg")
+    write_figure(sensitivity(small(), "LF", ["move-nodes=0,1"], runs=2), tmp_path / "one.svg")
     assert "concepts moved" in texts(tmp_path / "one.svg")
 
 
-@pytest.mark.parametrize(("name", "start"), [("plot.svg", b"<?xml"), ("plot.png", b"\x89PNG\r\n\x1a\n")])
+@pytest.mark.parametrize(("name", "start"), [("plot.svg", b"<svg "), ("plot.png", b"\x89PNG\r\n\x1a\n")])
 def test_the_same_curves_give_the_same_bytes(found: Sensitivity, tmp_path: Path, name: str, start: bytes) -> None:
     contents = []
     for _ in range(2):
-        write_plot(found, tmp_path / name)
+        write_figure(found, tmp_path / name)
         contents.append((tmp_path / name).read_bytes())
     assert contents[0] == contents[1]
     assert contents[0].startswith(start)
@@ -318,11 +318,11 @@ def made(values: list[tuple[float, ...]], *, measure: str = "M", kind: str = "mo
 
 def test_the_scale_grows_with_the_values_and_shows_the_upper_part_where_that_is_enough(tmp_path: Path) -> None:
     def ticks(values: list[tuple[float, ...]]) -> list[str]:
-        write_plot(made(values), tmp_path / "plot.svg")
+        write_figure(made(values), tmp_path / "plot.svg")
         return texts(tmp_path / "plot.svg")
 
     assert {"0.0", "1.0"} <= set(ticks([(1.0,), (0.3, 0.2)]))
-    assert {"−0.4", "0.0"} <= set(ticks([(1.0,), (-0.5, -0.4)]))
+    assert {"−0.5", "0.0"} <= set(ticks([(1.0,), (-0.5, -0.4)]))
     assert "3.0" in ticks([(1.0,), (2.9, 3.0)])
     upper = ticks([(1.0,), (0.85, 0.83)])
     assert "scale starts at 0.8" in upper
@@ -331,16 +331,16 @@ def test_the_scale_grows_with_the_values_and_shows_the_upper_part_where_that_is_
 
 
 def test_values_that_are_not_there_leave_a_gap(tmp_path: Path) -> None:
-    write_plot(made([(1.0,), (), (math.inf,), (0.5,)]), tmp_path / "plot.svg")
+    write_figure(made([(1.0,), (), (math.inf,), (0.5,)]), tmp_path / "plot.svg")
     assert panels(tmp_path / "plot.svg") == ["panel-0"]
-    write_plot(made([(), ()]), tmp_path / "plot.svg")
+    write_figure(made([(), ()]), tmp_path / "plot.svg")
     assert "concepts moved" in texts(tmp_path / "plot.svg")
 
 
 def test_odd_names_and_many_measures_are_drawn(tmp_path: Path) -> None:
-    write_plot(made([(1.0,), (0.5,)], measure="$a_b$"), tmp_path / "plot.svg")
+    write_figure(made([(1.0,), (0.5,)], measure="$a_b$"), tmp_path / "plot.svg")
     assert "$a_b$" in texts(tmp_path / "plot.svg")
     names = ["TF_csc", "TP_csc", "TR_csc", "TF(extract=csc, over=learned)", "LP", "LR", "LF", "EdgeP", "EdgeR", "EdgeF"]
     many = sensitivity(small(), names, ["cut-depth"])
-    write_plot(many, tmp_path / "plot.svg")
+    write_figure(many, tmp_path / "plot.svg")
     assert set(many.measures) <= set(texts(tmp_path / "plot.svg"))

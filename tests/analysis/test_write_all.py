@@ -285,13 +285,13 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
     ("path", "options", "message"),
     [
         ("m.txt", {}, "m.txt: unknown suffix '.txt'. Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the "
-                      "format gate."),
+                      "gate format."),
         ("m.gate", {}, "m.gate: unknown suffix '.gate'."),
         ("m.npy.gz", {}, "m.npy.gz: npy cannot be compressed as .gz."),
         ("m.tsv", {"format": "parqet"}, "unknown format 'parqet' for all pairs. Did you mean 'parquet'? Use one of: "
                                         f"{', '.join(allpairs.FORMATS)}."),
-        ("m.npy", {"measure": ["BDM", "Lin"]}, "the format npy holds one measure, not BDM, Lin."),
-        ("m.txt", {"measure": "Lin", "format": "gate"}, "the format gate holds BDM, not Lin."),
+        ("m.npy", {"measure": ["BDM", "Lin"]}, "the npy format holds one measure, not BDM, Lin."),
+        ("m.txt", {"measure": "Lin", "format": "gate"}, "the gate format holds only BDM, not Lin."),
         ("m.npy", {"least": 0.5}, "a matrix holds all pairs"),
         ("m.tsv", {"least": 0.5, "measure": ["BDM", "Lin"]}, "a minimum value needs one measure, not BDM, Lin."),
         ("m.tsv", {"single": True}, "single precision needs .npy or .parquet."),

@@ -70,13 +70,13 @@ def test_several_responses_with_names_and_the_longest_lists_cut() -> None:
         f"  theirs   0.258  {far}         4           10        2         1\n"
         "F exact, AF graded\n"
         "\n"
-        "ours: confusions and misses, costliest first (BDM)\n"
+        "ours: confusions, missing and spurious, costliest first (BDM)\n"
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Product             1       0.000  1.000\n"
         f"  … {costly[0] - 2} more (--top 0)\n"
         "\n"
-        "theirs: confusions and misses, costliest first (BDM)\n"
+        "theirs: confusions, missing and spurious, costliest first (BDM)\n"
         "  gold class  response class  count  similarity   lost\n"
         "  Job Title   –                   2       0.000  2.000\n"
         "  –           Match               1       0.000  1.000\n"
@@ -125,6 +125,11 @@ def test_a_trec_run_is_scored_as_a_ranking_and_limit_is_its_depth() -> None:
         "me.run against qrels",
         "  APrec  0.833  Average precision of ranked labels",
         "  RPrec  0.500  R-Precision of ranked labels: the precision after as many labels",
+    ]
+    top = printed("labels", "me.run", "--gold", "qrels", "-m", "P_at,P_at(k=2)", remarks=True).splitlines()
+    assert top[1:3] == [  # the name has k only where it is set
+        "  P_at       0.200  Precision of the first 10 ranked labels",
+        "  P_at(k=2)  0.500  Precision of the first 2 ranked labels",
     ]
     scores = printed_json("labels", "me.run", "--gold", "qrels", "--limit", 1, remarks=True)["results"][0]["scores"]
     assert scores == {"APrec": 0.5, "RPrec": 0.5, "P_at": 0.1}
@@ -372,7 +377,7 @@ def test_credit_through_an_added_root_is_told(tmp_path: Path, monkeypatch: pytes
     work_in(tmp_path, monkeypatch, {name: f"{_HEADS[name]}\n{text}" for name, text in files.items()})
     scored = ("labels", "mine.tsv", "--gold", "gold.tsv", "--ontology", "onto.tsv")
     note = (
-        "note: SetP, SetR, SetF: onto.tsv has 2 top concepts. LC joins them by an added root, so unrelated ones get "
+        "note: SetP, SetR, SetF: onto.tsv has 2 top concepts. LC joins them under an added root, so unrelated ones get "
         "up to 0.387; --similarity BDM gives them 0\n"
     )
     assert run(*scored).stderr == note

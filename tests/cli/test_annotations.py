@@ -174,9 +174,9 @@ def test_what_was_found_and_remarks_below_the_table() -> None:
     ]
     assert result.stderr.splitlines() == [
         "warning: far.jsonl: 1 document is not in key.jsonl: d3. "
-        "It counts as empty there. If the other side has it, check the names.",
+        "It counts as empty there. If it has another name there, use the same name on both sides.",
         "warning: key.jsonl: 1 document is not in far.jsonl: d2. "
-        "It counts as empty there. If the other side has it, check the names.",
+        "It counts as empty there. If it has another name there, use the same name on both sides.",
         "warning: far.jsonl: 2 classes are not in onto.tsv (2 of 3 annotations): 'boat' (once), 'plane' (once). "
         "Such annotations match nothing: correct them or use a more complete ontology. "
         "--unknown drop leaves them out on both sides, which raises scores.",
@@ -266,7 +266,7 @@ def test_each_individual() -> None:
     lines = without_rules(printed(*arguments))
     start = lines.index("a.jsonl: individuals, most frequent first (Flat)")
     assert lines[start + 1].split()[0] == "individual"
-    start = lines.index("a.jsonl: confusions and misses, costliest first (Flat)")
+    start = lines.index("a.jsonl: confusions, missing and spurious, costliest first (Flat)")
     assert lines[start + 1].split()[:4] == ["gold", "individual", "response", "individual"]
     found = entry(*arguments)
     assert [one["individual"] for one in found["per_class"]] == ["http://kb/x", "http://kb/y"]
@@ -285,7 +285,7 @@ def test_confusions_by_what_they_cost() -> None:
         {"key_class": "bike", "response_class": "bike", "count": 1, "similarity": 1.0, "lost": 0.0},
     ]
     lines = printed(*GOOD_BY_KEY, "--confusion", "3", "-m", "F").splitlines()
-    start = lines.index("good.jsonl: confusions and misses, costliest first (Flat)")
+    start = lines.index("good.jsonl: confusions, missing and spurious, costliest first (Flat)")
     assert [line.split() for line in lines[start + 2 : start + 5]] == [
         ["–", "bike", "1", "0.000", "1.000"],
         ["bike", "–", "1", "0.000", "1.000"],

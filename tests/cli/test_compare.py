@@ -316,7 +316,7 @@ def test_when_nothing_matches_the_command_says_what_would(here: Path) -> None:
         result = run("compare", "upper.tsv", "--gold", "gold.tsv", "--match", "iri", "--format", layout)
         assert result.exit_code == 0
         assert result.stderr == (
-            "warning: upper.tsv: 0 of 5 concepts match; 5 would match by label without case. "
+            "warning: upper.tsv: 0 of 5 concepts match; 5 would match by label ignoring case. "
             "Set --match iri,label and --normalize case.\n"
         )
     words = ("--match", "iri,label", "--normalize", "case")
@@ -477,7 +477,7 @@ def test_worst_ranks_by_the_first_measure_with_scores_of_concepts(here: Path) ->
 
 def test_worst_of_a_perfect_hierarchy_is_said_in_words(here: Path) -> None:
     shown = run("compare", "good.tsv", "--gold", "gold.tsv", "--worst", "5").stdout
-    assert "good: all common concepts score 1" in shown.splitlines()
+    assert "good: all common concepts have tp_csc and tr_csc 1" in shown.splitlines()
 
 
 def test_errors_are_listed_by_kind(here: Path) -> None:

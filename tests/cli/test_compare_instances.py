@@ -122,7 +122,7 @@ def test_weak_assignments_can_be_left_out() -> None:
     assert entries(*arguments, "0.5")[0]["counts"]["ITP"]["instances"] == 5
     assert entries(*arguments, "0.6")[0]["counts"]["ITP"]["instances"] == 4
     assert run("compare", *arguments, "0.6").stderr.splitlines()[0] == (
-        "note: clusters.tsv: left out: 1 of 5 assignments of instances with a strength < 0.6 (--min-strength)"
+        "note: clusters.tsv: left out: 1 of 5 instance assignments (strength < 0.6; --min-strength)"
     )
 
 
@@ -154,10 +154,7 @@ def test_match_pairs_by_instances_and_says_how_well() -> None:
 def test_match_tells_what_was_noticed_in_either_file(here: Path) -> None:
     (here / "gold.tsv").write_text(GOLD_PAGES + "f\tNowhere\n")
     result = run("match", *FILES, *BOTH, "--match", "instances")
-    assert (
-        "note: topics.tsv: gold.tsv: left out: 1 of 7 lines with an unknown concept (first: 'Nowhere')\n"
-        in result.stderr
-    )
+    assert "note: topics.tsv: gold.tsv: left out: 1 of 7 lines (unknown concept; first: 'Nowhere')\n" in result.stderr
 
 
 # remarks
@@ -250,8 +247,8 @@ def test_the_table_of_instances(here: Path) -> None:
     title = rows.index(["clusters: lowest-scoring instances"])
     assert rows[title + 1] == ["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"]
     assert rows[title + 2 :] == [
-        ["d", "0.333", "0.333", "2", "2", "k1", "k2"], ["a", "0.667", "1.000", "1", "0", "k1", "k1"],
-    ]  # fmt: skip  # Fruit is k1, Vegetables k2
+        ["d", "0.333", "0.333", "2", "2", "Fruit", "Vegetables"], ["a", "0.667", "1.000", "1", "0", "Fruit", "Fruit"],
+    ]  # fmt: skip  # k1 is matched with Fruit by its instances, and a matched concept has one name
     plain = run("compare", *FILES, *BOTH, "--match", "instances", "-m", "ITP", "--worst", "1", "--format", "tsv").stdout
     header, *lines = [line.split("\t") for line in plain.splitlines()]
     assert header == [
@@ -261,7 +258,7 @@ def test_the_table_of_instances(here: Path) -> None:
     assert lines[-1] == [
         "clusters.tsv", "instance", "d", "d", f"{1 / 3}", f"{1 / 3}", "2", "2", "k1", "Vegetables", "", "", "",
     ]  # fmt: skip
-    assert [line[1] for line in lines] == ["instance"]  # all common concepts score 1
+    assert [line[1] for line in lines] == ["instance"]  # all common concepts have tp_csc and tr_csc 1
 
 
 def test_nothing_lost_is_said() -> None:
@@ -309,7 +306,7 @@ def test_strict_instances_leave_out_what_sits_on_several_concepts() -> None:
     (without,) = entries(*FILES, "--instances", "without.tsv", "--gold-instances", "gold.tsv", "-m", "H_s,OntoRand,EOR")
     assert strict["undefined"] == {}
     assert strict["scores"] == without["scores"]
-    said = "left out: 1 of 7 instances with several concepts (--ambiguous-instances drop)"
+    said = "left out: 1 of 7 instances (several concepts; --ambiguous-instances drop)"
     assert (
         f"note: clusters.tsv: {said}" in run("compare", *options, "--ambiguous-instances", "drop").stderr.splitlines()
     )

@@ -286,8 +286,8 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
         (("-m", "Lim"), "unknown measure 'Lim'. See `ontoeval measures`."),
         (("-m", " , "), "-m is empty. Name a measure."),
         (
-            ("-o", "plot.pdf"),
-            "plot.pdf: unknown suffix '.pdf'. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv.",
+            ("-o", "plot.jpg"),
+            "plot.jpg: unknown suffix '.jpg'. Use one of: .csv .json .md .nq .pdf .png .svg .tex .trig .tsv.",
         ),
         (("-o", "no/plot.svg"), "no/plot.svg: its directory does not exist; choose another path."),
         (
@@ -295,7 +295,7 @@ def test_the_order_of_the_pairs_changes_nothing(here: Path) -> None:
             "values.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json.",
         ),
         (("--local", "no/v.tsv"), "no/v.tsv: its directory does not exist; choose another path."),
-        (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .png .svg .tex .trig .tsv."),
+        (("-o", "scores"), "scores: no suffix. Use one of: .csv .json .md .nq .pdf .png .svg .tex .trig .tsv."),
         (("--ontology", "none.ttl"), "none.ttl: no such file. Check the path."),
     ],
 )  # fmt: skip
@@ -350,9 +350,12 @@ def test_a_plot_without_matplotlib_is_refused_before_anything_is_done(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    result = run("none.tsv", "--ontology", "none.ttl", "-o", "plot.svg")
+    result = run("none.tsv", "--ontology", "none.ttl", "-o", "plot.pdf")
     assert result.exit_code == 1
-    assert result.stderr == "error: a plot needs matplotlib. Run `pip install 'ontoeval-toolkit[plot]'`.\n"
+    assert result.stderr == (
+        "error: a figure as .pdf or .png needs matplotlib. "
+        "Run `pip install 'ontoeval-toolkit[plot]'`, or write .svg, which needs nothing.\n"
+    )
 
 
 def test_wrong_usage_is_exit_code_2(here: Path) -> None:

@@ -67,18 +67,18 @@ def edges(tmp_path: Path) -> Path:
 
 DOID = """\
 DiseaseOntology_2019.03.07.obo.gz: obo, 9,233 concepts, 10,880 links
-  roots        1    mean depth     8.4    labels         23,940
-  leaves   7,136    max depth       12    without label       0
-  cycles       0    mean parents   1.2    deprecated      2,414
+  roots        1    ancestors per leaf   8.4    labels         23,940
+  leaves   7,136    max depth             12    without label       0
+  cycles       0    mean parents         1.2    deprecated      2,414
 """
 # superconcepts of the leaves: of bike 2, of wheel 1, of van 4, which is 2 links below the root at most (by box)
 NARROW = """\
 ontology.ttl: turtle, 7 concepts (1 added), 7
 links (3 added)
-  roots          3    mean depth     2.3
-  leaves         3    max depth        2
-  cycles         0    mean parents   1.2
-  isolated       1    instances        1
+  roots          3    ancestors per leaf   2.3
+  leaves         3    max depth              2
+  cycles         0    mean parents         1.2
+  isolated       1    instances              1
   labels              3
   without label       4
   deprecated          1
@@ -97,7 +97,7 @@ def test_facts_stand_below_each_other_in_a_narrow_window(ontology: Path) -> None
     assert run("describe", ontology, environment={"COLUMNS": "50"}).stdout == NARROW
     wide = run("describe", ontology, environment={"COLUMNS": "200"}).stdout.splitlines()
     assert wide[0] == "ontology.ttl: turtle, 7 concepts (1 added), 7 links (3 added)"
-    assert wide[1].split() == ["roots", "3", "mean", "depth", "2.3", "labels", "3"]
+    assert wide[1].split() == ["roots", "3", "ancestors", "per", "leaf", "2.3", "labels", "3"]
 
 
 def test_where_nothing_has_a_label_names_are_said_to_stand_for_labels(edges: Path, ontology: Path) -> None:
@@ -153,12 +153,12 @@ def test_the_table_says_what_the_issue_asks_for(edges: Path) -> None:
     assert found["links"] == ["8"]
     assert found["added"] == ["3"]
     assert found["components"] == ["2"]
-    assert found["loops"] == ["2"]
-    assert found["avg depth"] == ["2.500"]  # bike has 2 superconcepts, van 3
+    assert found["concepts on cycles"] == ["2"]
+    assert found["ancestors per leaf"] == ["2.500"]  # bike has 2 superconcepts, van 3
     assert found["max depth"] == ["3"]
     assert found["avg sub"] == ["1.600"]  # root 3, vehicle 2, car 1, a 1, b 1
     assert found["avg super"] == ["1.333"]  # a 2, b 2, and four with 1
-    assert [value for title in found if "dev" in title.split() for value in found[title]] == ["0.800", "0.471"]
+    assert [value for title in found if "sd" in title.split() for value in found[title]] == ["0.800", "0.471"]
     assert found["multi-parent share"] == ["0.000"]
     assert found["related links"] == ["0"]
     assert found["synonym links"] == ["0"]
@@ -301,8 +301,8 @@ def test_undefined_values_are_null(tmp_path: Path) -> None:
     assert alone["super_dev"] is None
     assert alone["avg_depth"] == 0.0  # the only concept is a leaf without superconcepts
     table = figures(path, "--root", "none")
-    assert "avg depth" not in table or table["avg depth"] == ["–"]
-    assert "mean depth" in run("describe", path, "--root", "none").stdout
+    assert "ancestors per leaf" not in table or table["ancestors per leaf"] == ["–"]
+    assert "ancestors per leaf" in run("describe", path, "--root", "none").stdout
 
 
 def test_tsv_has_full_precision_and_empty_cells(ontology: Path, edges: Path) -> None:
@@ -337,7 +337,7 @@ def test_markdown_is_a_table(tmp_path: Path) -> None:
     assert "a\\|b_c.tsv" in lines[0]
     assert all(line.startswith("| ") and line.endswith(" |") for line in lines)
     assert {line.replace("\\|", "").count("|") for line in lines} == {3}
-    assert "| avg depth | 2.500 |" in lines
+    assert "| ancestors per leaf | 2.500 |" in lines
 
 
 def test_latex_is_a_tabular(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ def test_latex_is_a_tabular(tmp_path: Path) -> None:
     assert output.startswith("\\begin{tabular}{lr}\n")
     assert output.endswith("\\end{tabular}\n")
     assert "a\\_b\\&c\\#50\\%.tsv \\\\" in output
-    assert "avg depth & 2.500 \\\\" in output
+    assert "ancestors per leaf & 2.500 \\\\" in output
 
 
 # Sources

@@ -100,9 +100,9 @@ def test_the_table_says_what_was_cut_and_what_is_missing() -> None:
         "  poor   0.000   0.000         0        4         2",
     ]
     assert result.stderr.splitlines() == [
-        "warning: gold.tsv: 1 document is not in good.tsv: d3. It counts as empty there. If the other side has it, check the names.",
+        "warning: gold.tsv: 1 document is not in good.tsv: d3. It counts as empty there. If it has another name there, use the same name on both sides.",
         "warning: gold.tsv: 1 label is not in onto.tsv (1 of 4 assignments): 'plane' (once). Such labels match nothing: correct them or use a more complete ontology. --unknown drop leaves them out on both sides, which raises scores.",
-        "warning: gold.tsv: 1 document is not in poor.tsv: d3. It counts as empty there. If the other side has it, check the names.",
+        "warning: gold.tsv: 1 document is not in poor.tsv: d3. It counts as empty there. If it has another name there, use the same name on both sides.",
     ]
 
 

@@ -228,7 +228,7 @@ def test_when_nothing_matches_the_command_says_what_would(here: Path) -> None:
     assert result.exit_code == 0
     assert json.loads(result.stdout)["pairs"] == []
     assert result.stderr == (
-        "warning: x.tsv: 0 of 2 concepts match; 2 would match by label without case and separators. Set --match "
+        "warning: x.tsv: 0 of 2 concepts match; 2 would match by label ignoring case and separators. Set --match "
         "iri,label and --normalize case,separators.\n"
         "note: 0 pairs of 2 learned and 2 gold concepts\n"
     )

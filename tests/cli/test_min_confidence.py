@@ -42,8 +42,8 @@ def test_several_thresholds_give_a_row_each() -> None:
         ["oc.tsv >= 0.9", "1.0", "0.5"],
     ]
     assert result.stderr.splitlines()[1] == (
-        "note: oc.tsv >= 0.3: left out: 2 of 4 links with a confidence < 0.3, and 2 of 5 concepts left without a link "
-        "(--min-confidence)"
+        "note: oc.tsv >= 0.3: left out: 2 of 4 links (confidence < 0.3; --min-confidence) and 2 of 5 concepts (no link "
+        "remains)"
     )
 
 

@@ -56,8 +56,8 @@ def test_instances_of_a_name_that_several_concepts_have_are_left_out(here: Path)
     )
     Path("i.tsv").write_text("a\tHouse Dog\nb\thouse dog\nc\ttree\nd\tboat\n")
     result = run("describe", "two.ttl", "--instances", "i.tsv", "--json")
-    assert "i.tsv: left out: 1 of 4 lines with an unknown concept (first: 'boat')" in result.stdout
-    assert "i.tsv: left out: 1 of 4 lines with a name of several concepts (first: 'tree')" in result.stdout
+    assert "i.tsv: left out: 1 of 4 lines (unknown concept; first: 'boat')" in result.stdout
+    assert "i.tsv: left out: 1 of 4 lines (ambiguous name; first: 'tree')" in result.stdout
     Path("i.tsv").write_text("a\thuose dog\n")
     assert "Did you mean 'house dog'" in refused("describe", "two.ttl", "--instances", "i.tsv")
 

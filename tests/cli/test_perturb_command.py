@@ -113,8 +113,8 @@ def test_what_a_table_leaves_out_is_said(here: Path) -> None:
     result = run("things.ttl", "--cut-depth", 1, "-o", "out.tsv", "--instances-output", "who.tsv")
     assert result.stderr.splitlines() == [
         "note: out.tsv: removed 3 of 6 concepts, all below depth 1; 3 of 3 instances moved up",
-        "note: out.tsv: 1 label left out: a table holds one for each concept",
-        "note: out.tsv: language of 2 labels left out",
+        "note: out.tsv: left out: 1 label (a table holds one for each concept)",
+        "note: out.tsv: left out: language of 2 labels",
     ]
 
 

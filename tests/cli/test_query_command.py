@@ -34,7 +34,7 @@ def test_the_list_has_every_query_with_its_parameters() -> None:
     result = run("--list")
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert "trend: How a measure developed: its value in every run, system by system, the oldest first." in lines
+    assert "trend: How a measure has changed: its value in every run, system by system, the oldest first." in lines
     assert "    measure=TF_csc: the measure" in lines
     assert "    second (required): the other system" in lines
     names = [entry["name"] for entry in json.loads(run("--list", "--json").stdout)["queries"]]
@@ -201,7 +201,9 @@ def test_errors_are_one_line_and_exit_code_1(arguments: list[str], message: str,
 def test_the_time_limit(store: Path) -> None:
     cross = " ".join(f"GRAPH ?g{i} {{ ?a{i} ?b{i} ?c{i} }}" for i in range(6))
     result = run(store, f"SELECT (COUNT(*) AS ?n) {{ {cross} }}", "--timeout", "0.5")
-    assert result.stderr == (f"error: {store}: the query was stopped after 0.5 s. Query less, or increase --timeout.\n")
+    assert result.stderr == (
+        f"error: {store}: the query was stopped after 0.5 s. Narrow the query, or increase --timeout.\n"
+    )
     assert result.exit_code == 1
 
 

@@ -312,7 +312,7 @@ def test_unknown_concepts_in_a_file(or1: tuple[str, str]) -> None:
     assert result.exit_code == 0
     assert [(row["left"], row["right"]) for row in table(result.stdout)] == [("van", "coupé"), ("van", "car")]
     assert result.stderr.splitlines()[0] == (
-        "note: pairs.tsv: left out: 2 of 4 pairs with an unknown name: 'coupe' (line 3), 'boat' and 'ship' (line 4)"
+        "note: pairs.tsv: left out: 2 of 4 pairs (unknown names: 'coupe' in line 3, 'boat' and 'ship' in line 4)"
     )
     assert document(*asked, "--unknown", "drop")["skipped"][0] == {
         "left": "van", "right": "coupe", "line": 3, "unknown": ["coupe"],
@@ -414,7 +414,7 @@ def test_all_pairs_for_gate(or1: tuple[str, str]) -> None:
     assert len(found) == 15
     assert found.score(V + "van", V + "coupé") == BDM
     assert refused("relate", "--all", *or1, "-m", "Lin", "--format", "gate", "-o", "x.txt") == (
-        "the format gate holds BDM, not Lin. Use BDM."
+        "the gate format holds only BDM, not Lin. Use BDM."
     )
 
 
@@ -441,7 +441,7 @@ def test_a_matrix_of_some_concepts(or1: tuple[str, str]) -> None:
     Path("some.txt").write_text("van\nboat\n")
     assert refused(*asked).startswith("some.txt, line 2: unknown concept 'boat'.")
     result = run(*asked, "--unknown", "drop")
-    assert result.stderr == "note: some.txt: 1 of 2 concepts are unknown and left out: 'boat' (line 2)\n"
+    assert result.stderr == "note: some.txt: left out: 1 of 2 concepts (unknown: 'boat' in line 2)\n"
     Path("some.txt").write_text("# nothing\n")
     assert refused(*asked) == "some.txt: no concepts found. Write one concept per line."
 
@@ -539,7 +539,7 @@ def test_the_nearest_of_one_sense(banks: tuple[str, str]) -> None:
         (("van", "car", "-o", "x.npy"),
          "x.npy: unknown suffix '.npy'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
         (("--all", "-o", "x.trig"),
-         "x.trig: unknown suffix '.trig'. Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the format gate."),
+         "x.trig: unknown suffix '.trig'. Use one of: .npy .parquet .tsv .csv .tsv.gz .csv.gz, or the gate format."),
         (("--all", "-o", "x.tsv", "--format", "latex"),
          f"unknown format 'latex' for all pairs. Use one of: {', '.join(allpairs.FORMATS)}."),
         (("--all", "-o", "nowhere/x.npy"), "nowhere/x.npy: its directory does not exist; choose another path."),

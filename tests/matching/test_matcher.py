@@ -333,7 +333,7 @@ def test_pairs_of_a_mapping_that_name_nothing_and_other_relations_are_noted() ->
     learned, gold = make(["l1"]), make(["g1"])
     alignment = Alignment((("l1", "g1", 1.0), ("l1", "x", 1.0), ("y", "g1", 1.0)), path="map.tsv", skipped=1200)
     assert match(learned, gold, alignment).notes == (
-        "map.tsv: left out: 2 of 3 pairs with a name that is not in its file",
+        "map.tsv: left out: 2 of 3 pairs (a name is not in its file)",
         "map.tsv: 1,200 rows are not equivalences; left out",
     )
 

@@ -32,7 +32,7 @@ def sides(same: int, without_case: int, other: int) -> tuple[Ontology, Ontology]
 def test_the_message_has_the_numbers_and_keeps_the_chain_of_steps() -> None:
     learned, gold = sides(147, 84, 31)
     (warning,) = match_warnings(learned, gold, match(learned, gold))
-    assert warning == ('(memory): 147 of 262 concepts match; 231 would match without case. Set normalize="case".')
+    assert warning == ('(memory): 147 of 262 concepts match; 231 would match ignoring case. Set normalize="case".')
 
 
 @pytest.mark.parametrize(
@@ -67,24 +67,24 @@ def test_a_larger_change_needs_as_large_a_further_gain() -> None:
     """Of 40 concepts 30 differ in case, 1 more in separators: 2 would be 5 %."""
     learned = labelled({f"l{n}": f"word {n}" for n in range(40)})
     gold = labelled({f"g{n}": f"Word {n}" if n < 30 else f"Word_{n}" if n == 30 else f"else{n}" for n in range(40)})
-    assert suggestion(learned, gold, match(learned, gold)) == ("without case", 30, 'Set normalize="case".')
+    assert suggestion(learned, gold, match(learned, gold)) == ("ignoring case", 30, 'Set normalize="case".')
     gold = labelled({f"g{n}": f"Word {n}" if n < 30 else f"Word_{n}" if n < 32 else f"else{n}" for n in range(40)})
     assert suggestion(learned, gold, match(learned, gold)) == (
-        "without case and separators", 32, 'Set normalize="case,separators".',
+        "ignoring case and separators", 32, 'Set normalize="case,separators".',
     )  # fmt: skip
 
 
 def test_what_is_asked_for_is_kept() -> None:
     learned, gold = labelled({"a": "Big-Car"}), labelled({"b": "big car"})
     matching = match(learned, gold, "label", normalize="separators,stem")
-    assert suggestion(learned, gold, matching) == ("without case", 1, 'Set normalize="case,separators,stem".')
+    assert suggestion(learned, gold, matching) == ("ignoring case", 1, 'Set normalize="case,separators,stem".')
     learned, gold = labelled({"http://x/Car": "p"}), labelled({"http://y/Car": "q"})
     assert suggestion(learned, gold, match(learned, gold, "preferred")) == (
         "by local name", 1, 'Set by="preferred,name".',
     )  # fmt: skip
     gold = labelled({"http://y/car": "q"})
     assert suggestion(learned, gold, match(learned, gold)) == (
-        "by local name without case", 1, 'Set by="iri,label,name" and normalize="case".',
+        "by local name ignoring case", 1, 'Set by="iri,label,name" and normalize="case".',
     )  # fmt: skip
 
 
@@ -122,9 +122,9 @@ def test_added_roots_are_no_concepts_that_match() -> None:
 def test_a_comparison_warns_also_if_novel_concepts_are_left_out() -> None:
     learned, gold = sides(2, 2, 0)
     task = oe.Comparison(learned, gold)
-    expected = '(memory): 2 of 4 concepts match; 4 would match without case. Set normalize="case".'
+    expected = '(memory): 2 of 4 concepts match; 4 would match ignoring case. Set normalize="case".'
     assert task.warnings == task.covered().warnings == (expected,)
-    with pytest.warns(oe.OntoevalWarning, match="4 would match without case"):
+    with pytest.warns(oe.OntoevalWarning, match="4 would match ignoring case"):
         assert oe.evaluate(task, "LF").warnings == (expected,)
 
 
@@ -133,7 +133,7 @@ def test_a_mapping_without_a_known_name_is_a_warning_and_not_a_note() -> None:
     matching = match(learned, gold, [Alignment((("p", "q", 1.0), ("r", "s", 1.0)), "map.tsv"), "label"])
     assert matching.notes == ()
     assert matching.warnings == matching.swapped.warnings == (
-        "map.tsv: no pair of 2 names concepts of the two files (first: 'p', 'q'). "
+        "map.tsv: no pair (of 2) names a concept of each file (first: 'p', 'q'). "
         "Use the one for a.owl and b.owl.",
     )  # fmt: skip
     assert oe.Comparison(learned, gold, matching).warnings == matching.warnings

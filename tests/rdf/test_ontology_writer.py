@@ -105,10 +105,10 @@ def test_weights_self_edges_and_labels_stand_in_the_table_if_there_are_any(tmp_p
 def test_a_table_says_what_it_does_not_hold(tmp_path: Path) -> None:
     ontology = oe.load_ontology(OWL.encode())
     assert write_ontology(ontology, tmp_path / "out.tsv", instances=tmp_path / "who.tsv") == (
-        "4 labels left out: a table holds one for each concept",
-        "language of 2 labels left out",
+        "left out: 4 labels (a table holds one for each concept)",
+        "left out: language of 2 labels",
         "1 label changed: a cell holds no TABs, line breaks, leading or trailing spaces",
-        "2 related or synonym links left out",
+        "left out: 2 related or synonym links",
     )
     loaded = oe.load_ontology(tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert set(loaded.hierarchy.iris) == set(ontology.hierarchy.iris)
@@ -179,7 +179,7 @@ def test_instances_on_an_added_root_have_no_place_in_a_file(tmp_path: Path) -> N
         write_ontology(above, tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert str(error.value) == (
         f"{tmp_path / 'out.tsv'}: 1 instance belongs to the added root, which is not written. Set root= to a "
-        "concept, or change less."
+        "concept, or use a smaller amount of damage."
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -209,4 +209,4 @@ def test_any_hierarchy_of_plain_names_survives_as_tables(tmp_path: Path, made: d
 
 def test_what_no_format_holds_is_named(tmp_path: Path) -> None:
     ontology = oe.load_ontology(OWL.encode()).with_counts({"http://ex.org/dog": 3})
-    assert write_ontology(ontology, tmp_path / "o.ttl") == ("counts of concepts left out",)
+    assert write_ontology(ontology, tmp_path / "o.ttl") == ("left out: counts of concepts",)

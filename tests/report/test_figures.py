@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.report.figures import check_plot, write_plot
+from ontoeval.report.figures import check_figure_file, figure_of, write_figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [(f"word{n}", f"word{n // 3}") for n in range(1, 400)]
@@ -38,7 +38,7 @@ def panels(root: ET.Element) -> list[str]:
 @pytest.mark.parametrize("measures", [["Lin"], ["Lin", "WP"], ["Lin", "WP", "Rada(scale=distance)", "LC", "JC"]])
 def test_an_svg_has_a_panel_for_each_measure_with_its_r(tmp_path: Path, measures: list[str]) -> None:
     agreement = made(30, measures)
-    write_plot(agreement, tmp_path / "plot.svg")
+    write_figure(agreement, tmp_path / "plot.svg")
     root = ET.parse(tmp_path / "plot.svg").getroot()
     assert root.tag == f"{SVG}svg"
     assert panels(root) == [f"panel-{number}" for number in range(len(measures))]
@@ -53,20 +53,22 @@ def test_an_svg_has_a_panel_for_each_measure_with_its_r(tmp_path: Path, measures
 def test_few_points_are_labelled_with_their_words_and_many_are_not(tmp_path: Path) -> None:
     few, many = made(8, ["Lin"]), made(61, ["Lin"])
     for agreement, name in ((few, "few.svg"), (many, "many.svg")):
-        write_plot(agreement, tmp_path / name)
+        write_figure(agreement, tmp_path / name)
     said = texts(ET.parse(tmp_path / "few.svg").getroot())
     assert all("–".join(few.task.written(pair)) in said for pair in range(8))
     assert not any("–" in text for text in texts(ET.parse(tmp_path / "many.svg").getroot()))
 
 
-@pytest.mark.parametrize(("name", "start"), [("plot.svg", b"<?xml"), ("plot.PNG", b"\x89PNG\r\n\x1a\n")])
+@pytest.mark.parametrize(
+    ("name", "start"), [("plot.svg", b"<svg "), ("plot.pdf", b"%PDF-1."), ("plot.PNG", b"\x89PNG\r\n\x1a\n")]
+)
 def test_the_same_data_gives_the_same_bytes_and_nothing_else_is_left_behind(
     tmp_path: Path, name: str, start: bytes
 ) -> None:
     (tmp_path / name).write_bytes(b"old")
     contents = []
     for _ in range(2):
-        write_plot(made(20, ["Lin", "WP"]), tmp_path / name)
+        write_figure(made(20, ["Lin", "WP"]), tmp_path / name)
         contents.append((tmp_path / name).read_bytes())
     assert contents[0] == contents[1]
     assert contents[0].startswith(start)
@@ -76,7 +78,7 @@ def test_the_same_data_gives_the_same_bytes_and_nothing_else_is_left_behind(
 
 def test_thousands_of_points_make_no_heavy_file(tmp_path: Path) -> None:
     agreement = made(3000, ["Lin", "WP"])
-    write_plot(agreement, tmp_path / "plot.svg")
+    write_figure(agreement, tmp_path / "plot.svg")
     assert (tmp_path / "plot.svg").stat().st_size < 500_000
     assert "r = " in (tmp_path / "plot.svg").read_text(encoding="utf-8")
 
@@ -84,16 +86,16 @@ def test_thousands_of_points_make_no_heavy_file(tmp_path: Path) -> None:
 def test_settings_of_matplotlib_neither_matter_nor_change(tmp_path: Path) -> None:
     import matplotlib as mpl
 
-    write_plot(made(5, ["Lin"]), tmp_path / "a.svg")
+    write_figure(made(5, ["Lin"]), tmp_path / "a.png")
     with mpl.rc_context({"font.size": 30, "axes.grid": True}):
-        write_plot(made(5, ["Lin"]), tmp_path / "b.svg")
+        write_figure(made(5, ["Lin"]), tmp_path / "b.png")
         assert mpl.rcParams["font.size"] == 30
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
 def test_words_of_any_letters_are_drawn(tmp_path: Path) -> None:
     for odd in ("$a_b$", "漢字 <&>", "\\frac"):
-        write_plot(made(5, ["Rada"], odd=odd), tmp_path / "plot.svg")
+        write_figure(made(5, ["Rada"], odd=odd), tmp_path / "plot.svg")
         assert any(odd in text for text in texts(ET.parse(tmp_path / "plot.svg").getroot()))
 
 
@@ -101,7 +103,7 @@ def test_words_of_any_letters_are_drawn(tmp_path: Path) -> None:
 def test_what_has_no_coefficient_is_drawn_without_a_line(tmp_path: Path, ratings: list[float]) -> None:
     ontology = oe.Ontology.from_edges(EDGES)
     rows = [("word1", f"word{n + 2}", rating) for n, rating in enumerate(ratings)]
-    write_plot(oe.agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
+    write_figure(oe.agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert f"r = undefined, {len(ratings)} pair{'s' if len(ratings) > 1 else ''}" in said
 
@@ -111,31 +113,45 @@ def test_infinite_values_are_not_drawn(tmp_path: Path) -> None:
     rows = [("a", "b", 3.0), ("a", "c", 2.0), ("a", "z", 1.0)]
     found = oe.agree(parts, rows, "Rada(scale=distance)")
     assert np.isinf(found.measures[0].values).sum() == 1
-    write_plot(found, tmp_path / "plot.svg")
+    write_figure(found, tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert "r = 1.000, 2 pairs" in said
     assert "a–b" in said
     assert "a–z" not in said
-    write_plot(oe.agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
+    write_figure(oe.agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
 
 
-@pytest.mark.parametrize("name", ["plot.pdf", "plot", "svg"])
-def test_other_formats_are_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "problem"), [("plot.jpg", "unknown suffix '.jpg'"), ("plot", "no suffix"), ("svg", "no suffix")]
+)
+def test_other_formats_are_refused(name: str, problem: str) -> None:
     with pytest.raises(oe.ParameterError) as error:
-        check_plot(name)
-    assert str(error.value) == f"{name}: unknown suffix {Path(name).suffix!r}. Use one of: .svg .png."
+        check_figure_file(name)
+    assert str(error.value) == f"{name}: {problem}. Use one of: .svg .pdf .png."
 
 
-def test_without_matplotlib_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_svg_needs_nothing_and_others_say_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(oe.MissingInputError) as error:
-        check_plot("plot.svg")
-    assert str(error.value) == "a plot needs matplotlib. Run `pip install 'ontoeval-toolkit[plot]'`."
+    for suffix in (".png", ".pdf"):
+        with pytest.raises(oe.MissingInputError) as error:
+            check_figure_file(f"plot{suffix}")
+        assert str(error.value) == (
+            "a figure as .pdf or .png needs matplotlib. "
+            "Run `pip install 'ontoeval-toolkit[plot]'`, or write .svg, which needs nothing."
+        )
+    write_figure(made(3, ["Rada"]), tmp_path / "plot.svg")
+    assert "rating" in texts(ET.parse(tmp_path / "plot.svg").getroot())
+
+
+def test_ratings_have_one_figure_only() -> None:
+    with pytest.raises(oe.ParameterError) as error:
+        figure_of(made(3, ["Rada"]), "pr")
+    assert str(error.value) == "no figure 'pr': these results have one figure only. Remove figure=."
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(oe.OntoevalError) as error:
-        write_plot(made(3, ["Rada"]), tmp_path / "nowhere" / "plot.svg")
+        write_figure(made(3, ["Rada"]), tmp_path / "nowhere" / "plot.svg")
     assert str(error.value) == (
         f"{tmp_path / 'nowhere' / 'plot.svg'}: cannot be written (No such file or directory); choose another path."
     )

@@ -250,6 +250,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "{owl} --gold {owl} --import {catalog}",
         "{ontology} --gold {ontology} -m RelP,RelR,RelF --per property",
         "{tiny} --gold {tiny} -o {out:.trig} --local {out:.tsv}",
+        "{tiny} {ontology} --gold {tiny} -o {out:.svg} --figure dots",
     ),
     "annotations": (
         "{spans} --gold {spans} --ontology {tiny}",

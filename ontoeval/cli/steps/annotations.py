@@ -100,7 +100,7 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 
 # what `annotations` has and `agreement` has not
 _NOTHING_TO_JUDGE: dict[str, Any] = {
-    "per": (), "top": 0, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
+    "per": (), "top": 0, "figure": None, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
     "gold_format": None,
 }  # fmt: skip
@@ -150,6 +150,8 @@ class _Inputs:
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
         self.judging.check_number(len(self.sources), "responses")
+        if not judged and self.judging.figures.paths:
+            raise click.UsageError(f"{self.judging.figures.paths[0]}: a figure needs --gold.")
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

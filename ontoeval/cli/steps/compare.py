@@ -12,7 +12,9 @@ from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tes
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
+from ontoeval.cli.steps.figures import FigureFiles
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
+from ontoeval.cli.steps.output import FIGURES
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
@@ -29,9 +31,10 @@ from ontoeval.tasks.comparison import Comparison
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
             explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
             significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None,
-            limits: tuple[str, ...], layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
+            limits: tuple[str, ...], figure: str | None, layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
     """Load, match, evaluate; then write and print."""
-    storing = Storing(options)
+    storing = Storing(options, own=FIGURES)
+    figures = FigureFiles(storing.outputs, figure)
     significance |= baseline is not None
     details = {"significance": significance, "explain": explained, "worst": worst, "per": per, "errors": with_errors}
     for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
@@ -52,6 +55,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     if significance and len(sides.learned) < 2:
         option = "--significance" if baseline is None else "--baseline"
         raise click.UsageError(f"{option} needs at least two runs.")
+    figures.check([measure for _, measure in computed], has_thresholds=sides.has_thresholds)
     systems = storing.names_for(len(sides.learned))
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [
@@ -71,6 +75,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
 
     def write_others() -> None:
         storing.write(results)
+        figures.write(ResultTable(results, names_of_rows))
         if local is not None and local_layout is not None:
             write_text(local, local_table(results, local_layout))
 

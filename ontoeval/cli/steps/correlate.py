@@ -16,7 +16,7 @@ from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import MissingInputError
 from ontoeval.load import load_pairs
 from ontoeval.report import human_agreement as report
-from ontoeval.report.figures import check_plot, write_plot
+from ontoeval.report.figures import check_figure_file, write_figure
 from ontoeval.tables import Layout
 
 
@@ -30,7 +30,7 @@ def correlate(rated: str, source: str, measures: tuple[str, ...], counts: str | 
         concept_measure(name)  # refused before anything is loaded
     pairs_layout = None if local is None else file_layout(local, "--local")
     for plot in storing.outputs.of(*FIGURES):
-        check_plot(plot)
+        check_figure_file(plot)
     check_stdin(rated, source, counts)
     table = load_pairs(rated)
     if table.ratings is None:
@@ -48,7 +48,7 @@ def correlate(rated: str, source: str, measures: tuple[str, ...], counts: str | 
 
     def write_others() -> None:
         for plot in storing.outputs.of(*FIGURES):
-            write_plot(agreement, plot)
+            write_figure(agreement, plot)
         if local is not None and values is not None:
             write_text(local, values)
         storing.write([agreement.result])

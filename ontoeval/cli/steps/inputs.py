@@ -125,6 +125,11 @@ class TwoSides:
         gold = self._gold_options["instances"] is not None
         return [gold or options["instances"] is not None for options in self._learned_options]
 
+    @property
+    def has_thresholds(self) -> bool:
+        """Whether there are several thresholds of confidence."""
+        return len({options["min_confidence"] for options in self._learned_options}) > 1
+
     def read_gold(self, label: str | None = None) -> Ontology:
         return read_ontology(self.gold, self._gold_options, label)
 
@@ -133,7 +138,7 @@ class TwoSides:
         try:
             return read_ontology(self.learned[place], self._learned_options[place], label)
         except NothingLeftError as error:
-            if len({options["min_confidence"] for options in self._learned_options}) == 1:
+            if not self.has_thresholds:
                 raise
             return error.empty
 
@@ -142,7 +147,7 @@ class TwoSides:
         with status_on_stderr(f"matching {learned.source.path}"):
             matching = match(learned, gold, self.steps, normalize=self.normalize, language=self.languages or None)
         low = [
-            f"{step.path}: {step.left_out:,} pairs with a confidence below {step.min_confidence:g} left out"
+            f"{step.path}: left out: {number_of(step.left_out, 'pair', 'pairs')} (confidence < {step.min_confidence:g})"
             for step in self.steps
             if isinstance(step, Alignment) and step.left_out
         ]

@@ -12,8 +12,9 @@ from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, difference_int
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
+from ontoeval.cli.steps.figures import FigureFiles
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
-from ontoeval.cli.steps.output import Text
+from ontoeval.cli.steps.output import FIGURES, Text
 from ontoeval.cli.steps.printing import json_text, progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
@@ -27,7 +28,7 @@ from ontoeval.report.annotation_details import PER_DOCUMENT, Response, Section
 from ontoeval.report.annotation_remarks import Words
 from ontoeval.report.annotations import AnnotationReport, DifferenceTest
 from ontoeval.report.local_scores import local_table
-from ontoeval.results import EvaluationResult
+from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout
 from ontoeval.tasks.extraction import Extraction
 
@@ -45,7 +46,8 @@ class JudgingOptions:
         self.formats = {name: options.pop(name) for name in ("corpus_format", "gold_format")}
         similarity, self.unknown = options.pop("similarity"), options.pop("unknown")
         measures, limits = options.pop("measures"), options.pop("limits")
-        self.storing = Storing(options)
+        self.storing = Storing(options, own=FIGURES)
+        self.figures = FigureFiles(self.storing.outputs, options.pop("figure"))
         self.options = options  # of the ontology, once the command took its own out
         self.parameters = {name: value for name, value in parameters.items() if value is not None}
         if similarity is not None:
@@ -113,6 +115,7 @@ class JudgingOptions:
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
                sections: Sequence[Section] = (), words: Words = Words()) -> AnnotationReport:  # fmt: skip  # noqa: B008
         """Evaluate the responses; what is to be shown of them."""
+        self.figures.check([measure for _, measure in measures])
         results = []
         for response in responses:
             result = self._evaluated(response, measures)
@@ -188,6 +191,8 @@ class JudgingOptions:
         def write_others() -> None:
             if report.results:
                 self.storing.write(report.results)
+                names = [response.with_variant(response.name) for response in report.responses]
+                self.figures.write(ResultTable(report.results, names))
             if self.local is not None and self.local_layout is not None:
                 write_text(self.local, local_table(report.local_results(), self.local_layout, role="response"))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import json_text
-from ontoeval.errors import UnknownMeasureError
+from ontoeval.errors import UnknownMeasureError, number_of
 from ontoeval.evaluation import RANKING, usual_ranking_measures
 from ontoeval.measures import Definition, all_measures, parse
 from ontoeval.measures.catalogue import describe_measure, entries, markdown_page
@@ -59,7 +59,7 @@ def _list(definitions: Sequence[Definition], word: str | None, layout: Layout) -
     mark = "*" if layout is Layout.TABLE else ""
     rows = [[d.name + (mark if d.default else ""), d.label, d.source] for d in definitions]
     about = "" if word is None else f" with {word!r}"
-    title = f"{len(rows)} measures{about} (* computed by default; `ontoeval measures NAME` explains one)"
+    title = f"{number_of(len(rows), 'measure', 'measures')}{about} (* computed by default; `ontoeval measures NAME` explains one)"
     return render(title, ["name", "meaning", "source"], rows, layout)
 
 

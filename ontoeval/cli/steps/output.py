@@ -17,7 +17,7 @@ TABLES = {
     ".json": Layout.JSON, ".csv": Layout.CSV, ".tsv": Layout.TSV, ".md": Layout.MARKDOWN, ".tex": Layout.LATEX,
 }  # fmt: skip
 RDF = (".trig", ".nq")
-FIGURES = (".svg", ".png")
+FIGURES = (".svg", ".pdf", ".png")
 Text = Callable[[Layout], str]
 
 

@@ -145,8 +145,8 @@ def _listed(
     """The concepts of a list; those that are unknown are told."""
     concepts, skipped = listed_concepts(ontology, names, path, first=first, skip_unknown=skip_unknown)
     if skipped:
-        unknown = listed(f"{name!r} (line {line})" for line, name in skipped)
-        note(f"{path}: {len(skipped):,} of {len(names):,} concepts are unknown and left out: {unknown}")
+        unknown = listed(f"{name!r} in line {line}" for line, name in skipped)
+        note(f"{path}: left out: {len(skipped):,} of {len(names):,} concepts (unknown: {unknown})")
     refuse_no_concepts(ontology, concepts, path)
     return concepts
 
@@ -197,8 +197,8 @@ class _AllPairs:
         with _ended_by_exit(), progress_on_stderr(output, counted=True, unit="rows") as progress:
             written = write_all(ontology, output, [name for name, _ in self.measures], concepts, format=self._format,
                                 single=self.single, least=self.least, progress=progress)  # fmt: skip
-        what = "values" if file_format(output, self._format) == "npy" else "pairs"
-        note(f"{output}: {written:,} {what} of {count:,} concepts")
+        what = ("value", "values") if file_format(output, self._format) == "npy" else ("pair", "pairs")
+        note(f"{output}: {number_of(written, *what)} of {number_of(count, 'concept', 'concepts')}")
 
     def _print(self, ontology: Ontology, concepts: list[str] | None) -> None:
         if concepts is None:

@@ -17,7 +17,7 @@ from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
 from ontoeval.evaluation import named_measures, needs_relations
 from ontoeval.model.ontology import Ontology
-from ontoeval.report.figures import check_plot, write_plot
+from ontoeval.report.figures import check_figure_file, write_figure
 from ontoeval.report.sensitivity import remarks
 from ontoeval.tables import Layout
 from ontoeval.tasks.comparison import Comparison
@@ -45,7 +45,7 @@ def sensitivity(
         Perturbation.named(analysis.read_setting(setting)[0])
     outputs = Outputs(output, own=FIGURES)
     for plot in outputs.of(*FIGURES):
-        check_plot(plot)
+        check_figure_file(plot)
     original = _ontology(ontology, example, per_node, options)
     usual = analysis.BADE_BENZ if example and points is None else None
     with progress_on_stderr("comparing", counted=True) as progress:
@@ -59,7 +59,7 @@ def sensitivity(
 
     def draw() -> None:
         for plot in outputs.of(*FIGURES):
-            write_plot(curves, plot)
+            write_figure(curves, plot)
 
     outputs.write(text, layout, draw)
     for line in remarks(curves, option_spelling):

@@ -72,7 +72,7 @@ def _summary(written: writeback.WrittenFile, learned: str) -> Iterator[str]:
     if written.catalogue is not None:
         yield f"{written.catalogue}: maps the import to {learned}"
     if written.removed:
-        yield f"{written.target}: {written.removed:,} statements of an earlier run removed"
+        yield f"{written.target}: {number_of(written.removed, 'statement', 'statements')} of an earlier run removed"
 
 
 def _document(written: writeback.WrittenFile) -> dict[str, Any]:

@@ -177,7 +177,10 @@ class _JsonLines:
             return length
         text = self.place.text(row["text"], '"text"')
         if length is not None and length != len(text):
-            self.place.fail(f'"length" is {length}, but the text has {len(text)} characters', "Remove the length.")
+            self.place.fail(
+                f'"length" is {length}, but the text has {number_of(len(text), "character", "characters")}',
+                "Remove the length.",
+            )
         return len(text)
 
     def _count_unknown(self, row: Mapping[str, object], known: frozenset[str]) -> None:

@@ -183,8 +183,8 @@ class _Builder:
         if weak := int(kept.sum() - strong.sum()):
             facts.notes.append(
                 Message(
-                    f"left out: {weak:,} of {int(kept.sum()):,} assignments of instances with a strength < {least:g} "
-                    "({min_strength})"
+                    f"left out: {weak:,} of {int(kept.sum()):,} instance assignments (strength < {least:g}; "
+                    "{min_strength})"
                 )
             )
         if not strong.all():
@@ -226,8 +226,8 @@ class _Builder:
         if several:
             self.facts.notes.append(
                 Message(
-                    f"left out: {several:,} of {len(instances):,} instances with several concepts "
-                    "({strict_instances=True})"
+                    f"left out: {several:,} of {len(instances):,} instances (several concepts; "
+                    "{strict_instances=True})"
                 )
             )
         return strict
@@ -238,7 +238,8 @@ class _Builder:
         distinct = set(names)
         without_key = len(distinct - keys.keys())
         merged = len(distinct) - len({keys.get(name, name) for name in distinct})
-        properties = f"{listed(self.options.instance_key)} ({{instance_key}})"
+        keys_of = listed(self.options.instance_key)
+        properties = f"{keys_of} ({{instance_key}})"
         if without_key and without_key == len(distinct):
             notes.append(Message(f"no instance has a value of {properties}; their IRIs are used"))
         elif without_key:
@@ -250,8 +251,8 @@ class _Builder:
         if merged:
             notes.append(
                 Message(
-                    f"merged: {merged:,} of {len(distinct):,} instances with the same value of {properties} as another "
-                    "one"
+                    f"merged: {merged:,} of {len(distinct):,} instances (same value of {keys_of} as another; "
+                    "{instance_key})"
                 )
             )
         return tuple(keys.get(name, name) for name in names)

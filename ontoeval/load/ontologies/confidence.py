@@ -121,9 +121,8 @@ def _settle(facts: Facts, before: _Links, without: int, least: float) -> None:
     stay = f"; kept: {number_of(without, 'link', 'links')} without a confidence" if without else ""
     facts.notes.append(
         Message(
-            f"left out: {removed:,} of {len(before.links):,} links with a confidence < {least:.15g}, and "
-            f"{len(facts.unlinked):,} of {len(before.concepts):,} concepts left without a link{stay} "
-            "({min_confidence})"
+            f"left out: {removed:,} of {len(before.links):,} links (confidence < {least:.15g}; {{min_confidence}}) and "
+            f"{len(facts.unlinked):,} of {len(before.concepts):,} concepts (no link remains){stay}"
         )
     )
 
@@ -134,8 +133,7 @@ def _note_relations(facts: Facts, before: set[tuple[int, int, int]], least: floa
     facts.counts["low_confidence_relations"] = removed
     facts.notes.append(
         Message(
-            f"left out: {removed:,} of {len(before):,} other relations with a confidence < {least:.15g} "
-            "({min_confidence})"
+            f"left out: {removed:,} of {len(before):,} other relations (confidence < {least:.15g}; {{min_confidence}})"
         )
     )
 

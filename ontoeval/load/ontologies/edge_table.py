@@ -83,7 +83,10 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 facts.confidence(*ends, confidence)
     if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
         facts.notes.append(
-            Message("not all cells of the third column are numbers: read as id, term, hypernym. Set {columns}")
+            Message(
+                "not all cells of the third column are numbers: read as id, term, hypernym. If that is wrong, set "
+                "{columns}"
+            )
         )
     _check_names(facts, rows, source.name)
     if options.columns is None and options.format is None and "\t" not in text and len(rows) == all_rows:

@@ -77,11 +77,11 @@ def replace_instances(facts: Facts, options: LoadOptions) -> Source | None:
             advice=f"{index.suggestion(concepts[0])} {_COLUMNS}".strip(),
             path=path,
         )
-    for problem, is_meant in (("an unknown concept", False), ("a name of several concepts", True)):
+    for problem, is_meant in (("unknown concept", False), ("ambiguous name", True)):
         left_out = [name for name in concepts if bool(meant[name]) == is_meant and len(meant[name]) != 1]
         if left_out:
             facts.notes.append(
-                f"{path}: left out: {len(left_out):,} of {len(names):,} lines with {problem} (first: {left_out[0]!r})"
+                f"{path}: left out: {len(left_out):,} of {len(names):,} lines ({problem}; first: {left_out[0]!r})"
             )
     facts.instances, facts.instance_keys = known, {}
     facts.instances_of_file = False

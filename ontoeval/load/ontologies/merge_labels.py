@@ -34,9 +34,9 @@ def merge_near_duplicates(facts: Facts, alike: Alike, concepts: BoolArray) -> No
         _add_names_as_labels(facts, new, names, labelled=set(facts.labelled))
         left_out = _redirect(facts, new, names)
         merged = number_of(len(new), "concept", "concepts")
-        between = f"; {number_of(left_out, 'link', 'links')} between them left out" if left_out else ""
+        between = f"; left out: {number_of(left_out, 'link', 'links')} between merged concepts" if left_out else ""
         facts.notes.append(
-            Message(f"merged: {merged} with the label of another one ({{merge_labels={alike}}}){between}")
+            Message(f"merged: {merged} with the same label as another ({{merge_labels={alike}}}){between}")
         )
 
 

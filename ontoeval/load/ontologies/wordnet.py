@@ -170,7 +170,7 @@ def _synset(line: str, number: int, path: str) -> _Synset:
     count = int(cells[3], 16)
     words_end = 4 + 2 * count
     if not count or len(cells) <= words_end:
-        raise _error(f"found {max(len(cells) - 4, 0) // 2} words, expected {count}", path, number)
+        raise _error(f"found {number_of(max(len(cells) - 4, 0) // 2, 'word', 'words')}, expected {count}", path, number)
     pointer_count = cells[words_end]
     if not _COUNT.fullmatch(pointer_count):
         raise _error(f"the number of pointers after {count} words is {pointer_count!r}", path, number)

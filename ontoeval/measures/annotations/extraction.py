@@ -150,7 +150,7 @@ def _counts(task: Extraction, pairs: Pairs) -> dict[str, float]:
 
 @_augmented("Credit", source=_LREC)
 def credit(task: Extraction, *, similarity: Measure = BDM, spans: Match = "strict") -> Score:
-    """Mean credit of single annotations.
+    """Mean credit per annotation.
 
     The sum of sim(K, R) over the pairs / (n + Missing + Spurious), the pairs those of AP. The local scores are about
     annotations: a key annotation has the sim of its pair, and 0 if it is missing; a spurious response has 0. No

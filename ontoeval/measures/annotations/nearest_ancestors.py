@@ -150,7 +150,7 @@ _lca_measure = partial(measure, dimension="labelling", source="Kosmopoulos et al
 
 @_lca_measure("LCAP")
 def nearest_ancestor_precision(task: Extraction) -> Score:
-    """Precision of the assigned labels with what joins them to the true ones.
+    """Precision of the assigned labels and their paths to common ancestors with the true ones.
 
     LCAP = |A ∩ B| / |A|, the mean over documents. Every label, assigned or true, chooses the nearest label of the other
     side and their common ancestor m: fewest edges up from both to m; of several the deepest m (fewest edges from the
@@ -171,7 +171,7 @@ def nearest_ancestor_precision(task: Extraction) -> Score:
 
 @_lca_measure("LCAR")
 def nearest_ancestor_recall(task: Extraction) -> Score:
-    """Recall of the true labels with what joins them to the assigned ones.
+    """Recall of the true labels and their paths to common ancestors with the assigned ones.
 
     LCAR = |A ∩ B| / |B|, the mean over documents; A, B and all else as for LCAP.
     """

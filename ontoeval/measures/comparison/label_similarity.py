@@ -90,7 +90,7 @@ def _once(compute: Callable[..., tuple[Score, Score]]) -> Callable[..., tuple[Sc
 
 @_structural("FuzzyP", source=f"{_OLLM}, Fuzzy F1")
 def fuzzy_precision(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
-    """Precision of the subclass links, labels need only be similar.
+    """Precision of the subclass links, with labels that need only be similar.
 
     FuzzyP = |{(c, p) ∈ E_C : some (c', p') ∈ E_R has s(c, c') >= threshold and s(p, p') >= threshold}| / |E_C|,
     E as in EdgeP; one gold link may serve several learned ones. s compares one text of each concept: its label in the
@@ -104,7 +104,7 @@ def fuzzy_precision(task: Comparison, *, threshold: float = 0.436, labels: Label
 
 @_structural("FuzzyR", source=f"{_OLLM}, Fuzzy F1")
 def fuzzy_recall(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
-    """Recall of the subclass links, labels need only be similar.
+    """Recall of the subclass links, with labels that need only be similar.
 
     FuzzyR = |{(c', p') ∈ E_R : some (c, p) ∈ E_C has s(c, c') >= threshold and s(p, p') >= threshold}| / |E_R|.
     """
@@ -113,7 +113,7 @@ def fuzzy_recall(task: Comparison, *, threshold: float = 0.436, labels: Labels =
 
 @_structural("FuzzyF", source=f"{_OLLM}, Fuzzy F1", symmetric=True)
 def fuzzy_f(task: Comparison, *, threshold: float = 0.436, labels: Labels = "sm") -> Score:
-    """F-measure of the subclass links, labels need only be similar.
+    """F-measure of the subclass links, with labels that need only be similar.
 
     FuzzyF = 2 FuzzyP FuzzyR / (FuzzyP + FuzzyR); 0 if both are 0.
     """
@@ -174,7 +174,7 @@ def _meet(left: csr_array, right: csr_array) -> BoolArray:
 
 @_structural("ContinuousP", source=f"{_OLLM}, Continuous F1")
 def continuous_precision(task: Comparison, *, labels: Labels = "sm") -> Score:
-    """Precision of the subclass links, as similar as their labels.
+    """Precision of the subclass links, with credit for similar labels.
 
     ContinuousP = max over one-to-one assignments A ⊆ E_C x E_R of Σ_A min(s(c, c'), s(p, p')) / |E_C|, E and s as in
     FuzzyP: the graded form without a threshold. With a function for `labels` values below 0 and above 1 count as they
@@ -185,7 +185,7 @@ def continuous_precision(task: Comparison, *, labels: Labels = "sm") -> Score:
 
 @_structural("ContinuousR", source=f"{_OLLM}, Continuous F1")
 def continuous_recall(task: Comparison, *, labels: Labels = "sm") -> Score:
-    """Recall of the subclass links, as similar as their labels.
+    """Recall of the subclass links, with credit for similar labels.
 
     ContinuousR = max over one-to-one assignments A ⊆ E_C x E_R of Σ_A min(s(c, c'), s(p, p')) / |E_R|.
     """
@@ -194,7 +194,7 @@ def continuous_recall(task: Comparison, *, labels: Labels = "sm") -> Score:
 
 @_structural("ContinuousF", source=f"{_OLLM}, Continuous F1", symmetric=True)
 def continuous_f(task: Comparison, *, labels: Labels = "sm") -> Score:
-    """F-measure of the subclass links, as similar as their labels.
+    """F-measure of the subclass links, with credit for similar labels.
 
     ContinuousF = 2 ContinuousP ContinuousR / (ContinuousP + ContinuousR); 0 if both are 0.
     """
@@ -217,7 +217,7 @@ def _continuous(task: Comparison, labels: Labels) -> tuple[Score, Score]:
 
 @_structural("GraphP", source=f"{_OLLM}, Graph F1")
 def graph_precision(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
-    """Precision of the concepts, as similar as their labels and those above them.
+    """Precision of the concepts, with credit for similar labels and ancestors' labels.
 
     x(c) ← Σ x(p) / sqrt(D(p) D(c)) over p ∈ {c} ∪ parents of c, `rounds` times, D = number of parents + 1;
     GraphP = max over one-to-one assignments A ⊆ C x R of Σ_A cos(x(c), x(c')) / |C|.
@@ -231,7 +231,7 @@ def graph_precision(task: Comparison, *, rounds: int = 2, labels: LabelVectors =
 
 @_structural("GraphR", source=f"{_OLLM}, Graph F1")
 def graph_recall(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
-    """Recall of the concepts, as similar as their labels and those above them.
+    """Recall of the concepts, with credit for similar labels and ancestors' labels.
 
     GraphR = max over one-to-one assignments A ⊆ C x R of Σ_A cos(x(c), x(c')) / |R|.
     """
@@ -240,7 +240,7 @@ def graph_recall(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "l
 
 @_structural("GraphF", source=f"{_OLLM}, Graph F1", symmetric=True)
 def graph_f(task: Comparison, *, rounds: int = 2, labels: LabelVectors = "letters") -> Score:
-    """F-measure of the concepts, as similar as their labels and those above them.
+    """F-measure of the concepts, with credit for similar labels and ancestors' labels.
 
     GraphF = 2 GraphP GraphR / (GraphP + GraphR); 0 if both are 0.
     """

@@ -103,7 +103,7 @@ def taxonomic_f_prime(
     task: Comparison, *, extract: Extract = "csc", over: Over = "common", estimate: Estimated = "zero",
     average: Average = "macro",
 ) -> Score:  # fmt: skip
-    """Taxonomic F'-measure: TF together with lexical recall.
+    """Taxonomic F'-measure: harmonic mean of TF and lexical recall.
 
     TF' = 2 LR TF / (LR + TF): LR, not LF; 0 if both are 0. With sc and csc blind to direction, as TP is.
     """

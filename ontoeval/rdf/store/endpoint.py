@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import pyoxigraph as ox
 
-from ontoeval.errors import ParameterError, StoreError
+from ontoeval.errors import ParameterError, StoreError, number_of
 from ontoeval.rdf.store.backends import Triples, seconds_in
 from ontoeval.rdf.store.run_rows import LIST_RUNS
 
@@ -292,7 +292,7 @@ class Endpoint:
                 raise UnansweredError(
                     f"no answer within {self._seconds:g} s",
                     place=public_url(url),
-                    advice="Query less, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
+                    advice="Narrow the query, or set ONTOEVAL_SPARQL_TIMEOUT to more seconds." + _doubt(safe),
                 ) from None
             except httpx.HTTPError as error:
                 if pause is None or not safe:
@@ -360,9 +360,9 @@ class Endpoint:
 
     def _limited(self, number: int) -> StoreError:
         return StoreError(
-            f"the server truncated its answer to {number:,} rows, its limit",
+            f"the server truncated its answer to {number_of(number, 'row', 'rows')}, its limit",
             place=self.name,
-            advice="Increase the limit (ResultSetMaxRows in virtuoso.ini), or query less.",
+            advice="Increase the limit (ResultSetMaxRows in virtuoso.ini), or narrow the query.",
         )
 
     def _unreadable(self, url: str, content: bytes, error: Exception) -> StoreError:
@@ -376,7 +376,7 @@ class Endpoint:
         else:
             end = self._line(content[-200:].decode("utf-8", "replace").rpartition("\n")[2][-80:])
             problem = f"the answer is truncated or damaged ({error}; it ends in: {end}), although its status is 200"
-            advice = "Query less, or increase the time limit of the server."
+            advice = "Narrow the query, or increase the time limit of the server."
         return StoreError(problem, place=public_url(url), advice=advice)
 
 

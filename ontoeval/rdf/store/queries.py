@@ -376,7 +376,7 @@ def _ask_process(backend: Disk | Memory, query: Sparql, timeout: float) -> tuple
             raise StoreError(
                 f"the query was stopped after {timeout:g} s",
                 place=backend.name,
-                advice="Query less, or increase {timeout}.",
+                advice="Narrow the query, or increase {timeout}.",
                 parameter="timeout",
             ) from None
         if done.returncode:
@@ -392,7 +392,7 @@ def _failure(code: int, message: str, backend: Disk | Memory, query: Sparql) -> 
     if isinstance(backend, Disk):
         backend.check_data()  # raises an error that says why it cannot be opened or read
     last = message.splitlines()[-1] if message else f"exit code {code}"
-    return StoreError(f"the query failed ({last})", place=backend.name, advice="Query less, or change the query.")
+    return StoreError(f"the query failed ({last})", place=backend.name, advice="Narrow the query, or change the query.")
 
 
 def _parser_message(message: str, query: Sparql) -> str:

@@ -39,7 +39,7 @@ class Original:
     def notes(self) -> tuple[str, ...]:
         if self.format != "n3":
             return ()
-        return ("rules and formulas of N3 left out: other syntaxes cannot hold them",)
+        return ("left out: rules and formulas of N3 (other syntaxes cannot hold them)",)
 
     @property
     def tries(self) -> list[bool]:

@@ -1,63 +1,60 @@
-"""Figure of `ontoeval sensitivity`: curves, bands, their colours and dashes, scales, legend (settings: style.py)."""
+"""Curves of measures under growing damage: a panel for each perturbation, bands, one legend."""
 
 from __future__ import annotations
 
 import math
-import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ontoeval.analysis.sensitivity import Curve, Sensitivity, title_with_letter
+from ontoeval.errors import printable
 from ontoeval.model.arrays import FloatArray
-from ontoeval.report.figures.style import FRAME, LINE, empty_figure, remove_frame
+from ontoeval.report.figures.marks import SHAPES, Area, Axis, Figure, Line, Mark, Panel, Points, Stroke, Tick
+from ontoeval.report.figures.scales import nice_ticks, with_room
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-_WIDTH, _HEIGHT = 3.5, 2.9  # inches of a panel
 _UPPER = 0.5  # a panel with nothing below shows the upper part of the scale
-_LETTERS = 12  # of an inch
+_MOST_AMOUNTS = 8
 _ROOM = 0.04  # beyond the ends of a scale
-# A line is known by colour, dash and marker; the colours are safe for the colour-blind and differ in grey.
+# A line is known by colour, dash and shape; the colours are safe for the colour-blind and differ in grey.
 _COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#B8860B", "#56B4E9")
-_DASHES: tuple[Any, ...] = (
-    "-",
-    (0, (5, 2)),
-    (0, (1, 1.3)),
-    (0, (6, 1.5, 1, 1.5)),
-    (0, (3, 1.5)),
-    (0, (9, 1.5, 1, 1.5, 1, 1.5)),
-)
-_MARKERS = ("o", "s", "^", "v", "D", "X", "P", "<", ">")
+_DASHES: tuple[tuple[float, ...], ...] = (
+    (), (5, 2), (1, 1.3), (6, 1.5, 1, 1.5), (3, 1.5), (9, 1.5, 1, 1.5, 1, 1.5),
+)  # fmt: skip
 
 
-def figure_of_curves(result: Sensitivity) -> Figure:
-    """See `write_plot`."""
+def sensitivity_figure(result: Sensitivity) -> Figure:
+    """A line for each measure through its means, a standard deviation around it."""
     count = len(result.curves)
-    across = min(count, 3 if count not in (2, 4) else 2)
-    down = math.ceil(count / across)
-    scale = 1.5 if count == 1 else 1.0
-    figure, panels = empty_figure(across, down, _WIDTH * scale, _HEIGHT * scale)
     whole, upper = _scales(result)
-    for place, (curve, panel) in enumerate(zip(result.curves, panels, strict=False)):
-        panel.set_gid(f"panel-{place}")
-        _draw(panel, result, curve)
-        panel.set_title(
-            title_with_letter(place, curve) if count > 1 else curve.title, fontsize=10, loc="left", parse_math=False
-        )
-        panel.set_xlabel(curve.axis)
+    panels = []
+    for place, curve in enumerate(result.curves):
         low, high = whole if _least(result, curve) < _UPPER else upper
-        panel.set_ylim(low - _ROOM * (high - low), high + _ROOM * (high - low))
-        if low > 0:
-            panel.text(0.02, 0.06, f"scale starts at {low:.1f}", transform=panel.transAxes, color=LINE, fontsize=8)
-        if not place % across:
-            panel.set_ylabel("mean ± 1 sd")
-    for panel in panels[count:]:
-        panel.set_axis_off()
-    _legend(figure, panels[0], across)
-    return figure
+        start = f"scale starts at {low:.1f}" if low > 0 else ""
+        ticks = nice_ticks(low, high)
+        y = Axis(*with_room(low, high, _ROOM), ticks, "mean ± 1 sd", grid=True, line=False)
+        title = title_with_letter(place, curve) if count > 1 else curve.title
+        panels.append(Panel(_amounts_axis(curve), y, tuple(_marks(result, curve)), title, start))
+    across = min(count, 3 if count not in (2, 4) else 2)
+    measures = ", ".join(map(printable, result.measures))
+    return Figure(
+        title=f"Sensitivity of {measures}",
+        description=f"Means over growing damage: {'; '.join(curve.title for curve in result.curves)}.",
+        panels=tuple(panels),
+        across=across,
+        width=85.0 if count == 1 else 175.0,
+        aspect=0.8,
+    )
+
+
+def _amounts_axis(curve: Curve) -> Axis:
+    """Ticks at the amounts themselves, as far as there is room; a cut gets worse to the right, too."""
+    amounts = curve.amounts
+    shown = amounts if len(amounts) <= _MOST_AMOUNTS else amounts[:: math.ceil(len(amounts) / _MOST_AMOUNTS)]
+    low, high = with_room(min(amounts), max(amounts), _ROOM)
+    if curve.perturbation.kind == "cut-depth":
+        low, high = high, low
+    return Axis(low, high, tuple(Tick(amount, f"{amount:,}") for amount in shown), curve.axis)
 
 
 def _values(result: Sensitivity, curve: Curve) -> list[float]:
@@ -95,45 +92,27 @@ def _band(curve: Curve, measure: str) -> FloatArray:
     return np.stack([mean, low, high])
 
 
-def _draw(panel: Axes, result: Sensitivity, curve: Curve) -> None:
-    amounts = np.array(curve.amounts, dtype=np.float64)
+def _marks(result: Sensitivity, curve: Curve) -> Iterator[Mark]:
+    lines: list[Mark] = []
     for number, name in enumerate(result.measures):
-        colour, marker = _COLOURS[number % len(_COLOURS)], _MARKERS[number % len(_MARKERS)]
+        colour, label = _COLOURS[number % len(_COLOURS)], printable(name)
         mean, low, high = _band(curve, name)
-        panel.fill_between(amounts, low, high, color=colour, alpha=0.14, linewidth=0, zorder=1)
-        panel.plot(
-            amounts, mean, color=colour, linestyle=_DASHES[number % len(_DASHES)], linewidth=1.5, marker=marker,
-            markersize=4.6, markerfacecolor="white" if number % 2 else colour, markeredgewidth=1.1, label=name,
-            zorder=3 + 0.01 * number, clip_on=False,
-        )  # fmt: skip
-    panel.grid(axis="y", color=FRAME, alpha=0.35, linewidth=0.6)
-    panel.set_axisbelow(True)
-    _ticks(panel, curve)
-    remove_frame(panel)
+        stroke = Stroke(colour, 1.1, _DASHES[number % len(_DASHES)])
+        for part in _without_gaps(mean):
+            amounts = curve.amounts[part]
+            above, below = zip(amounts, high[part].tolist(), strict=True), zip(amounts, low[part].tolist(), strict=True)
+            yield Area((*above, *reversed(list(below))), colour, 0.14)
+            lines.append(Line(tuple(zip(amounts, mean[part].tolist(), strict=True)), stroke, label))
+        known = np.flatnonzero(np.isfinite(mean)).tolist()
+        at = tuple((curve.amounts[n], float(mean[n])) for n in known)
+        descriptions = tuple(f"{label} at {amount:,}: {value:.3f}" for amount, value in at)
+        shape = SHAPES[number % len(SHAPES)]
+        lines.append(Points(at, shape, 1.8, colour, number % 2 == 0, name=label, descriptions=descriptions))
+    yield from lines  # above all bands
 
 
-def _ticks(panel: Axes, curve: Curve) -> None:
-    """At the amounts themselves, as far as there is room; a cut gets worse to the right, too."""
-    shown = curve.amounts if len(curve.amounts) <= 8 else curve.amounts[:: math.ceil(len(curve.amounts) / 8)]
-    panel.set_xticks(list(shown), labels=[f"{amount:,}" for amount in shown])
-    panel.margins(x=0.05)
-    if curve.perturbation.kind == "cut-depth":
-        panel.invert_xaxis()
-
-
-def _legend(figure: Figure, panel: Axes, across: int) -> None:
-    """As many columns as fit; a name that is too long by itself goes over several lines."""
-    handles, names = panel.get_legend_handles_labels()
-    letters = int(figure.get_figwidth() * _LETTERS)
-    wrapped = ["\n".join(textwrap.wrap(name, letters, break_on_hyphens=False)) for name in names]
-    for columns in range(min(len(names), 2 * across), 0, -1):
-        legend = figure.legend(
-            handles, wrapped, loc="outside lower center", ncols=columns, frameon=False, handlelength=3.4,
-            labelcolor=LINE, columnspacing=1.8,
-        )  # fmt: skip
-        for text in legend.get_texts():
-            text.set_parse_math(False)
-        figure.draw_without_rendering()
-        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
-            return
-        legend.remove()
+def _without_gaps(values: FloatArray) -> Iterator[slice]:
+    """The stretches of finite values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], np.isfinite(values), [False]]).astype(np.int8)))
+    for start, end in edges.reshape(-1, 2).tolist():
+        yield slice(start, end)

@@ -708,7 +708,7 @@ def test_pairs_with_a_low_confidence_are_left_out(tmp_path: Path, monkeypatch: p
     assert [pair[:2] for pair in mapping.pairs] == [("a", "x"), ("b", "y")]
     assert mapping.left_out == 1
     result = run("compare", "l.tsv", "--gold", "g.tsv", "--match", "m.tsv:0.5,iri", "-m", "LP", "--json")
-    assert "m.tsv: 1 pairs with a confidence below 0.5 left out" in result.stderr
+    assert "m.tsv: left out: 1 pair (confidence < 0.5)" in result.stderr
     (entry,) = json.loads(result.stdout)["results"]
     assert entry["matching"]["by"] == "mapping:0.5,iri"
     assert entry["scores"]["LP"] == 3 / 4  # a, b and r of four

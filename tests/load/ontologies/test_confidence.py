@@ -87,8 +87,8 @@ def test_labels_and_instances_of_dropped_concepts_go_with_them() -> None:
 def test_what_was_left_out_is_counted_and_noted() -> None:
     ontology = table(min_confidence=0.3)
     assert ontology.source.notes == (
-        "left out: 2 of 5 links with a confidence < 0.3, and 2 of 6 concepts left without a link; kept: 1 link "
-        "without a confidence (min_confidence=)",
+        "left out: 2 of 5 links (confidence < 0.3; min_confidence=) and 2 of 6 concepts (no link remains); "
+        "kept: 1 link without a confidence",
     )
     described = ontology.describe()
     assert (described["min_confidence"], described["low_confidence_links"], described["unlinked_concepts"]) == (
@@ -374,10 +374,10 @@ def test_a_relation_below_the_threshold_is_left_out(doubtful: str, relation: Rel
     sure = ":c rdfs:subClassOf [ owl:onProperty :p ; owl:someValuesFrom :b ] . "
     ontology = load(SURE + doubtful + sure, min_confidence=0.2, other_relations=True)
     assert relations(ontology) == {relation, ("c", "p", "b")}
-    assert ontology.source.notes[-1] == ("left out: 0 of 2 other relations with a confidence < 0.2 (min_confidence=)")
+    assert ontology.source.notes[-1] == ("left out: 0 of 2 other relations (confidence < 0.2; min_confidence=)")
     ontology = load(SURE + doubtful + sure, min_confidence=0.3, other_relations=True)
     assert relations(ontology) == {("c", "p", "b")}
-    assert ontology.source.notes[-1] == ("left out: 1 of 2 other relations with a confidence < 0.3 (min_confidence=)")
+    assert ontology.source.notes[-1] == ("left out: 1 of 2 other relations (confidence < 0.3; min_confidence=)")
     assert ontology.describe()["low_confidence_relations"] == 1
     assert concepts(ontology) == {"a", "b", "c"}
 

@@ -491,7 +491,7 @@ def test_the_strongest_of_repeated_lines_counts(tmp_path: Path) -> None:
 def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
     ontology = with_instances(tmp_path, "d\tcar\ne\tplane\nf\tship\n")
     assert placed(ontology) == {("d", "car"): 1.0}
-    note = "left out: 2 of 3 lines with an unknown concept (first: 'plane')"
+    note = "left out: 2 of 3 lines (unknown concept; first: 'plane')"
     assert ontology.source.notes == (f"{tmp_path / 'instances.tsv'}: {note}",)
 
 
@@ -554,9 +554,7 @@ def test_given_instances_take_the_place_of_the_files_own() -> None:
 def test_concepts_of_instances_may_be_local_names_that_are_unique() -> None:
     ontology = oe.load_ontology(OWL_FILE, instances={"d": "Vehicle", "e": "Dog"})
     assert placed(ontology) == {("d", "http://ex.org/Vehicle"): 1.0}
-    assert ontology.source.notes == (
-        "(instances): left out: 1 of 2 lines with a name of several concepts (first: 'Dog')",
-    )
+    assert ontology.source.notes == ("(instances): left out: 1 of 2 lines (ambiguous name; first: 'Dog')",)
 
 
 def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> None:
@@ -564,7 +562,7 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     instances = {"d": "http://ex.org/Car", "e": "http://ex.org/Old", "f": "http://ex.org/own"}
     ontology = oe.load_ontology(OWL_FILE, instances=instances)
     assert placed(ontology) == {("d", "http://ex.org/Car"): 1.0}
-    note = "left out: 2 of 3 lines with an unknown concept (first: 'http://ex.org/Old')"
+    note = "left out: 2 of 3 lines (unknown concept; first: 'http://ex.org/Old')"
     assert ontology.source.notes == (f"(instances): {note}",)
     with pytest.raises(oe.LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
@@ -614,7 +612,9 @@ def test_columns_that_are_not_read_are_noted() -> None:
     assert ontology.describe()["empty_cells"] == 0
 
 
-NOT_ALL_NUMBERS = "not all cells of the third column are numbers: read as id, term, hypernym. Set columns="
+NOT_ALL_NUMBERS = (
+    "not all cells of the third column are numbers: read as id, term, hypernym. If that is wrong, set columns="
+)
 
 
 def test_a_third_column_that_begins_with_a_number_but_is_no_weight_is_noted() -> None:

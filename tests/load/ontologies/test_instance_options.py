@@ -122,7 +122,7 @@ WEAK = {"a": {"car": 0.5, "bike": 0.25}, "b": {"van": 0.2}, "c": "car"}
 def test_weak_assignments_are_left_out_and_counted() -> None:
     ontology = oe.load_ontology(TREE, instances=WEAK, min_strength=0.5)
     assert placed(ontology) == {("a", "car"): 0.5, ("c", "car"): 1.0}
-    assert ontology.source.notes == ("left out: 2 of 4 assignments of instances with a strength < 0.5 (min_strength=)",)
+    assert ontology.source.notes == ("left out: 2 of 4 instance assignments (strength < 0.5; min_strength=)",)
 
 
 @pytest.mark.parametrize("least", [0.0, 0.1, 0.2])
@@ -135,9 +135,7 @@ def test_what_is_strong_enough_stays_without_a_word(least: float) -> None:
 def test_all_may_be_too_weak() -> None:
     ontology = oe.load_ontology(TREE, instances={"a": {"car": 0.5}}, min_strength=0.75)
     assert ontology.instances is None
-    assert ontology.source.notes == (
-        "left out: 1 of 1 assignments of instances with a strength < 0.75 (min_strength=)",
-    )
+    assert ontology.source.notes == ("left out: 1 of 1 instance assignments (strength < 0.75; min_strength=)",)
 
 
 def test_what_a_file_itself_says_has_full_strength() -> None:
@@ -201,7 +199,7 @@ def test_instances_of_one_value_are_one() -> None:
     ontology = load(':i a :car ; :url "u" . :j a :van ; :url "u" . :k a :van ; :url "v" .', instance_key=URL)
     assert placed(ontology) == {("u", "car"): 1.0, ("u", "van"): 1.0, ("v", "van"): 1.0}
     assert ontology.source.notes == (
-        "merged: 1 of 3 instances with the same value of http://ex.org/url (instance_key=) as another one",
+        "merged: 1 of 3 instances (same value of http://ex.org/url as another; instance_key=)",
     )
 
 
@@ -244,7 +242,7 @@ def test_strict_instances_are_those_on_exactly_one_concept() -> None:
     assert set(placed(oe.load_ontology(TREE, instances=table, strict_instances=True))) == {("one", "car")}
     strong = oe.load_ontology(TREE, instances=table, strict_instances=True, min_strength=0.5)
     assert set(placed(strong)) == {("one", "car"), ("weak", "car")}  # the weak one goes first
-    assert "left out: 1 of 3 instances with several concepts (strict_instances=True)" in strong.source.notes
+    assert "left out: 1 of 3 instances (several concepts; strict_instances=True)" in strong.source.notes
     nothing = oe.load_ontology(TREE, instances={"two": ["car", "bike"]}, strict_instances=True)
     assert nothing.instances is None
 

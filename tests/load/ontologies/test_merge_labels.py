@@ -40,8 +40,8 @@ def test_links_are_combined_labels_kept_and_a_note_says_so() -> None:
     assert set(ontology.lexicon.labels(concept)) == {"Plant Life", "plant life"}
     assert ontology.names.find("plant life") == (concept,)
     assert ontology.source.notes == (
-        'merged: 1 concept with the label of another one (merge_labels="case"); '
-        "1 link between them left out",
+        'merged: 1 concept with the same label as another (merge_labels="case"); '
+        "left out: 1 link between merged concepts",
     )  # fmt: skip
 
 

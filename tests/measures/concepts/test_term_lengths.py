@@ -129,6 +129,6 @@ def test_labels_of_documents_refuse_it_where_it_would_count() -> None:
 
     assert judged("car", W) == judged("automobile", 0)
     assert refusal(oe.ParameterError, judged, "automobile", W) == (
-        "1 class is named by an altLabel (automobile), but a weight of altLabel needs pairs of terms. Remove "
+        "1 class is named by an altLabel (automobile), but a weight for altLabel needs pairs of terms. Remove "
         "altLabel from weights=."
     )

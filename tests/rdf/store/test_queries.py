@@ -791,7 +791,7 @@ def test_a_runaway_query_is_ended_at_the_limit(store: Store) -> None:
     with pytest.raises(StoreError) as error:  # without the limit it would not end, and past it the child ends itself
         store.query(f"SELECT (COUNT(*) AS ?n) {{ {cross} }}", timeout=1)
     assert str(error.value) == (
-        f"{store.backend.name}: the query was stopped after 1 s. Query less, or increase timeout=."
+        f"{store.backend.name}: the query was stopped after 1 s. Narrow the query, or increase timeout=."
     )
 
 

@@ -339,7 +339,7 @@ def test_clean_without_scores_and_with_nothing_else(pair: tuple[Path, Path], tmp
 
 def test_rules_of_n3_are_noted(fixtures: Path, tmp_path: Path) -> None:
     learned = fixtures / "formats" / "tiny.n3"
-    note = "rules and formulas of N3 left out: other syntaxes cannot hold them"
+    note = "left out: rules and formulas of N3 (other syntaxes cannot hold them)"
     assert annotate(result_of(learned), learned, tmp_path / "m.ttl", merged=True).notes == (note,)
 
 

@@ -34,6 +34,12 @@ EVERYWHERE = {  # what the names in commands without a folder stand for
     "populated.ttl": "fixtures/formats/tiny.ttl",
 }
 ON_PAGE = {
+    "docs/comparing.md": {
+        **{f"runs/{run}.taxo": f"{PAPER}{run}.ttl" for run in ("oc1", "oc4", "oc5")},
+        "run.taxo": PAPER + "oc4.ttl",
+        "gold.taxo": PAPER + "or2.ttl",
+        "learned.tsv": PAPER + "votes.tsv",
+    },
     "docs/loading.md": {f"v0.{n}/protonu.owl": "fixtures/formats/tiny.rdf" for n in (1, 2)},
     "docs/annotations.md": dict.fromkeys(("learned.ttl", "gold.ttl", "classes.ttl"), "fixtures/formats/tiny.ttl"),
     "docs/command-line.md": {

@@ -81,9 +81,7 @@ _SPANS = Option("--spans", type=click.Choice(["strict", "lenient"]), group="Matc
 
 
 def _similarity_option(default: str = "BDM") -> Option:
-    return Option(
-        "--similarity", metavar="NAME", group="Scores", help=f"Credit for near misses, e.g. LA, Lin. [{default}]"
-    )
+    return Option("--similarity", metavar="NAME", group="Scores", help=f"Credit for near misses, e.g. Lin. [{default}]")
 
 
 _CORPUS = [
@@ -146,8 +144,7 @@ text_annotations = Command(
     steps="annotations:score_annotations",
     about="Formats: GATE, NIF, Web Annotation, KIM, brat, JSON Lines, TSV, populated ontologies.",
     examples="""
-ontoeval annotations run1 run2 --gold key --ontology proton.owl
-ontoeval annotations corpus --gold-set Key --set Response --confusion
+ontoeval annotations run1 run2 --gold key --ontology proton.owl --confusion
 """,
     old={**_OLD_JUDGING, **_OLD_SETS, "--keep-annotations": "--store-level annotations", "--per-class": "--per class"},
 )  # fmt: skip

@@ -198,7 +198,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     """How learned concepts are matched with gold concepts."""
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
-               help="iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
+               help="iri, label, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
                help="all (= case,nfkc,separators,camel), stem, squeeze"),
     ]  # fmt: skip
@@ -251,6 +251,10 @@ def statistics_options(*, compared: str) -> list[Option]:
         Option("--significance", is_flag=True, group="Statistics",
                help=f"Test all pairs of {compared}s."),
         Option("--baseline", metavar="NAME", group="Statistics", help=f"Test only against this {compared}."),
+        Option("--group", metavar="REGEX|auto", group="Statistics",
+               help=r"Join runs of a system: '_seed\d+', runs.csv:model."),
+        Option("--test", type=click.Choice(["permutation", "welch"]), group="Statistics", rare=True,
+               help="Test of groups: exact permutation of runs, or Welch's t."),
         *sampling_options("intervals (1000) and tests (10000)"),
     ]  # fmt: skip
 

@@ -8,31 +8,33 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
+from ontoeval.analysis.group_tests import TestName
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
+from ontoeval.cli.steps.grouping import check_group, table_with_tests
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run
+from ontoeval.report.comparison import ComparisonReport, check_one_table
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import is_default_set, shown_measures
-from ontoeval.results import EvaluationResult, ResultTable
+from ontoeval.results import ResultTable
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.comparison import Comparison
 
 
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
             explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
-            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None,
-            limits: tuple[str, ...], layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
+            significance: bool, baseline: str | None, group: str | None, test: TestName | None, rounds: int | None, seed: int,
+            local: str | None, limits: tuple[str, ...], layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
     """Load, match, evaluate; then write and print."""
     storing = Storing(options)
-    significance |= baseline is not None
+    significance |= baseline is not None or test is not None
+    check_group(group, test, with_confidence=with_confidence)
     details = {"significance": significance, "explain": explained, "worst": worst, "per": per, "errors": with_errors}
     for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
         try:
@@ -49,7 +51,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
     if significance and len(sides.learned) < 2:
-        option = "--significance" if baseline is None else "--baseline"
+        option = "--baseline" if baseline is not None else "--significance"
         raise click.UsageError(f"{option} needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
@@ -57,19 +59,22 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task, name in zip(tasks, _row_names(systems, tasks), strict=True)
     ]
-    tests = _tests(results, layout, baseline, rounds, seed) if significance else None
-    names_of_rows = [name for name in systems if name is not None]
+    table: ResultTable = ResultTable(results, [name for name in systems if name is not None])
+    names_of_rows, table = table.names, (table if group is None else table.group(group))
+    if significance:
+        shown = shown_measures(results, default=is_default_set(results[0])) if layout.for_people else None
+        table = table_with_tests(table, baseline, test, measures=shown, rounds=rounds, seed=seed)
     is_default = click.get_current_context().get_parameter_source("top") is ParameterSource.DEFAULT
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None,
+    report = ComparisonReport(tasks, table, explained, worst, with_errors, per is not None,
                               None if is_default else top, names_of_rows, ambiguous, bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
         return json_text(report.document()) if layout is Layout.JSON else report.text(layout, digits, option_spelling)
 
     def write_others() -> None:
-        storing.write(results)
+        storing.write(table.results)
         if local is not None and local_layout is not None:
-            write_text(local, local_table(results, local_layout))
+            write_text(local, local_table(table.results, local_layout))
 
     remarks = list(report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel))
     for line in (remark.text for remark in remarks if remark.kind == "warning"):  # before JSON, which holds them
@@ -77,7 +82,7 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     storing.outputs.write(text, layout, write_others)
     for line in (remark.text for remark in remarks if remark.kind == "note"):
         note(line)
-    fail_under(results, thresholds)
+    fail_under(table.results, thresholds)
 
 
 def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:
@@ -87,16 +92,6 @@ def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequ
         return names
     rows = short_names([source.path for source in sources])
     return [source.with_confidence(row) for source, row in zip(sources, rows, strict=True)]
-
-
-def _tests(
-    results: Sequence[EvaluationResult], layout: Layout, baseline: str | None, rounds: int | None, seed: int
-) -> Sequence[PairedTest]:
-    """Tests of all pairs of runs, or of each against one."""
-    table = ResultTable(results)
-    against = None if baseline is None else find_run(table.rows, table.paths, baseline)
-    shown = shown_measures(results, default=is_default_set(results[0])) if layout.for_people else None
-    return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 
 def _tasks(sides: TwoSides, *, ignore_novel: bool) -> tuple[list[Comparison], list[list[MatchedPair]]]:

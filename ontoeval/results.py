@@ -451,9 +451,10 @@ class ResultTable:
         for known in (self.rows, self.paths, [PurePath(path).name for path in self.paths], systems):
             if list(known).count(name) == 1:
                 return list(known).index(name)
+        hint = did_you_mean(name, dict.fromkeys([*self.rows, *self.paths]))
         raise ParameterError(
             f"{name!r} is not one of the {what}",
-            advice=f"{did_you_mean(name, [*self.rows, *self.paths])} Use one of: {listed(self.rows)}.".strip(),
+            advice=f"{hint} Use one of: {listed(self.rows)}.".strip(),
             parameter="baseline",
         )
 

@@ -105,11 +105,11 @@ def test_markdown_marks_the_best_and_escapes_bars() -> None:
 
 def test_latex_marks_the_best_and_escapes_its_own_signs() -> None:
     assert render("title", HEADER, ROWS, "latex") == (
-        "\\begin{tabular}{lrr}\n\\hline\n"
-        " & TP\\_csc & LF \\\\\n\\hline\n"
-        "a|b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
-        "\\textless{}x\\textgreater{}.ttl & 0.500 & – \\\\\n"
-        "\\hline\n\\end{tabular}\n"
+        "\\begin{tabular}{lrr}\n\\toprule\n"
+        " & TP\\_csc & LF \\\\\n\\midrule\n"
+        "a\\textbar{}b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
+        "\\textless{}x\\textgreater{}.ttl & 0.500 & -- \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n"
     )
     odd = render("", ["\\{}$&#_%~^"], [], "latex")
     assert "\\textbackslash{}\\{\\}\\$\\&\\#\\_\\%\\textasciitilde{}\\textasciicircum{}" in odd

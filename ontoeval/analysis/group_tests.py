@@ -9,15 +9,17 @@ from itertools import chain, combinations
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
 from ontoeval.analysis.pair_tests import LEVEL, PAIRED_ROUNDS, PairTest, pairs_of, with_holm
 from ontoeval.analysis.significance import check_rounds
 from ontoeval.errors import ParameterError, did_you_mean, sentence
-from ontoeval.model.arrays import FloatArray, LongArray
+from ontoeval.model.arrays import FloatArray
 
 TestName = Literal["permutation", "welch"]
 MOST_EXACT = 200_000  # divisions of runs: 10 and 10 have 184,756
+_Places = npt.NDArray[np.int32]
 _ROUNDING = 1e-12  # of the greatest value: what is below it is no difference
 _NO_DEVIATION = sentence("Welch's t needs runs that differ", advice="Use {test=permutation}.")
 _ONE_RUN = sentence("Welch's t needs two runs of each system", advice="Use {test=permutation}.")
@@ -31,7 +33,7 @@ class _Scores(Protocol):
     def mean(self) -> float | None: ...
 
 
-class TwoSided(NamedTuple):
+class Inference(NamedTuple):
     """The p of a difference, its interval, and the smallest p that so many values can have."""
 
     p: float
@@ -88,22 +90,24 @@ class _Divisions:
 
     def __init__(self, rounds: int, seed: int) -> None:
         self.rounds, self.seed = rounds, seed
-        self._by_sizes: dict[tuple[int, int], LongArray] = {}
+        self._by_sizes: dict[tuple[int, int], _Places] = {}
 
     def exact(self, left: int, right: int) -> bool:
         return math.comb(left + right, left) <= MOST_EXACT
 
-    def of(self, left: int, right: int) -> LongArray:
+    def of(self, left: int, right: int) -> _Places:
         """The places of the runs on the left side: all ways, or a sample."""
         divisions = self._by_sizes.get((left, right))
         if divisions is None:
             every = left + right
             if self.exact(left, right):
                 places = chain.from_iterable(combinations(range(every), left))
-                divisions = np.fromiter(places, dtype=np.int64).reshape(-1, left)
+                divisions = np.fromiter(places, dtype=np.int32).reshape(-1, left)
             else:
                 random = np.random.default_rng(self.seed)
-                divisions = random.permuted(np.tile(np.arange(every), (self.rounds, 1)), axis=1)[:, :left]
+                divisions = random.permuted(np.tile(np.arange(every, dtype=np.int32), (self.rounds, 1)), axis=1)[
+                    :, :left
+                ]
             self._by_sizes[left, right] = divisions
         return divisions
 
@@ -117,7 +121,7 @@ def _permutation(divisions: _Divisions, test: PairTest, left: FloatArray, right:
     return test._replace(p=p, interval=interval, smallest=smallest, test=name, rounds=divisions.rounds)
 
 
-def permutation_test(left: FloatArray, right: FloatArray, divisions: LongArray, *, exact: bool) -> TwoSided:
+def permutation_test(left: FloatArray, right: FloatArray, divisions: _Places, *, exact: bool) -> Inference:
     """Could the runs of two systems be divided so by chance? Each division has the places of as many as `left` has.
 
     p is twice the smaller share of the divisions whose difference of means is at least (at most) the one observed, but
@@ -132,12 +136,12 @@ def permutation_test(left: FloatArray, right: FloatArray, divisions: LongArray, 
     own = 0 if exact else 1
     total = len(divisions) + own
     tails = np.count_nonzero(lost <= noise) + own, np.count_nonzero(lost >= -noise) + own
-    p = min(1.0, 2 * min(tails) / total)
+    p = min(1.0, 2 * int(min(tails)) / total)
     shifts = np.sort(lost[moved > 0] / moved[moved > 0])
     always = total - len(shifts)  # divisions that are the one observed
     rank = math.ceil(LEVEL / 2 * total - 1e-9) - always  # so many shifts must not be beyond the limit
     interval = (-math.inf, math.inf) if rank < 1 else (float(shifts[rank - 1]), float(shifts[-rank]))
-    return TwoSided(p, interval, min(1.0, 2 / total))
+    return Inference(p, interval, min(1.0, 2 / total))
 
 
 # Welch
@@ -154,7 +158,7 @@ def _welch(test: PairTest, left: FloatArray, right: FloatArray) -> PairTest:
     return test._replace(p=result.p, interval=result.interval, smallest=0.0, test="Welch's t")
 
 
-def welch_test(left: FloatArray, right: FloatArray, difference: float) -> TwoSided | None:
+def welch_test(left: FloatArray, right: FloatArray, difference: float) -> Inference | None:
     """Welch's t-test (Welch 1947): t = (m1 - m2) / sqrt(s1² / n1 + s2² / n2), by Satterthwaite's degrees of freedom.
 
     None if the values of neither side differ by more than rounding.
@@ -166,4 +170,4 @@ def welch_test(left: FloatArray, right: FloatArray, difference: float) -> TwoSid
     error = math.sqrt(sum(errors))
     freedom = sum(errors) ** 2 / sum(e**2 / (len(s) - 1) for e, s in zip(errors, (left, right), strict=True))
     half = float(stdtrit(freedom, 1 - LEVEL / 2)) * error
-    return TwoSided(2 * float(stdtr(freedom, -abs(difference) / error)), (difference - half, difference + half), 0.0)
+    return Inference(2 * float(stdtr(freedom, -abs(difference) / error)), (difference - half, difference + half), 0.0)

@@ -27,7 +27,7 @@ _COLUMNS = ("system", "measure", "mean", "sd", "n", "undefined", "values")
 _SIGNS = "/._-# ="  # what stands between the words of a name
 _AUTO = re.compile(rf"[{re.escape(_SIGNS)}]*(?:seed|run|fold)?[{re.escape(_SIGNS)}]*\d+$", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]*$")  # `.5` is a part of the name
-_FILE = re.compile(r"(.+\.(?:csv|tsv|txt)):(.+)", re.IGNORECASE)
+_FILE = re.compile(r"(.+\.(?:csv|tsv|txt)):(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,15 +243,53 @@ def with_systems(table: ResultTable, by: str | Mapping[str, str] | None) -> Grou
         problem = "the runs were scored against different gold standards"
         raise ParameterError(problem, advice="Group the runs of one gold standard.", parameter="group")
     if by is None:
-        names = [result.system for result in table.results]
-        results = list(table.results)
-    else:
-        names = _system_names(table, by)
-        results = [_of_system(*row) for row in zip(table.results, names, table.rows, strict=True)]
-    if names and len(set(names)) == len(names):
-        problem = f"each of the {len(names):,} runs is a system of its own: {listed(names)}"
+        _refuse_single_runs([result.system for result in table.results])
+        return GroupedTable(table.results)
+    sources = [result.judged for result in table.results]
+    names = system_names([source.path for source in sources], by, table.names)
+    if not table.names:
+        names = [source.with_confidence(name) for source, name in zip(sources, names, strict=True)]
+    _refuse_single_runs(names)
+    return GroupedTable([_of_system(*row) for row in zip(table.results, names, table.rows, strict=True)])
+
+
+def check_systems(paths: Sequence[str], by: str, names: Sequence[str] = ()) -> None:
+    """ParameterError or LoadError unless runs of these paths, or names, can be joined to systems."""
+    _refuse_single_runs(system_names(paths, by, names))
+
+
+def system_names(paths: Sequence[str], by: str | Mapping[str, str], names: Sequence[str] = ()) -> list[str]:
+    """The name of the system of each run, from the names of the runs; without those from their paths."""
+    if isinstance(by, Mapping):
+        return _systems_of(by, paths, names)
+    file = _FILE.fullmatch(by)
+    if file is None:
+        return _names_without(names or list(map(_without_suffix, paths)), by, short=not names)
+    return _systems_of(load_run_systems(file[1], file[2]), paths, names, place=file[1])
+
+
+def _systems_of(
+    systems: Mapping[str, str], paths: Sequence[str], names: Sequence[str], place: str | None = None
+) -> list[str]:
+    """The system of each run; ParameterError if one has none."""
+    found = [_system_of(systems, *run) for run in zip(names or short_names(paths), paths, strict=True)]
+    missing = [path for path, system in zip(paths, found, strict=True) if system is None]
+    if missing:
+        raise ParameterError(
+            f"{number_of(len(missing), 'run has', 'runs have')} no system: {listed(missing)}",
+            place=place,
+            advice="Add each run by its path, its file's name or the name of its row.",
+            parameter="group",
+        )
+    return [str(system) for system in found]
+
+
+def _refuse_single_runs(systems: Sequence[str]) -> None:
+    if len(systems) == 1:
+        raise ParameterError(f"there is one run: {systems[0]}", advice="Name several runs of it.", parameter="group")
+    if systems and len(set(systems)) == len(systems):
+        problem = f"each of the {len(systems):,} runs is a system of its own: {listed(systems)}"
         raise ParameterError(problem, advice="Use a pattern or a file that gives runs one name.", parameter="group")
-    return GroupedTable(results)
 
 
 def _of_system(result: EvaluationResult, system: str, run: str) -> EvaluationResult:
@@ -260,38 +298,10 @@ def _of_system(result: EvaluationResult, system: str, run: str) -> EvaluationRes
     return replace(result, system=system, settings={**result.settings, "run": run}, key=key)
 
 
-def _system_names(table: ResultTable, by: str | Mapping[str, str]) -> list[str]:
-    """The name of the system of each run."""
-    if isinstance(by, str):
-        file = _FILE.fullmatch(by)
-        if file is None:
-            return _names_without(table, _pattern(by), by)
-        place, by = file[1], load_run_systems(file[1], file[2])
-    else:
-        place = None
-    systems = [_system_of(by, names) for names in _names_of_runs(table)]
-    missing = [name for name, system in zip(table.paths, systems, strict=True) if system is None]
-    if missing:
-        runs = number_of(len(missing), "run has", "runs have")
-        raise ParameterError(
-            f"{runs} no system: {listed(missing)}",
-            place=place,
-            advice="Add each run by its path, its file's name or the name of its row.",
-            parameter="group",
-        )
-    return [result.judged.with_confidence(str(name)) for name, result in zip(systems, table.results, strict=True)]
-
-
-def _names_of_runs(table: ResultTable) -> list[list[str]]:
-    """What a file may call each run: as the row is called, by path or file, with and without its suffix."""
-    paths = [result.judged.path for result in table.results]
-    return [
-        [row, path, _without_suffix(path), Path(path).name, _without_suffix(Path(path).name)]
-        for row, path in zip(table.rows, paths, strict=True)
-    ]
-
-
-def _system_of(systems: Mapping[str, str], names: Sequence[str]) -> str | None:
+def _system_of(systems: Mapping[str, str], row: str, path: str) -> str | None:
+    """The system of a run that is called as its row, its path or its file, with or without its suffix."""
+    file = Path(path).name
+    names = (row, path, _without_suffix(path), file, _without_suffix(file))
     return next((systems[name] for name in names if name in systems), None)
 
 
@@ -305,12 +315,11 @@ def _pattern(text: str) -> re.Pattern[str]:
         raise ParameterError(problem, advice=r"Use e.g. '_seed\d+'.", parameter="group") from None
 
 
-def _names_without(table: ResultTable, pattern: re.Pattern[str], by: str) -> list[str]:
+def _names_without(runs: Sequence[str], by: str, *, short: bool) -> list[str]:
     """The names of the runs without the match, and without the signs that stood beside it."""
-    sources = [result.judged for result in table.results]
-    runs = list(table.names) or [_without_suffix(source.path) for source in sources]
+    pattern = _pattern(by)
     remaining = [_without_match(pattern, run) for run in runs]
-    if remaining == runs:
+    if remaining == list(runs):
         what = "a final number" if by == "auto" else repr(by)
         problem = f"{what} is in none of the {len(runs):,} names of runs: {listed(runs)}"
         raise ParameterError(problem, advice=r"Use e.g. '_seed\d+', or a file: runs.csv:COLUMN.", parameter="group")
@@ -318,9 +327,7 @@ def _names_without(table: ResultTable, pattern: re.Pattern[str], by: str) -> lis
     if empty:
         problem = f"nothing is left of the name {empty[0]!r} without {by!r}"
         raise ParameterError(problem, advice="Use a pattern that leaves the name of the system.", parameter="group")
-    if table.names:
-        return remaining
-    return [s.with_confidence(name) for s, name in zip(sources, short_names(remaining), strict=True)]
+    return short_names(remaining) if short else remaining
 
 
 def _without_match(pattern: re.Pattern[str], run: str) -> str:

@@ -1,4 +1,4 @@
-"""Samples too small for what was asked: `rough_intervals`, `unreachable_tests`, `few_runs` (computed: significance.py)."""
+"""Samples too small for what was asked: `rough_intervals`, `unreachable_tests`, `few_runs` (tests: significance.py)."""
 
 from __future__ import annotations
 

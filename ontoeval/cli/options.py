@@ -252,7 +252,7 @@ def statistics_options(*, compared: str) -> list[Option]:
                help=f"Test all pairs of {compared}s."),
         Option("--baseline", metavar="NAME", group="Statistics", help=f"Test only against this {compared}."),
         Option("--group", metavar="REGEX|auto", group="Statistics",
-               help=r"Join runs of a system: '_seed\d+', runs.csv:model."),
+               help=r"Join runs of a system: '_seed\d+', FILE:COLUMN."),
         Option("--test", type=click.Choice(["permutation", "welch"]), group="Statistics", rare=True,
                help="Test of groups: exact permutation of runs, or Welch's t."),
         *sampling_options("intervals (1000) and tests (10000)"),

@@ -154,6 +154,8 @@ class _Inputs:
         if keep_annotations and not self.judging.storing.places:
             raise click.UsageError("--store-level annotations needs --store or -o FILE.trig.")
         self.judging.check_number(len(self.sources), "responses")
+        if not self.response_sets:
+            self.judging.check_systems(self.responses)
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -76,7 +76,8 @@ def fail_under(results: Sequence[EvaluationResult], limits: dict[str, float]) ->
     for result, name, limit in missed:
         score = result[name]
         value = f"is undefined: {spelled(score.undefined)}" if score.undefined else _shortfall(score.value, limit)
-        say("failed", f"{result.system}: {name} {value}", github="error")
+        run = result.settings.get("run", result.system)  # one of several of a system
+        say("failed", f"{run}: {name} {value}", github="error")
     if missed:
         raise click.exceptions.Exit(CHECK_FAILED)
 

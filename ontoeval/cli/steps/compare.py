@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from ontoeval.analysis.group_tests import TestName
+from ontoeval.analysis.groups import check_systems
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
@@ -54,6 +55,8 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         option = "--baseline" if baseline is not None else "--significance"
         raise click.UsageError(f"{option} needs at least two runs.")
     systems = storing.names_for(len(sides.learned))
+    if group is not None:
+        check_systems(sides.learned, group, storing.names)
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)

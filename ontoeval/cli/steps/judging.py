@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ontoeval.analysis.groups import check_systems
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
@@ -165,6 +166,11 @@ class JudgingOptions:
         if self.significance and count < 2:
             option = "--significance" if self.baseline is None else "--baseline"
             raise click.UsageError(f"{option} needs at least two {what}.")
+
+    def check_systems(self, paths: Sequence[str]) -> None:
+        """Refuse a --group that makes no systems of these inputs."""
+        if self.group is not None:
+            check_systems(paths, self.group, self.storing.names if len(self.storing.names) == len(paths) else ())
 
     def check_details(self, layout: Layout, *details: str) -> None:
         """Refuse two details where a file or the output holds one table."""

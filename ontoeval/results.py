@@ -369,9 +369,9 @@ class ResultTable:
         >>> tasks = [oe.Comparison(run, gold, oe.match(run, gold)) for run in map(oe.Ontology.from_edges, runs)]
         >>> table = oe.ResultTable([oe.evaluate(task, "LF") for task in tasks], ["a_1", "a_2", "b_1", "b_2"])
         >>> print(table.group("auto").to_text(), end="")
-                LF
-          a     0.900 ±.141*
-          b     0.600 ±.283
+              LF
+          a   0.900 ±.141*
+          b   0.600 ±.283
         """
         from ontoeval.analysis.groups import with_systems
 
@@ -411,9 +411,9 @@ class ResultTable:
         >>> learned = [oe.Ontology.from_edges([(f"c{n}", "root") for n in range(size)]) for size in (20, 4)]
         >>> tasks = [oe.Comparison(one, gold, oe.match(one, gold)) for one in learned]
         >>> print(oe.ResultTable([oe.evaluate(task, "LR") for task in tasks], ["all", "few"]).test().to_text(), end="")
-                   LR
-          a all    1.000*b
-          b few    0.238
+                  LR
+          a all   1.000*b
+          b few   0.238
         """
         from ontoeval.analysis.significance import with_paired_tests
 

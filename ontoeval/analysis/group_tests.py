@@ -105,9 +105,8 @@ class _Divisions:
                 divisions = np.fromiter(places, dtype=np.int32).reshape(-1, left)
             else:
                 random = np.random.default_rng(self.seed)
-                divisions = random.permuted(np.tile(np.arange(every, dtype=np.int32), (self.rounds, 1)), axis=1)[
-                    :, :left
-                ]
+                places_of_rounds = np.tile(np.arange(every, dtype=np.int32), (self.rounds, 1))
+                divisions = random.permuted(places_of_rounds, axis=1)[:, :left]
             self._by_sizes[left, right] = divisions
         return divisions
 
@@ -140,8 +139,9 @@ def permutation_test(left: FloatArray, right: FloatArray, divisions: _Places, *,
     shifts = np.sort(lost[moved > 0] / moved[moved > 0])
     always = total - len(shifts)  # divisions that are the one observed
     rank = math.ceil(LEVEL / 2 * total - 1e-9) - always  # so many shifts must not be beyond the limit
-    interval = (-math.inf, math.inf) if rank < 1 else (float(shifts[rank - 1]), float(shifts[-rank]))
-    return Inference(p, interval, min(1.0, 2 / total))
+    if rank < 1:
+        return Inference(p, (-math.inf, math.inf), min(1.0, 2 / total))
+    return Inference(p, (float(shifts[rank - 1]), float(shifts[-rank])), min(1.0, 2 / total))
 
 
 # Welch

@@ -61,12 +61,15 @@ class SystemScore:
         return None if self.mean is None else distance_to_best(self.measure, self.mean)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GroupedTable(ResultTable):
     """Systems as rows: of each measure the mean and the standard deviation (n - 1) over the runs of a system.
 
     Undefined scores are left out and counted. `results` are those of the runs; their `system` says whose they are.
     """
+
+    def __repr__(self) -> str:
+        return f"<GroupedTable of {len(self.runs)} systems, {len(self.results)} runs: {listed(self.measures)}>"
 
     @cached_property
     def runs(self) -> dict[str, list[EvaluationResult]]:

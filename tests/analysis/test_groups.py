@@ -193,6 +193,10 @@ def test_json_has_the_values_of_the_runs_in_their_order() -> None:
     assert json.loads(json.dumps(infinite, allow_nan=False))[0]["scores"]["LF"]["mean"] == "inf"
 
 
+def test_a_table_of_systems_is_one_line_in_a_session() -> None:
+    assert repr(TABLE) == "<GroupedTable of 2 systems, 4 runs: LF, TED>"
+
+
 def test_a_frame_has_systems_and_measures_as_index() -> None:
     pytest.importorskip("pandas")
     frame = TABLE.to_frame()

@@ -661,7 +661,8 @@ def test_labels_where_spans_are_wanted() -> None:
          "Rada(scale=distance) is not a similarity from 0 to 1. "
          "Use one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
         (["--local", "x.txt"], "x.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json."),
-        (["-o", "x.ttl"], "x.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
+        (["-o", "x.ttl"],
+         "x.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .pdf .png .svg .tex .trig .tsv."),
         (["--fail-under", "AF"], None),
     ],
 )  # fmt: skip

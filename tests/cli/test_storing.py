@@ -95,7 +95,10 @@ def test_systems_are_named_as_their_rows_and_two_files_of_one_name_are_two(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "scores.ttl"], "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
+        (
+            ["-o", "scores.ttl"],
+            "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .pdf .png .svg .tex .trig .tsv.",
+        ),
         (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: its directory does not exist; choose another path."),
         (
             ["-o", "x.nq", "--run-base", "terms"],

@@ -92,7 +92,7 @@ _GOOD = {  # option -> values that suit it
 """.strip().splitlines()
     )
 }
-_SUFFIXES = (".json", ".csv", ".tsv", ".md", ".tex", ".trig", ".nq", ".ttl", ".x", "")
+_SUFFIXES = (".json", ".csv", ".tsv", ".md", ".tex", ".trig", ".nq", ".ttl", ".svg", ".x", "")
 
 
 @dataclass

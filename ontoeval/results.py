@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from string import ascii_letters
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy.typing as npt
 from ontoeval.errors import (
     Message,
     MissingInputError,
+    ParameterError,
     Spelling,
     UnknownMeasureError,
     did_you_mean,
@@ -25,6 +28,9 @@ from ontoeval.tables import Cell, Layout, Value, render, short_names
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ontoeval.analysis.groups import GroupedTable
+    from ontoeval.analysis.pair_tests import PairTest
 
 Combine = Callable[..., Any]  # from the values of the parts, as numbers or arrays, to that of the score
 
@@ -212,10 +218,7 @@ class MeasureResult:
     @property
     def distance_to_best(self) -> float | None:
         """How far the value is from the best one, less being better; None where there is no better and worse."""
-        best: float | None = getattr(self.measure, "best", None)
-        if self.undefined is not None or best is None:
-            return None
-        return -self.value if math.isinf(best) else abs(self.value - best)
+        return None if self.undefined is not None else distance_to_best(self.measure, self.value)
 
     def spelled(self, spelling: Spelling) -> MeasureResult:
         """The same result, with parameters in the reason as the reader writes them."""
@@ -342,6 +345,82 @@ class ResultTable:
 
     results: Sequence[EvaluationResult]
     names: Sequence[str] = ()  # of the rows; without them short names of the files
+    tests: Sequence[PairTest] | None = None  # of `test`; left and right are places of rows
+    better: Mapping[tuple[int, str], Sequence[int]] | None = None  # (row, measure) -> rows that it is better than
+
+    def group(self, by: str | Mapping[str, str] | None = None) -> GroupedTable:
+        """Join the runs of one system to one row with mean and standard deviation.
+
+        Parameters
+        ----------
+        by
+            A regular expression: its match is removed from the name of each run (its path without the suffix, or one of
+            `names`), and runs whose remaining names are equal are one system. "auto": a final number, with or without
+            `seed`, `run` or `fold`. "runs.csv:model": a file with the run in its first column and the system in the
+            column `model`. A mapping of runs to systems. None: runs with the same `system` are one.
+
+        Returns
+        -------
+        GroupedTable
+            A row for each system; `results` have its name as `system`, and their own under `run` of the settings.
+
+        Examples
+        --------
+        >>> import ontoeval as oe
+        >>> gold = oe.Ontology.from_edges([("car", "vehicle"), ("bike", "vehicle")])
+        >>> runs = [[("car", "vehicle")], [("car", "vehicle"), ("bike", "vehicle")], [("car", "bike")], [("car", "x")]]
+        >>> tasks = [oe.Comparison(run, gold, oe.match(run, gold)) for run in map(oe.Ontology.from_edges, runs)]
+        >>> table = oe.ResultTable([oe.evaluate(task, "LF") for task in tasks], ["a_1", "a_2", "b_1", "b_2"])
+        >>> print(table.group("auto").to_text(), end="")
+              LF
+          a   0.900 ±.141*
+          b   0.600 ±.283
+        """
+        from ontoeval.analysis.groups import with_systems
+
+        return with_systems(self, by)
+
+    def test(
+        self,
+        baseline: str | None = None,
+        *,
+        measures: Sequence[str] | None = None,
+        rounds: int | None = None,
+        seed: int = 0,
+    ) -> ResultTable:
+        """Test the differences of every two rows by paired randomisation over concepts, instances or documents.
+
+        Parameters
+        ----------
+        baseline
+            The row that each other one is tested against, by its name; None: every two rows.
+        measures
+            Only these.
+        rounds
+            Randomisations of a test, by default 10,000, and draws of an interval, by default 1,000.
+        seed
+            Of the random numbers.
+
+        Returns
+        -------
+        ResultTable
+            With `tests` (p corrected by Holm's method within a measure); texts for people have letters: of the rows
+            that a value is significantly better than (p < .05).
+
+        Examples
+        --------
+        >>> import ontoeval as oe
+        >>> gold = oe.Ontology.from_edges([(f"c{n}", "root") for n in range(20)])
+        >>> learned = [oe.Ontology.from_edges([(f"c{n}", "root") for n in range(size)]) for size in (20, 4)]
+        >>> tasks = [oe.Comparison(one, gold, oe.match(one, gold)) for one in learned]
+        >>> print(oe.ResultTable([oe.evaluate(task, "LR") for task in tasks], ["all", "few"]).test().to_text(), end="")
+                  LR
+          a all   1.000*b
+          b few   0.238
+        """
+        from ontoeval.analysis.significance import with_paired_tests
+
+        return with_paired_tests(self, baseline, measures=measures, rounds=rounds, seed=seed)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -362,6 +441,26 @@ class ResultTable:
         """Paths of what was judged, for programs, each with the least confidence if there is one."""
         return tuple(result.judged.name for result in self.results)
 
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The names of the rows for people, behind their letters if there are some."""
+        if self.better is None:
+            return self.rows
+        return tuple(f"{letter} {name}" for letter, name in zip(ascii_letters, self.rows, strict=False))
+
+    def place_of(self, name: str, what: str = "runs") -> int:
+        """The place of the row of this name, path, file or system; ParameterError if there is none."""
+        systems = [result.system for result in self.results]
+        for known in (self.rows, self.paths, [PurePath(path).name for path in self.paths], systems):
+            if list(known).count(name) == 1:
+                return list(known).index(name)
+        hint = did_you_mean(name, dict.fromkeys([*self.rows, *self.paths]))
+        raise ParameterError(
+            f"{name!r} is not one of the {what}",
+            advice=f"{hint} Use one of: {listed(self.rows)}.".strip(),
+            parameter="baseline",
+        )
+
     def render(self, layout: Layout | str = Layout.TABLE, *, title: str = "", precision: int = 3) -> str:
         """The table as text; a terminal that is too narrow for it has measures as rows."""
         layout = Layout.named(layout)
@@ -369,7 +468,7 @@ class ResultTable:
         header = ["", *self.measures]
         if not layout.for_people:
             header, columns = self._exact_columns()
-        names = self.rows if layout.for_people else self.paths
+        names = self.heads if layout.for_people else self.paths
         cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(names)]
         return render(title, header, cells, layout, precision=precision)
 
@@ -407,15 +506,17 @@ class ResultTable:
     def column(self, name: str) -> list[Value | None]:
         """The values of a measure, the best marked; None where it is undefined or was not computed."""
         scores = self._scores(name)
-        distances = [None if score is None else score.distance_to_best for score in scores]
-        defined = [value for value in distances if value is not None]
-        least = min(defined) if len(set(defined)) > 1 else None  # all equal: none is better
+        best = are_best([None if score is None else score.distance_to_best for score in scores])
         return [
             None
             if score is None or score.undefined is not None
-            else Value(score.value, best=least is not None and distance == least, interval=score.interval)
-            for score, distance in zip(scores, distances, strict=True)
+            else Value(score.value, best=best[row], interval=score.interval, letters=self.letters(row, name))
+            for row, score in enumerate(scores)
         ]
+
+    def letters(self, row: int, measure: str) -> str:
+        """The letters of the rows that this one is significantly better than."""
+        return "".join(ascii_letters[loser] for loser in (self.better or {}).get((row, measure), ()))
 
     def _exact_columns(self) -> tuple[list[str], list[list[Cell]]]:
         """Full precision; intervals get two columns of their own."""
@@ -430,6 +531,21 @@ class ResultTable:
                     header.append(f"{name} {bound}")
                     columns.append([s.interval[end] if s is not None and s.interval else None for s in scores])
         return header, columns
+
+
+def distance_to_best(measure: Any, value: float) -> float | None:
+    """How far a value is from the best one, less being better; None where there is no better and worse."""
+    best: float | None = getattr(measure, "best", None)
+    if best is None:
+        return None
+    return -value if math.isinf(best) else abs(value - best)
+
+
+def are_best(distances: Sequence[float | None]) -> list[bool]:
+    """Which values are nearest to the best one: none if all are equally near, or have no distance."""
+    defined = [distance for distance in distances if distance is not None]
+    least = min(defined) if len(set(defined)) > 1 else None
+    return [least is not None and distance == least for distance in distances]
 
 
 def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:

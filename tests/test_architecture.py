@@ -23,7 +23,7 @@ LAYERS = (
     "measures", "evaluation", "analysis", "report", "rdf", "output", "batch", "cli", "__main__",
 )  # fmt: skip
 # Convenience methods of public types: one line that imports its function inside the method.
-CONVENIENCE: dict[str, set[str]] = {}
+CONVENIENCE: dict[str, set[str]] = {"results.py": {"group", "test"}}
 # Outside libraries and the only places that may import them; True: inside functions alone, since they are heavy.
 ANYWHERE = {"numpy", "scipy"}
 BORDERS: dict[str, dict[str, bool]] = {
@@ -113,7 +113,7 @@ def forbidden_imports(source: str, file: str) -> list[str]:
         top, *rest = entry.module.split(".")
         if entry.module == "?" and file in SCANS:
             continue
-        convenience = entry.inside in CONVENIENCE.get(file, set())
+        convenience = entry.inside in CONVENIENCE.get(file, set()) or (entry.typing and file in CONVENIENCE)
         if top == "ontoeval":
             wrong = not _to_the_left(rest, file) or (bool(entry.inside) and not entry.typing)
             wrong = wrong and not convenience

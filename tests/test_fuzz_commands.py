@@ -46,7 +46,7 @@ def test_cases_are_not_all_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """Damage that is always noticed at once would try the readers alone."""
     monkeypatch.chdir(tmp_path)
     codes: Counter[int] = Counter()
-    for number in range(60):
+    for number in range(100):
         case = make_case(SEED, number)
         if case.arguments[0] in ("compare", "annotations", "labels", "describe", "match", "relate", "correlate"):
             case.write(tmp_path)

@@ -263,12 +263,12 @@ def test_markdown_has_the_best_of_each_column_in_bold() -> None:
 
 def test_latex_has_the_best_of_each_column_in_bold() -> None:
     assert TABLE.to_latex() == (
-        "\\begin{tabular}{lrrrr}\n\\hline\n"
-        " & TP\\_csc & Err & N & Late \\\\\n\\hline\n"
-        "one & \\textbf{0.750 [0.500, 1.000]} & 0.250 & 7 & – \\\\\n"
-        "two & 0.500 [0.250, 0.750] & \\textbf{0.125} & 9 & – \\\\\n"
-        "six & – & 0.500 & – & 0.500 \\\\\n"
-        "\\hline\n\\end{tabular}\n"
+        "\\begin{tabular}{lrrrr}\n\\toprule\n"
+        " & TP\\_csc & Err & N & Late \\\\\n\\midrule\n"
+        "one & \\textbf{0.750 [0.500, 1.000]} & 0.250 & 7 & -- \\\\\n"
+        "two & 0.500 [0.250, 0.750] & \\textbf{0.125} & 9 & -- \\\\\n"
+        "six & -- & 0.500 & -- & 0.500 \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n"
     )
 
 

@@ -6,7 +6,12 @@ import csv
 import io
 import json
 import math
+import re
+import shutil
+import subprocess
+import unicodedata
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -105,14 +110,81 @@ def test_markdown_marks_the_best_and_escapes_bars() -> None:
 
 def test_latex_marks_the_best_and_escapes_its_own_signs() -> None:
     assert render("title", HEADER, ROWS, "latex") == (
-        "\\begin{tabular}{lrr}\n\\hline\n"
-        " & TP\\_csc & LF \\\\\n\\hline\n"
-        "a|b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
-        "\\textless{}x\\textgreater{}.ttl & 0.500 & – \\\\\n"
-        "\\hline\n\\end{tabular}\n"
+        "\\begin{tabular}{lrr}\n\\toprule\n"
+        " & TP\\_csc & LF \\\\\n\\midrule\n"
+        "a\\textbar{}b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
+        "\\textless{}x\\textgreater{}.ttl & 0.500 & -- \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n"
     )
     odd = render("", ["\\{}$&#_%~^"], [], "latex")
     assert "\\textbackslash{}\\{\\}\\$\\&\\#\\_\\%\\textasciitilde{}\\textasciicircum{}" in odd
+
+
+SPREAD = [
+    ["one", Value(0.9234, best=True, sd=0.0204, letters="bc")],
+    ["two", Value(0.5)],
+    ["six", Value(2.0, sd=1.25)],
+]
+
+
+def test_a_deviation_stands_beside_its_mean_without_the_zero() -> None:
+    assert render("", ["", "F"], SPREAD, "table") == (
+        "        F\n"
+        "  one   0.923 ±.020 *bc\n"
+        "  two   0.500\n"
+        "  six   2.000 ±1.250\n"
+    )  # fmt: skip
+    assert render("", ["", "F"], SPREAD, "markdown").splitlines()[2:] == [
+        "| one | **0.923** ±.020 bc |", "| two | 0.500 |", "| six | 2.000 ±1.250 |",
+    ]  # fmt: skip
+    assert render("", ["", "F"], SPREAD, "latex").splitlines()[4:7] == [
+        "one & \\textbf{0.923} {\\scriptsize$\\pm$.020}$^{bc}$ \\\\",
+        "two & 0.500 \\\\",
+        "six & 2.000 {\\scriptsize$\\pm$1.250} \\\\",
+    ]
+    assert "<b>0.923</b> <small>±.020</small><sup>bc</sup>" in render("", ["", "F"], SPREAD, "html")
+    assert "±0" in render("", ["", "F"], SPREAD, "table", precision=0)
+    assert render("", ["", "F"], SPREAD, "csv") == ",F\none,0.9234\ntwo,0.5\nsix,2.0\n"
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Zl", "Zp", "Cs"]), max_size=12))
+def test_latex_of_any_name_has_only_known_commands_and_gives_the_name_back(name: str) -> None:
+    """Without the commands it is the name: no sign of LaTeX's own is left bare, braces are balanced."""
+    text = render("", ["", "F"], [["x" + name, 1.0]], "latex").splitlines()[4].removesuffix(" & 1.000 \\\\")
+    letters = {"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "ı"}
+    signs = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
+             "textgreater": ">", "textbar": "|"}  # fmt: skip
+    accents = dict(zip("`'^~\"r=u.vHckdb", "\u0300\u0301\u0302\u0303\u0308\u030a\u0304\u0306\u0307\u030c\u030b"
+                       "\u0327\u0328\u0323\u0331", strict=True))  # fmt: skip
+    plain = re.sub(r"\\([A-Za-z]{1,15})\{\}", lambda m: f"\0{ord((letters | signs)[m[1]])}\1", text)
+    while (inner := re.sub(r"\\([`'^~\"=.ruvHckdb])\{([^{}\\]+)\}", lambda m: m[2] + accents[m[1]], plain)) != plain:
+        plain = inner
+    plain = re.sub(r"\\([{}$&#_%])", lambda m: f"\0{ord(m[1])}\1", plain)
+    assert not re.search(r"[\\{}$&#_%~^<>|]", plain)
+    restored = re.sub("\0(\\d+)\1", lambda m: chr(int(m[1])), plain)
+    assert unicodedata.normalize("NFC", restored) == unicodedata.normalize("NFC", "x" + name)
+
+
+ENGINES = [engine for engine in ("pdflatex", "xelatex", "lualatex", "tectonic") if shutil.which(engine)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not ENGINES, reason="no LaTeX is installed")
+def test_latex_compiles(tmp_path: Path) -> None:
+    names = ["a_b & 5% #$~^{}<>|\\", "[b]", "*c", "Öl, café, Łódź", "–"]
+    rows = [[name, *row[1:]] for name, row in zip(names, SPREAD * 2, strict=False)]
+    table = render("", ["", "F_1"], rows, "latex")
+    document = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\begin{{document}}\n{table}\\end{{document}}\n"
+    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+    options = [] if ENGINES[0] == "tectonic" else ["-interaction=nonstopmode", "-halt-on-error"]
+    done = subprocess.run([ENGINES[0], *options, "t.tex"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_latex_rows_that_begin_with_a_bracket_are_no_arguments() -> None:
+    """After `\\\\` and a line break LaTeX would take [x] or * for its own."""
+    rows = render("", ["", "F"], [["[x]", 1], ["*", 2]], "latex").splitlines()[4:6]
+    assert rows == ["{[}x] & 1 \\\\", "{*} & 2 \\\\"]
 
 
 def test_html_marks_the_best_and_escapes_what_files_are_called() -> None:

@@ -1,4 +1,4 @@
-"""Samples too small for what was asked of them: `rough_intervals`, `unreachable_tests` (computed: significance.py)."""
+"""Samples too small for what was asked: `rough_intervals`, `unreachable_tests`, `few_runs` (tests: significance.py)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ontoeval.analysis.significance import LEVEL, PairedTest, _leaves, _task, _unit, _units
+from ontoeval.analysis.pair_tests import LEVEL, PairTest
+from ontoeval.analysis.significance import _leaves, _task, _unit, _units
 from ontoeval.results import EvaluationResult
 
 FEWEST = 10  # units; a bootstrap of fewer repeats the same few draws, and its intervals are too narrow
@@ -33,6 +34,15 @@ class UnreachableTests(NamedTuple):
     smallest: float  # p after the correction
 
 
+class FewRuns(NamedTuple):
+    """Measures by which systems have too few runs for a significant difference, all of them or some."""
+
+    measures: tuple[str, ...]
+    pairs: int  # that cannot reach the level
+    tested: int
+    smallest: float  # p after the correction
+
+
 def rough_intervals(results: Iterable[EvaluationResult], *, fewest: int = FEWEST) -> list[RoughIntervals]:
     """For each kind of unit the measures that have intervals from fewer units than `fewest`."""
     by_unit: dict[str, list[tuple[str, int]]] = {}
@@ -53,7 +63,7 @@ def _range(sizes: Sequence[int]) -> tuple[int, int]:
     return min(sizes), max(sizes)
 
 
-def unreachable_tests(tests: Sequence[PairedTest], *, level: float = LEVEL) -> list[UnreachableTests]:
+def unreachable_tests(tests: Sequence[PairTest], *, level: float = LEVEL) -> list[UnreachableTests]:
     """The measures whose tests cannot reach a p below `level`, those over equally many units together.
 
     Of the 2^n ways to exchange n units two, none and all, differ as much as what was observed: no p is smaller than
@@ -71,3 +81,21 @@ def unreachable_tests(tests: Sequence[PairedTest], *, level: float = LEVEL) -> l
             few = n if by_units >= by_rounds else None
             groups.setdefault((unit, few, rounds, len(tested), smallest), []).append(measure)
     return [UnreachableTests(tuple(measures), *group) for group, measures in groups.items()]
+
+
+def few_runs(tests: Sequence[PairTest], *, level: float = LEVEL) -> list[FewRuns]:
+    """The measures by which systems have too few runs for a corrected p below `level`, those with one reason together.
+
+    Holm's correction for m pairs multiplies the smallest p by m; if one pair can reach the level, so can each other one
+    whose own smallest p is below it.
+    """
+    reasons: dict[tuple[int, int, float], list[str]] = {}
+    for measure in dict.fromkeys(test.measure for test in tests):
+        least = [test.smallest for test in tests if test.measure == measure and test.smallest is not None]
+        if not least:
+            continue
+        smallest = min(1.0, len(least) * min(least))
+        few = len(least) if smallest >= level else sum(p >= level for p in least)
+        if few:
+            reasons.setdefault((few, len(least), smallest), []).append(measure)
+    return [FewRuns(tuple(measures), *reason) for reason, measures in reasons.items()]

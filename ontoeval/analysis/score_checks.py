@@ -46,7 +46,7 @@ def check_scores(results: Sequence[EvaluationResult], limits: Mapping[str, float
 
 def _check(result: EvaluationResult, name: str | Measure, least: float, file: str | None = None) -> Check:
     score = result[name]
-    return Check(result.system, score.name, score.value, least, score.undefined, file)
+    return Check(_run(result), score.name, score.value, least, score.undefined, file)
 
 
 def more_is_better(measure: Measure) -> bool:
@@ -88,7 +88,7 @@ class SavedScores:
     def warnings(self, results: Sequence[EvaluationResult]) -> Iterator[Message]:
         """Why the comparison may mislead: runs on one side only, other settings, another gold standard."""
         pairs = self._pairs(results)
-        new = [result.system for result in results if all(result is not one for one, _ in pairs)]
+        new = [_run(result) for result in results if all(result is not one for one, _ in pairs)]
         old = [_name(entry) for entry in self.entries if all(entry is not one for _, one in pairs)]
         if new:
             yield sentence(f"no saved scores of {listed(new)}: not checked", place=self.path)
@@ -97,7 +97,7 @@ class SavedScores:
         for result, entry in pairs:
             differences = [*_different_settings(result.to_dict(), entry)]
             if differences:
-                text = f"saved with other settings than {result.system} has now: {', '.join(differences)}"
+                text = f"saved with other settings than {_run(result)} has now: {', '.join(differences)}"
                 yield sentence(text, place=self.path, advice="Save it again if that is meant.")
 
     def _least_values(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
@@ -112,9 +112,9 @@ class SavedScores:
         if len(results) == len(self.entries) == 1:
             return [(results[0], self.entries[0])]
         by_name = {_name(entry): entry for entry in self.entries}
-        pairs = [(result, by_name[result.system]) for result in results if result.system in by_name]
+        pairs = [(result, by_name[_run(result)]) for result in results if _run(result) in by_name]
         if not pairs:
-            runs = listed([result.system for result in results])
+            runs = listed([_run(result) for result in results])
             raise ParameterError(
                 f"no run is called {runs}",
                 place=self.path,
@@ -128,8 +128,13 @@ def _is_result(entry: object) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("scores"), dict)
 
 
+def _run(result: EvaluationResult) -> str:
+    """The name of a run: its own if it is one of several of a system, else that of the system."""
+    return str(result.settings.get("run", result.system))
+
+
 def _name(entry: Mapping[str, Any]) -> str:
-    return str(entry.get("system", ""))
+    return str(entry.get("run", entry.get("system", "")))
 
 
 def _different_settings(now: Mapping[str, Any], saved: Mapping[str, Any]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`confidence` (bootstrap), `p_values`, `differences`, `paired_tests`, `holm` by concept, relation, document.
+"""`confidence` (bootstrap), `p_values`, `differences`, `paired_tests` by concept, relation, document.
 
 The unit that is drawn or exchanged is a concept: a gold concept together with its learned partner, or a learned concept
 without a partner. Of measures on instances it is an instance, of annotations a document. Of measures on relations it is
@@ -8,23 +8,22 @@ made of several averages (F-measures) is made anew of each draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ontoeval.analysis.pair_tests import PAIRED_ROUNDS, PairTest, pairs_of, with_holm, with_letters
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.hierarchy import Hierarchy
-from ontoeval.results import DrawnUnits, EvaluationResult, LocalScores, Score
+from ontoeval.results import DrawnUnits, EvaluationResult, LocalScores, ResultTable, Score
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.extraction import Extraction
 
 _BLOCK = 8_000_000  # drawn numbers held at a time
 ROUNDS = 1_000
-PAIRED_ROUNDS = 10_000
-LEVEL = 0.05  # of significance
 Task = Comparison | Extraction
 Tasks = tuple[Comparison, Comparison] | tuple[Extraction, Extraction]
 Outcome = tuple[FloatArray, FloatArray]  # units x leaves: values times weights, and weights
@@ -38,21 +37,6 @@ class Difference(NamedTuple):
     p: float  # paired randomisation, two-sided
 
 
-class PairedTest(NamedTuple):
-    """The difference of two results by one measure; p_adjusted: corrected for all pairs that were tested."""
-
-    measure: str
-    left: int  # place of the result
-    right: int
-    difference: float | None  # left - right; None if one of them is undefined
-    p: float | None  # two-sided; None if the measure is not an average over units
-    p_adjusted: float | None
-    n: int | None  # units
-    test: str = "paired randomisation"
-    unit: str = ""  # "concept", "instance", "relation" or "document"; "" without a p
-    rounds: int = PAIRED_ROUNDS
-
-
 def paired_tests(
     results: Sequence[EvaluationResult],
     *,
@@ -61,18 +45,15 @@ def paired_tests(
     rounds: int = PAIRED_ROUNDS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
-) -> list[PairedTest]:
+) -> list[PairTest]:
     """Every two results tested by the randomisation of `p_values`, or each against `baseline` (its place).
 
     By measure and pair; `measures`: only of these names. p_adjusted is Holm's correction for the pairs of a measure.
     `progress` gets the number of pairs done and of all.
     """
     check_rounds(rounds, seed)
-    places = range(len(results))
-    pairs = [(left, right) for left in places for right in places if left < right]
-    if baseline is not None:
-        pairs = [(place, baseline) for place in places if place != baseline]
-    by_measure: dict[str, list[PairedTest]] = {}
+    pairs = pairs_of(len(results), baseline)
+    by_measure: dict[str, list[PairTest]] = {}
     for done, (left, right) in enumerate(pairs):
         if progress is not None:
             progress(done, len(pairs))
@@ -83,23 +64,42 @@ def paired_tests(
             outcomes = _outcomes(scores, tasks)
             defined = all(score.undefined is None for score in scores)
             difference = scores[0].value - scores[1].value if defined else None
-            test = PairedTest(name, left, right, difference, None, None, None, rounds=rounds)
+            test = PairTest(name, left, right, difference, None, None, None, rounds=rounds)
             if outcomes is not None:
                 p = _randomisation_p(scores, outcomes, rounds, np.random.default_rng(seed))
                 unit = _unit(_leaves(scores[0]) or (), tasks[0])
                 test = test._replace(p=p, n=len(outcomes[0][0]), unit=unit)
             by_measure.setdefault(name, []).append(test)
-    for tests in by_measure.values():
-        known = [place for place, test in enumerate(tests) if test.p is not None]
-        for place, adjusted in zip(
-            known, holm([value for test in tests if (value := test.p) is not None]), strict=True
-        ):
-            tests[place] = tests[place]._replace(p_adjusted=adjusted)
-    return [test for tests in by_measure.values() for test in tests]
+    return [test for tests in by_measure.values() for test in with_holm(tests)]
+
+
+def with_paired_tests(
+    table: ResultTable,
+    baseline: str | None = None,
+    *,
+    measures: Collection[str] | None = None,
+    rounds: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    what: str = "runs",
+) -> ResultTable:
+    """The table with tests of every two rows, or of each and the baseline, and intervals of the differences."""
+    place = None if baseline is None else table.place_of(baseline, what)
+    tests = paired_tests(
+        table.results,
+        baseline=place,
+        measures=measures,
+        rounds=PAIRED_ROUNDS if rounds is None else rounds,
+        seed=seed,
+        progress=progress,
+    )
+    intervals = difference_intervals(table.results, tests, draws=ROUNDS if rounds is None else rounds, seed=seed)
+    tests = [test._replace(interval=interval) for test, interval in zip(tests, intervals, strict=True)]
+    return with_letters(replace(table, tests=tests), table.results)
 
 
 def difference_intervals(
-    results: Sequence[EvaluationResult], tests: Sequence[PairedTest], *, draws: int = ROUNDS, seed: int = 0
+    results: Sequence[EvaluationResult], tests: Sequence[PairTest], *, draws: int = ROUNDS, seed: int = 0
 ) -> list[tuple[float, float] | None]:
     """For each test the 95 % interval of its difference, by paired bootstrap; None where there is no p either."""
     check_rounds(draws, seed)
@@ -110,35 +110,6 @@ def difference_intervals(
         outcomes = None if test.p is None else _outcomes(scores, _tasks(left, right))
         intervals.append(None if outcomes is None else _difference_interval(scores, outcomes, draws, 0.95, seed))
     return intervals
-
-
-def better_than(
-    tests: Iterable[PairedTest], results: Sequence[EvaluationResult], *, level: float = LEVEL
-) -> dict[tuple[int, str], list[int]]:
-    """(place of a result, measure) -> places of the results that it is significantly better than."""
-    better: dict[tuple[int, str], list[int]] = {}
-    for test in tests:
-        if test.p_adjusted is None or test.p_adjusted >= level:
-            continue
-        distances = [results[place][test.measure].distance_to_best for place in (test.left, test.right)]
-        if distances[0] is None or distances[1] is None or distances[0] == distances[1]:
-            continue
-        winner, loser = (test.left, test.right) if distances[0] < distances[1] else (test.right, test.left)
-        better.setdefault((winner, test.measure), []).append(loser)
-    return {key: sorted(places) for key, places in better.items()}
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction: the k-th smallest of m p-values times m - k + 1.
-
-    It is at least as great as the one before it, and at most 1. The chance of a false difference among all of them
-    stays below the level (Holm 1979).
-    """
-    adjusted = [0.0] * len(p_values)
-    least = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        least = adjusted[place] = min(1.0, max(least, (len(p_values) - rank) * p_values[place]))
-    return adjusted
 
 
 def confidence(

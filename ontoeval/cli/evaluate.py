@@ -146,8 +146,7 @@ text_annotations = Command(
     steps="annotations:score_annotations",
     about="Formats: GATE, NIF, Web Annotation, KIM, brat, JSON Lines, TSV, populated ontologies.",
     examples="""
-ontoeval annotations run1 run2 --gold key --ontology proton.owl
-ontoeval annotations corpus --gold-set Key --set Response --confusion
+ontoeval annotations run1 run2 --gold key --ontology proton.owl --confusion
 """,
     old={**_OLD_JUDGING, **_OLD_SETS, "--keep-annotations": "--store-level annotations", "--per-class": "--per class"},
 )  # fmt: skip
@@ -183,7 +182,7 @@ labels = Command(
         *loading_options(),
     ],
     steps="labels",
-    about="Formats: Annif directories, tables (document, label, score), JSON Lines, TREC runs (as rankings).",
+    about="Formats: Annif directories, tables, JSON Lines, TREC runs (as rankings).",
     examples="""
 ontoeval labels mllm.tsv tfidf.tsv --gold gold --ontology yso.ttl --limit 5
 ontoeval labels run1.txt run2.txt --gold qrels.txt --ontology ipc.ttl

@@ -207,7 +207,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="Match by, in this order: iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
-               help="Differences in labels to ignore: all (= case,nfkc,separators,camel), stem, squeeze"),
+               help="Ignore in labels: case, separators, all, stem, squeeze, ..."),
     ]  # fmt: skip
     if languages:
         options.append(
@@ -258,6 +258,10 @@ def statistics_options(*, compared: str) -> list[Option]:
         Option("--significance", is_flag=True, group="Statistics",
                help=f"Test all pairs of {compared}s."),
         Option("--baseline", metavar="NAME", group="Statistics", help=f"Test only against this {compared}."),
+        Option("--group", metavar="REGEX|auto", group="Statistics",
+               help=r"Join runs of a system: '_seed\d+', FILE:COLUMN."),
+        Option("--test", type=click.Choice(["permutation", "welch"]), group="Statistics", rare=True,
+               help="Test of groups: exact permutation of runs, or Welch's t."),
         *sampling_options("intervals (1000) and tests (10000)"),
     ]  # fmt: skip
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from ontoeval.analysis.groups import GroupedTable
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
-from ontoeval.analysis.significance import LEVEL, PairedTest, better_than
 from ontoeval.errors import Spelling, python_spelling
 from ontoeval.model.corpus import Corpus
 from ontoeval.report.annotation_details import (
@@ -19,20 +19,19 @@ from ontoeval.report.annotation_details import (
     head_for_people,
 )
 from ontoeval.report.annotation_remarks import Remark, Words, facts, remarks
-from ontoeval.report.paired_tests import difference_table, sample_remarks
-from ontoeval.report.score_tables import MOST_LETTERED, legend, one_run_table, runs_table, shown_measures
+from ontoeval.report.groups import letters_in_words, marks_in_words, systems_in_words
+from ontoeval.report.paired_tests import (
+    TEST_HEADER,
+    difference_table,
+    documents_of_tests,
+    rows_of_tests,
+    sample_remarks,
+)
+from ontoeval.report.score_tables import legend, one_run_table, runs_table, shown_measures
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
 _Pair = tuple[Response, EvaluationResult]
-_TEST_HEADER = ["measure", "left", "right", "difference", "low", "high", "p", "p_adjusted", "n", "test"]
-
-
-class DifferenceTest(NamedTuple):
-    """A test of two responses, by their places, and the interval of their difference."""
-
-    test: PairedTest
-    interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +40,9 @@ class AnnotationReport:
 
     responses: Sequence[Response]
     results: Sequence[EvaluationResult]
+    table: ResultTable  # of those on the original ontology, or of their systems; perhaps tested
     layout: Layout
     sections: Sequence[Section] = ()
-    tests: Sequence[DifferenceTest] = ()  # places are those of responses on the original ontology, which stand first
     words: Words = Words()  # noqa: RUF009 - a tuple of strings
     digits: int = 3
     top: int = 0  # entries of a section on a terminal, 0: all
@@ -65,21 +64,10 @@ class AnnotationReport:
                 entry[section.key] = section.entries(response, result)
             entries.append(entry)
         document: dict[str, Any] = {"results": entries, **(more or {})}
-        if self.tests:
-            document["significance"] = [
-                {
-                    "measure": test.measure,
-                    "left": self._row_name(test.left),
-                    "right": self._row_name(test.right),
-                    "difference": test.difference,
-                    "interval": interval and list(interval),
-                    "p": test.p,
-                    "p_adjusted": test.p_adjusted,
-                    "n": test.n,
-                    "test": test.test,
-                }
-                for test, interval in self.tests
-            ]
+        if self._systems is not None:
+            document["systems"] = self._systems.to_dict()
+        if self.table.tests:
+            document["significance"] = documents_of_tests(self.table.tests, self._tested_names)
         return document
 
     # tables
@@ -87,13 +75,13 @@ class AnnotationReport:
     def tables(self, title: str) -> str:
         """The scores, and what else is to be shown. Programs get one table: that of the detail if there is one."""
         if not self.layout.for_people:
-            if self.tests:
+            if self.table.tests:
                 return self._test_table()
             if self.sections:
                 return self._section_of_all(self.sections[0])
-            return self._exact_scores()
-        texts = [self._scores(heading, pairs) for heading, pairs in self._groups(title)]
-        if self.tests:
+            return self._exact_scores() if self._systems is None else self._systems.render(self.layout)
+        texts = [self._scores(heading, pairs) for heading, pairs in self._by_variant(title)]
+        if self.table.tests:
             texts.append(self._differences() if self.layout is Layout.TABLE else self._test_table())
         for section in self.sections:
             if self.layout is Layout.TABLE:
@@ -102,7 +90,7 @@ class AnnotationReport:
                 texts.append(self._section_of_all(section))
         return "\n".join(text for text in texts if text)
 
-    def _groups(self, title: str) -> Iterator[tuple[str, list[_Pair]]]:
+    def _by_variant(self, title: str) -> Iterator[tuple[str, list[_Pair]]]:
         """The rows of each table: one for each ontology, as people compare what stands in a column."""
         for variant in dict.fromkeys(response.variant for response in self.responses):
             heading = title if variant is None else f"{title}, variant {variant}"
@@ -122,18 +110,17 @@ class AnnotationReport:
         if len(pairs) == 1 and self.layout is Layout.TABLE:
             text = one_run_table(results[0], f"{pairs[0][0].name} {title}", self.digits)
             return text + "".join(f"{line}\n" for line in self._count_lines(*pairs[0]))
-        tested = bool(self.tests) and pairs[0][0].variant is None and len(pairs) <= MOST_LETTERED
-        better = better_than([test for test, _ in self.tests], self.results) if tested else None
-        letters = f"; letters: better than, p < {f'{LEVEL:g}'.removeprefix('0')}" if tested else ""
-        text = runs_table(
-            ResultTable(results, [response.name for response, _ in pairs]),
-            f"{len(pairs)} {self.words.response}s {title} (* best{letters})",
-            self.layout,
-            self.digits,
-            measures=shown_measures(results, default=self.default_measures),
-            counts=self._counts(pairs) if self.layout is Layout.TABLE else {},
-            better=better,
-        )
+        table, counts = self.table, {}
+        if self._systems is not None:
+            what = f"{systems_in_words(self._systems, self.words.response)} {title} ({marks_in_words(self._systems)})"
+        else:
+            if pairs[0][0].variant is not None:
+                table = ResultTable(results, [response.name for response, _ in pairs])
+            letters = "" if table.better is None else letters_in_words()
+            what = f"{len(pairs)} {self.words.response}s {title} (* best{letters})"
+            counts = self._counts(pairs) if self.layout is Layout.TABLE else {}
+        measures = shown_measures(results, default=self.default_measures)
+        text = runs_table(table, what, self.layout, self.digits, measures=measures, counts=counts)
         words = legend(results[0]) if self.default_measures and self.layout is Layout.TABLE else ""
         return text + (f"{words}\n" if words else "")
 
@@ -165,40 +152,38 @@ class AnnotationReport:
     # details
 
     @property
-    def _tested_measures(self) -> dict[str, str]:
-        """The measures that a table of several responses shows, under their names."""
+    def _systems(self) -> GroupedTable | None:
+        """The systems, if responses are joined to some."""
+        return self.table if isinstance(self.table, GroupedTable) else None
+
+    @property
+    def _shown(self) -> list[str]:
+        """The measures that a table of several responses shows."""
+        return shown_measures(self.results, default=self.default_measures) if self.results else []
+
+    @property
+    def _tested_names(self) -> Sequence[str]:
+        """The names of the rows that were tested."""
         return (
-            {name: name for name in shown_measures(self.results, default=self.default_measures)} if self.tests else {}
+            [self._row_name(place) for place in range(len(self.table.rows))]
+            if self._systems is None
+            else self.table.rows
         )
 
     def _differences(self) -> str:
         """The tests for a terminal."""
-        originals = [response.name for response in self.responses if response.variant is None]
         return difference_table(
-            [test for test, _ in self.tests],
-            self._tested_measures,
-            originals,
+            self.table,
+            self._shown,
             digits=self.digits,
             top=self.top,
             spelling=self.spelling,
+            unit=self.words.response,
         )
 
     def _test_table(self) -> str:
-        rows: list[list[Cell]] = [
-            [
-                test.measure,
-                self._row_name(test.left),
-                self._row_name(test.right),
-                test.difference,
-                *(interval or (None, None)),
-                test.p,
-                test.p_adjusted,
-                test.n,
-                test.test,
-            ]
-            for test, interval in self.tests
-        ]
-        return render("", _TEST_HEADER, rows, self.layout, precision=max(4, self.digits))
+        rows = rows_of_tests(self.table.tests or (), self._tested_names)
+        return render("", TEST_HEADER, rows, self.layout, precision=max(4, self.digits))
 
     def _row_name(self, place: int) -> str:
         response = self.responses[place]
@@ -238,6 +223,8 @@ class AnnotationReport:
         """How measures rank several responses; None of one."""
         if len(self.responses) < 2:
             return None
+        if self._systems is not None:
+            return rankings_agree(self._systems.means)
         return rankings_agree(
             [replace(result, system=self._row_name(place)) for place, result in enumerate(self.results)]
         )
@@ -258,8 +245,7 @@ class AnnotationReport:
     def remarks(self, corpora: Sequence[tuple[str, Corpus]]) -> Iterator[Remark]:
         """What a reader of the tables should know; `corpora`: the gold standard first, and the responses."""
         yield from remarks(self._pairs, corpora, self.spelling)
-        tests = [test for test, _ in self.tests]
-        for text, misleads in sample_remarks(self.results, tests, self._tested_measures):
+        for text, misleads in sample_remarks(self.table, self._shown, self.spelling, self.words.response):
             yield Remark(text, misleads)
 
 

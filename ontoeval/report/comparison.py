@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ontoeval.analysis.explain import Errors, Explanation, explain_in_all
-from ontoeval.analysis.significance import PairedTest, better_than
+from ontoeval.analysis.groups import GroupedTable
+from ontoeval.analysis.pair_tests import MOST_LETTERED
 from ontoeval.analysis.worst import has_concept_scores
-from ontoeval.errors import ParameterError, Spelling, did_you_mean, listed, number_of, text_for
+from ontoeval.errors import ParameterError, Spelling, listed, number_of, text_for
 from ontoeval.evaluation import scores_relations
 from ontoeval.matching.matcher import ADDED_ROOT
 from ontoeval.measures import Measure, parse
@@ -30,11 +31,17 @@ from ontoeval.report.comparison_details import (
     worst_text,
 )
 from ontoeval.report.comparison_errors import error_rows, error_text
+from ontoeval.report.groups import letters_in_words, marks_in_words, systems_in_words
 from ontoeval.report.matching import MatchedPair, ambiguous_in_words
 from ontoeval.report.names import curie
-from ontoeval.report.paired_tests import difference_table, sample_remarks
+from ontoeval.report.paired_tests import (
+    TEST_HEADER,
+    difference_table,
+    documents_of_tests,
+    rows_of_tests,
+    sample_remarks,
+)
 from ontoeval.report.score_tables import (
-    MOST_LETTERED,
     is_default_set,
     legend,
     one_run_table,
@@ -60,14 +67,13 @@ class ComparisonReport:
     """Learned ontologies compared with one gold standard, and what is to be shown of them beside the scores."""
 
     tasks: Sequence[Comparison]
-    results: Sequence[EvaluationResult]
-    tests: Sequence[PairedTest] | None = None  # of significance
+    table: ResultTable  # of the runs or their systems, perhaps tested
     explained: Sequence[str] = ()  # concepts whose relations are shown
     worst: int | None = None  # how many of the concepts and instances that lose most
     with_errors: bool = False  # the lists of errors
     by_property: bool = False  # the scores of relations by property
     top: int | None = None  # rows of a list for people, 0: all; None: TOP, and one line for each list of `explained`
-    names: Sequence[str] = ()  # of the rows; without them those of the files
+    names: Sequence[str] = ()  # of the runs; without them those of the files
     ambiguous: Sequence[Sequence[MatchedPair]] = ()  # of each learned ontology the candidates that lost to a pair
     worst_by_measures: bool = False  # the measures were asked for, so that the first with local scores ranks concepts
 
@@ -80,9 +86,19 @@ class ComparisonReport:
                 return None if measure == parse("TF_csc") else measure
         return None
 
+    @property
+    def results(self) -> Sequence[EvaluationResult]:
+        return self.table.results
+
     @cached_property
-    def _table(self) -> ResultTable:
+    def _runs(self) -> ResultTable:
+        """The single runs."""
         return ResultTable(self.results, self.names)
+
+    @property
+    def _systems(self) -> GroupedTable | None:
+        """The systems, if runs are joined to some."""
+        return self.table if isinstance(self.table, GroupedTable) else None
 
     @property
     def _measures(self) -> Iterator[Measure]:
@@ -122,9 +138,10 @@ class ComparisonReport:
                 entry["errors"] = {"counts": errors.counts(), **errors.to_dict()}
             entries.append(entry)
         document: dict[str, Any] = {"results": entries}
-        if self.tests is not None:
-            header, rows = self._test_rows()
-            document["significance"] = [dict(zip(header, row, strict=True)) for row in rows]
+        if self._systems is not None:
+            document["systems"] = self._systems.to_dict()
+        if self.table.tests is not None:
+            document["significance"] = documents_of_tests(self.table.tests, self.table.paths)
         return document
 
     def text(self, layout: Layout, digits: int, spelling: Spelling) -> str:
@@ -134,12 +151,12 @@ class ComparisonReport:
         details = list(self._detail_rows(layout, digits))
         if layout.for_people:
             one = len(self.results) == 1  # without a title its name is in the row
-            scores = self._table.render(layout, precision=digits) if one else self._score_table(layout, digits, "")
+            scores = self.table.render(layout, precision=digits) if one else self._score_table(layout, digits, "")
             return "\n".join([scores, *(render("", *rows, layout, precision=digits) for _, rows in details)])
         check_one_table(layout, [name for name, _ in details])
         if details:
             return render("", *details[0][1], layout)
-        return self._table.render(layout)
+        return self.table.render(layout)
 
     # scores
 
@@ -149,9 +166,9 @@ class ComparisonReport:
         if self._count_concepts and len(self.tasks) == 1:
             lines += _count_lines(self.tasks[0])
         with_intervals = any(score.interval for score in self.results[0].scores)
-        against = {test.right for test in self.tests or ()}
-        if self._better is not None and len(against) == 1 and len(self.results) > 2:
-            lines.append(f"tests against {self._table.rows[against.pop()]} only")
+        against = {test.right for test in self.table.tests or ()}
+        if self.table.better is not None and len(against) == 1 and len(self.table.rows) > 2:
+            lines.append(f"tests against {self.table.rows[against.pop()]} only")
         if is_default_set(self.results[0]) and (len(self.results) > 1 or with_intervals):
             lines.append(legend(self.results[0]))
         folded = "".join(f"{line}\n" for text in lines for line in fold(text, terminal_width()))
@@ -162,31 +179,28 @@ class ComparisonReport:
     def _score_table(self, layout: Layout, digits: int, title: str) -> str:
         """The table of several runs."""
         counts: dict[str, list[int]] = {}
-        if layout is Layout.TABLE and self._count_concepts:
+        if layout is Layout.TABLE and self._count_concepts and self._systems is None:
             counts = {
                 "common": [len(task.matching) for task in self.tasks],
                 "missing": [len(Errors(task).missing) for task in self.tasks],
                 "novel": [len(task.novel) for task in self.tasks],
             }
-        return runs_table(self._table, title, layout, digits, measures=self._shown, counts=counts, better=self._better)
+        return runs_table(self.table, title, layout, digits, measures=self._shown, counts=counts)
 
     @property
     def _count_concepts(self) -> bool:
         """True unless concepts were not matched and no measure asks for it."""
         return any(len(task.matching) for task in self.tasks) or not only_on_instances(self._measures)
 
-    @cached_property
-    def _better(self) -> dict[tuple[int, str], list[int]] | None:
-        if self.tests is None or len(self.results) > MOST_LETTERED:
-            return None
-        return better_than(self.tests, self.results)
-
     @property
     def _title(self) -> str:
         gold = self.tasks[0].gold.source.path
         if len(self.results) == 1:
             return f"{self._name_in_title(suffix=True)} against {Path(gold).name}"
-        marks = "* best" if self._better is None else "* best; letters: better than, p < .05"
+        if self._systems is not None:
+            words = systems_in_words(self._systems, "run")
+            return f"{words} against {Path(gold).name} ({marks_in_words(self._systems)})"
+        marks = "* best" if self.table.better is None else f"* best{letters_in_words()}"
         return f"{len(self.results)} runs against {Path(gold).name} ({marks})"
 
     def _name_in_title(self, *, suffix: bool) -> str:
@@ -200,11 +214,10 @@ class ComparisonReport:
 
     def _detail_texts(self, digits: int, spelling: Spelling) -> Iterator[str]:
         one = len(self.results) == 1
-        names = [self._name_in_title(suffix=False)] if one else self._table.rows
-        if self.tests:
-            measures = self._tested_measures
+        names = [self._name_in_title(suffix=False)] if one else self._runs.rows
+        if self.table.tests:
             top = TOP if self.top is None else self.top
-            yield difference_table(self.tests, measures, names, digits=digits, top=top, spelling=spelling)
+            yield difference_table(self.table, self._shown, digits=digits, top=top, spelling=spelling)
         tasks = [task.with_one_label for task in self.tasks]
         for name, task, result, explanations in zip(names, tasks, self.results, self._explained_in(tasks), strict=True):
             for concept, explanation in zip(self.explained, explanations, strict=True):
@@ -214,16 +227,16 @@ class ComparisonReport:
             if self.by_property:
                 yield property_text(result, name, digits)
             if self.with_errors:
-                others = self.tests is not None or self.explained or self.worst or self.by_property
+                others = self.table.tests is not None or self.explained or self.worst or self.by_property
                 file = "errors.json" if others else "errors.csv"  # a table for spreadsheets holds one detail
                 yield error_text(task, name, TOP if self.top is None else self.top, spelling, file)
 
     def _detail_rows(self, layout: Layout, digits: int) -> Iterator[tuple[str, Rows]]:
         """The details as tables without titles: the name or path of the learned ontology is the first column."""
-        names = self._table.rows if layout.for_people else self._table.paths
+        names = self._runs.rows if layout.for_people else self._runs.paths
         runs = list(zip(names, self.tasks, self.results, self._explanations, strict=True))
-        if self.tests is not None and not layout.for_people:  # for people letters say it
-            yield "significance", self._test_rows()
+        if self.table.tests is not None and not layout.for_people:  # for people letters say it
+            yield "significance", Rows(TEST_HEADER, rows_of_tests(self.table.tests, self.table.paths))
         if self.explained:
             found = [(run, explanation_rows(e, digits)) for run, _, _, explanations in runs for e in explanations]
             yield "explain", _together(found)
@@ -239,26 +252,15 @@ class ComparisonReport:
             yield "errors", _together([(run, error_rows(task, layout, most)) for run, task, _, _ in runs])
 
     @property
-    def _tested_measures(self) -> dict[str, str]:
-        """The measures that a table of several runs shows, under their names."""
-        return {name: name for name in self._shown} if self.tests else {}
-
-    @property
     def _shown(self) -> list[str]:
         return shown_measures(self.results, default=is_default_set(self.results[0]))
-
-    def _test_rows(self) -> Rows:
-        paths = self._table.paths
-        header = ["measure", "left", "right", "difference", "p", "p_adjusted", "n", "test"]
-        tests = self.tests or ()
-        return Rows(header, [[test.measure, paths[test.left], paths[test.right], *test[3:8]] for test in tests])
 
     # remarks
 
     def remarks(self, spelling: Spelling, *, instances_given: Sequence[bool], ignore_novel: bool) -> Iterator[Remark]:
         """What a reader of the tables should know; `instances_given`: which comparisons have tables of instances."""
         option = spelling("ignore_novel", None)
-        rows = zip(self._table.paths, self.tasks, self.results, self._ambiguous, instances_given, strict=True)
+        rows = zip(self._runs.paths, self.tasks, self.results, self._ambiguous, instances_given, strict=True)
         for name, task, result, ambiguous, has_instances in rows:
             if ignore_novel and not task.left_out and len(task.novel):
                 text = f"the gold standard has none of its concepts, so all were scored ({option})"
@@ -270,10 +272,12 @@ class ComparisonReport:
             unused = unused_instances(task, result, spelling, instances_given=has_instances)
             if unused:
                 yield Remark("note", f"{name}: {unused}")
-        for text, misleads in sample_remarks(self.results, self.tests or (), self._tested_measures):
+        for text, misleads in sample_remarks(self.table, self._shown, spelling):
             yield Remark("warning" if misleads else "note", text)
-        if self.tests is not None and len(self.results) > MOST_LETTERED:
-            yield Remark("note", f"letters cannot name {len(self.results)} runs; {spelling('json', None)} has every p")
+        size = len(self.table.rows)
+        if self.table.tests is not None and size > MOST_LETTERED:
+            what = "runs" if self._systems is None else "systems"
+            yield Remark("note", f"letters cannot name {size} {what}; {spelling('json', None)} has every p")
 
 
 def check_one_table(layout: Layout, details: Sequence[str]) -> None:
@@ -290,18 +294,6 @@ def _together(tables: Sequence[tuple[str, Rows]]) -> Rows:
     """The rows of several learned ontologies below each other."""
     header = max((rows.header for _, rows in tables), key=len)
     return Rows(["learned", *header], [[name, *row] for name, (_, rows) in tables for row in rows])
-
-
-def find_run(names: Sequence[str], paths: Sequence[str], wanted: str) -> int:
-    """The place of a run that is named as its row, its path or its file; ParameterError if there is none."""
-    for known in (names, paths, [Path(path).name for path in paths]):
-        if list(known).count(wanted) == 1:
-            return list(known).index(wanted)
-    raise ParameterError(
-        f"{wanted!r} is not one of the runs",
-        advice=f"{did_you_mean(wanted, [*names, *paths])} Use one of: {listed(names)}.".strip(),
-        parameter="baseline",
-    )
 
 
 def _count_lines(task: Comparison) -> list[str]:

@@ -1,18 +1,14 @@
-"""Scores for people: `one_run_table`, `runs_table` with letters of significance; `shown_measures`, `legend`."""
+"""Scores for people: `one_run_table`, `runs_table`; `shown_measures`, `legend`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from string import ascii_letters
 from typing import NamedTuple
 
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.registry import Family
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
 from ontoeval.tables import Cell, Layout, Value, render
-
-MOST_LETTERED = len(ascii_letters)  # runs that letters can name
 
 
 class ScoredFamily(NamedTuple):
@@ -104,23 +100,8 @@ def runs_table(
     *,
     measures: Sequence[str],
     counts: Mapping[str, Sequence[int]],
-    better: Mapping[tuple[int, str], Sequence[int]] | None = None,
 ) -> str:
-    """A row for each run, a column for each of the `measures` and of the `counts`.
-
-    `better`: (place of a run, measure) -> the runs that it is significantly better than; they are named by letters.
-    """
-    names = list(table.rows)
-    columns: list[Sequence[Cell]] = []
-    for measure in measures:
-        values = table.column(measure)
-        if better is not None:
-            losers = [better.get((place, measure), ()) for place in range(len(values))]
-            texts = ["".join(ascii_letters[place] for place in places) for places in losers]
-            values = [value and replace(value, letters=text) for value, text in zip(values, texts, strict=True)]
-        columns.append(values)
-    if better is not None:
-        names = [f"{letter} {name}" for letter, name in zip(ascii_letters, names, strict=False)]
-    columns += counts.values()
-    cells = [[name, *row] for name, *row in zip(names, *columns, strict=True)]
+    """A row for each run or system, a column for each of the `measures` and of the `counts`."""
+    columns: list[Sequence[Cell]] = [*map(table.column, measures), *counts.values()]
+    cells = [[name, *row] for name, *row in zip(table.heads, *columns, strict=True)]
     return render(title, ["", *measures, *counts], cells, layout, precision=digits)

@@ -1,4 +1,4 @@
-"""Layout Markdown: bold best values, letters, alignment, escapes (rounding: table.py)."""
+"""Layout Markdown: bold best values, deviations, letters, alignment, escapes (rounding: table.py)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from ontoeval.tables.table import Table
 
 
 def markdown_text(table: Table) -> str:
-    def line(cells: Sequence[str], marks: Sequence[bool], letters: Sequence[str]) -> str:
-        texts = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
-        marked = (f"**{text}**" if mark else text for text, mark in zip(texts, marks, strict=True))
-        raised = (f"{text} {small}".rstrip() for text, small in zip(marked, letters, strict=True))
-        return "| " + " | ".join(raised) + " |\n"
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cells) + " |\n"
+
+    def escaped(text: str) -> str:
+        return re.sub(r"\s+", " ", text).replace("|", "\\|")
+
+    def cell(text: str, best: bool, spread: str, letters: str) -> str:
+        number = f"**{escaped(text)}**" if best else escaped(text)
+        return " ".join(part for part in (number, spread, letters) if part)
 
     rule = "| " + " | ".join("---:" if number else "---" for number in table.numeric) + " |\n"
-    body = "".join(map(line, table.texts, table.best, table.letters))
-    return line(table.heads, [False] * len(table.header), [""] * len(table.header)) + rule + body
+    body = "".join(line(list(map(cell, *row))) for row in table.marked_texts)
+    return line(list(map(escaped, table.heads))) + rule + body

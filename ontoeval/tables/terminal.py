@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ontoeval.tables.folding import display_width, fold, on_one_line, terminal_width
-from ontoeval.tables.table import Table, Value, rounded_text
+from ontoeval.tables.table import Table, Value, rounded_text, spread_text
 
 _NARROWEST = 40  # columns; numbers are whole on narrower terminals, too
 _INDENT = 2
@@ -78,9 +78,13 @@ def _columns(table: Table) -> list[_Column]:
     columns = []
     for place, head in enumerate(table.header):
         cells = [row[place] for row in table.rows]
+        spreads = [spread_text(cell, table.precision) for cell in cells]
+        room = max(map(len, spreads), default=0)
         texts = []
-        for cell in cells:
+        for cell, spread in zip(cells, spreads, strict=True):
             text = on_one_line(rounded_text(cell, table.precision))
+            if room and not isinstance(cell, str):  # means stand below each other, also those without a deviation
+                text += f" {spread:{room}}"
             number = not isinstance(cell, str)
             marks = "" if not isinstance(cell, Value) else f"{'*' if cell.best else ' '}{cell.letters}".rstrip()
             texts.append(_Cell(text, number, number or _is_number(text), marks))

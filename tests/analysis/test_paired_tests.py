@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.analysis.significance import PairedTest, better_than, holm, p_values, paired_tests
+from ontoeval.analysis.pair_tests import PairTest, better_than, holm
+from ontoeval.analysis.significance import p_values, paired_tests
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import evaluate
 from ontoeval.model.ontology import Ontology
@@ -78,9 +79,9 @@ def test_who_is_better_than_whom() -> None:
     # 2^-16 for the sixteen concepts that the second lacks; two that the third lacks may be chance
     better = better_than(paired_tests(RESULTS, rounds=2000), RESULTS)
     assert better == {(0, "LR"): [1], (2, "LR"): [1]}
-    assert better_than([PairedTest("LR", 0, 2, 0.1, 0.01, 0.05, 25)], RESULTS) == {}  # not below .05
-    assert better_than([PairedTest("LR", 0, 2, 0.1, 0.01, 0.049, 25)], RESULTS) == {(0, "LR"): [2]}
-    assert better_than([PairedTest("LR", 2, 0, -0.1, 0.01, 0.049, 25)], RESULTS) == {(0, "LR"): [2]}
+    assert better_than([PairTest("LR", 0, 2, 0.1, 0.01, 0.05, 25)], RESULTS) == {}  # not below .05
+    assert better_than([PairTest("LR", 0, 2, 0.1, 0.01, 0.049, 25)], RESULTS) == {(0, "LR"): [2]}
+    assert better_than([PairTest("LR", 2, 0, -0.1, 0.01, 0.049, 25)], RESULTS) == {(0, "LR"): [2]}
 
 
 def test_an_undefined_score_has_no_difference() -> None:
@@ -89,7 +90,7 @@ def test_an_undefined_score_has_no_difference() -> None:
     results = [evaluate(Comparison(side, gold), ["CFM", "LR"]) for side in sides]
     assert results[0]["CFM"].undefined  # no root, where the paths would start
     undefined, recall = paired_tests(results, rounds=10)
-    assert undefined == PairedTest("CFM", 0, 1, None, None, None, None, rounds=10)
+    assert undefined == PairTest("CFM", 0, 1, None, None, None, None, rounds=10)
     assert (recall.difference, recall.p, recall.n) == (0.0, 1.0, 4)
     assert better_than([undefined, recall], results) == {}
 

@@ -28,6 +28,8 @@ POOR: Spans = {"d1": [(0, 3, "bike"), (4, 8, "bike")], "d2": []}
 SPANS = ["P", "R", "F", "AP_LA", "AR_LA", "AF_LA", "AP", "AR", "AF"]  # of the set classic
 NAMES = ["P", "R", "F", "Kappa", "Pi", "Alpha_Flat"]
 
+SUFFIXES = ".csv .json .md .nq .pdf .png .svg .tex .trig .tsv"  # of -o
+
 
 def write(path: str, documents: Spans, length: int = 20) -> None:
     lines = [
@@ -661,7 +663,7 @@ def test_labels_where_spans_are_wanted() -> None:
          "Rada(scale=distance) is not a similarity from 0 to 1. "
          "Use one such as BDM, LA or Flat, or another scale: Rada(scale=similarity)."),
         (["--local", "x.txt"], "x.txt: unknown suffix '.txt' of --local. Use one of: .tsv .csv .json."),
-        (["-o", "x.ttl"], "x.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
+        (["-o", "x.ttl"], f"x.ttl: unknown suffix '.ttl'. Use one of: {SUFFIXES}."),
         (["--fail-under", "AF"], None),
     ],
 )  # fmt: skip

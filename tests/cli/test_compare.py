@@ -219,8 +219,8 @@ def test_markdown_and_latex_mark_the_best_in_bold(here: Path) -> None:
         "|  | LP | TF_csc |\n| --- | ---: | ---: |\n| good | **1.000** | **1.000** |\n| poor | 0.800 | 0.800 |\n"
     )
     assert run(*arguments, "latex").stdout == (
-        "\\begin{tabular}{lrr}\n\\hline\n & LP & TF\\_csc \\\\\n\\hline\n"
-        "good & \\textbf{1.000} & \\textbf{1.000} \\\\\npoor & 0.800 & 0.800 \\\\\n\\hline\n\\end{tabular}\n"
+        "\\begin{tabular}{lrr}\n\\toprule\n & LP & TF\\_csc \\\\\n\\midrule\n"
+        "good & \\textbf{1.000} & \\textbf{1.000} \\\\\npoor & 0.800 & 0.800 \\\\\n\\bottomrule\n\\end{tabular}\n"
     )
 
 
@@ -243,7 +243,7 @@ def test_names_that_need_escaping(here: Path) -> None:
     arguments = ("compare", name, "--gold", "gold.tsv", "-m", "LP", "--format")
     latex = run(*arguments, "latex").stdout.splitlines()[4]
     assert latex == (
-        'a\\_b \\& 5\\%, x|y "z" \\#\\$\\textasciitilde{}\\textasciicircum{}\\{\\}.tsv & 1.000 \\\\'
+        'a\\_b \\& 5\\%, x\\textbar{}y "z" \\#\\$\\textasciitilde{}\\textasciicircum{}\\{\\}.tsv & 1.000 \\\\'
     )  # fmt: skip
     assert run(*arguments, "markdown").stdout.splitlines()[2] == '| a_b & 5%, x\\|y "z" #$~^{}.tsv | 1.000 |'
     assert list(csv.reader(io.StringIO(run(*arguments, "csv").stdout)))[1] == [name, "1.0"]
@@ -615,7 +615,7 @@ def test_confidence_in_the_layouts(here: Path) -> None:
     assert f"| poor | 0.800 [{low:.3f}, {high:.3f}] |" in run(*arguments, "--format", "markdown").stdout
 
 
-KEYS = ["measure", "left", "right", "difference", "p", "p_adjusted", "n", "test"]
+KEYS = ["measure", "left", "right", "difference", "interval", "p", "p_adjusted", "n", "test"]
 
 
 def test_significance_compares_every_two(here: Path) -> None:
@@ -633,7 +633,11 @@ def test_significance_compares_every_two(here: Path) -> None:
     assert found["LP", "good.tsv", "poor.tsv"]["p"] == 1.0  # truck is all that differs: 1/5 on either side
     assert found["LP", "good.tsv", "poor.tsv"]["n"] == 5  # vehicle, car, bike, van; truck
     assert {test["test"] for test in tests} == {"paired randomisation"}
-    assert all(test["p"] is test["p_adjusted"] is test["n"] is None for test in tests if test["measure"] == "Motif")
+    assert all(
+        test["interval"] is test["p"] is test["p_adjusted"] is test["n"] is None
+        for test in tests
+        if test["measure"] == "Motif"
+    )
     # car, bike and van differ, always to the same side: all or none of the three must change sides, 2 of 8
     first, same, second = (found["TP_csc", *pair] for pair in pairs)
     assert first["p"] == pytest.approx(2 / 8, abs=0.02)
@@ -644,9 +648,12 @@ def test_significance_compares_every_two(here: Path) -> None:
     single = compared(*arguments, "--rounds", "1")["significance"]
     assert single[3]["p"] in (0.5, 1.0)  # (1 + 0 or 1) / (1 + 1)
     lines = list(csv.reader(io.StringIO(run("compare", *arguments, "--seed", "1", "--format", "csv").stdout)))
-    assert lines[0] == KEYS
+    assert lines[0] == [*KEYS[:4], "low", "high", *KEYS[5:]]
+    low, high = first["interval"]
+    assert [float(cell) for cell in lines[4][4:6]] == [low, high]
+    assert low <= first["difference"] <= high
     assert [row[:3] for row in lines[1:]] == [[test["measure"], test["left"], test["right"]] for test in tests]
-    assert float(lines[4][4]) == first["p"]
+    assert float(lines[4][6]) == first["p"]
 
 
 def test_a_baseline_is_tested_against_alone(here: Path) -> None:

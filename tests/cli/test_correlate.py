@@ -123,7 +123,7 @@ def test_markdown_and_latex_are_fit_for_a_paper(here: Path) -> None:
     assert lines[2].startswith("| Flat | 4 | – |")  # no pair of equal concepts: constant
     latex = run(*FILES, "-m", "WP", "--format", "latex").stdout
     assert latex.startswith(
-        "\\begin{tabular}{lrrrr}\n\\hline\nmeasure & pairs & Pearson r & Spearman rho & Kendall tau-b"
+        "\\begin{tabular}{lrrrr}\n\\toprule\nmeasure & pairs & Pearson r & Spearman rho & Kendall tau-b"
     )
 
 

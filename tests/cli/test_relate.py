@@ -264,7 +264,7 @@ def test_pairs_of_a_file(or1: tuple[str, str]) -> None:
     assert [float(row["BDM"]) for row in rows] == pytest.approx([BDM, 6 / 11, 0], abs=1e-15)
     assert [row["rating"] for row in rows] == ["3.5", "1.0", "0.25"]
     assert (
-        r"van & coupé & 3.500 & 0.375 \\"
+        r"van & coup\'{e} & 3.500 & 0.375 \\"
         in run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "--format", "latex").stdout
     )
     rounded = run("relate", "--pairs", "pairs.csv", *or1, "-m", "BDM", "--format", "markdown", "--digits", 1).stdout

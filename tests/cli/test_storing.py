@@ -14,6 +14,8 @@ from ontoeval.rdf.validate import validate
 
 LEARNED, GOLD = "green tea\ttea\nblack tea\ttea\n", "green tea\ttea\nblack tea\tgreen tea\n"
 
+SUFFIXES = ".csv .json .md .nq .pdf .png .svg .tex .trig .tsv"  # of -o
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -95,7 +97,10 @@ def test_systems_are_named_as_their_rows_and_two_files_of_one_name_are_two(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "scores.ttl"], "scores.ttl: unknown suffix '.ttl'. Use one of: .csv .json .md .nq .tex .trig .tsv."),
+        (
+            ["-o", "scores.ttl"],
+            f"scores.ttl: unknown suffix '.ttl'. Use one of: {SUFFIXES}.",
+        ),
         (["-o", "nowhere/scores.nq"], "nowhere/scores.nq: its directory does not exist; choose another path."),
         (
             ["-o", "x.nq", "--run-base", "terms"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import sys
@@ -12,7 +13,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 from ontoeval.report.figures import check_figure_file, figure_of, write_figure
+from ontoeval.report.figures.scores import score_rows
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [(f"word{n}", f"word{n // 3}") for n in range(1, 400)]
@@ -155,3 +158,21 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert str(error.value) == (
         f"{tmp_path / 'nowhere' / 'plot.svg'}: cannot be written (No such file or directory); choose another path."
     )
+
+
+def test_systems_of_several_runs_have_their_means_and_deviations() -> None:
+    """Two systems of two runs: LR 1.0 and 0.8, 0.5 and 0.5; sd = 0.2 / sqrt 2."""
+    gold = oe.Ontology.from_edges([(f"c{n}", "root") for n in range(9)])
+    results = []
+    for size in (9, 7, 4, 4):
+        learned = oe.Ontology.from_edges([(f"c{n}", "root") for n in range(size)])
+        results.append(oe.evaluate(oe.Comparison(learned, gold, oe.match(learned, gold)), ["LP", "LR"]))
+    table = oe.ResultTable(results, ["good1", "good2", "bad1", "bad2"]).group("auto")
+    rows = score_rows(table)
+    deviation = 0.2 / math.sqrt(2)
+    assert rows.names == ("good", "bad")
+    assert rows.columns["LR"] == (pytest.approx((0.9, 0.9 - deviation, 0.9 + deviation)), (0.5, 0.5, 0.5))
+    assert (rows.title, rows.notes()) == ("2 systems", ("Bars: mean ± standard deviation of the runs of a system.",))
+    for figure in ("hist", "curve"):
+        with pytest.raises(ParameterError, match=f"no figure '{figure}': it shows single runs, not systems of several"):
+            figure_of(table, figure)

@@ -77,6 +77,8 @@ _GOOD = {  # option -> values that suit it
 --param run=latest measure=LF
 --local local.tsv local.json
 --baseline 1 tiny.ttl
+--group auto tin. [ x.csv:y
+--test welch permutation
 --min-value 0.5 0
 --kb http://e/
 --top 1 3 0
@@ -90,7 +92,7 @@ _GOOD = {  # option -> values that suit it
 """.strip().splitlines()
     )
 }
-_SUFFIXES = (".json", ".csv", ".tsv", ".md", ".tex", ".trig", ".nq", ".ttl", ".x", "")
+_SUFFIXES = (".json", ".csv", ".tsv", ".md", ".tex", ".trig", ".nq", ".ttl", ".svg", ".x", "")
 
 
 @dataclass

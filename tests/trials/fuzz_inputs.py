@@ -249,8 +249,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "{tiny} --gold {tiny} --worst --errors --explain {name}",
         "{owl} --gold {owl} --import {catalog}",
         "{ontology} --gold {ontology} -m RelP,RelR,RelF --per property",
-        "{tiny} --gold {tiny} -o {out:.trig} --local {out:.tsv}",
-        "{tiny} {ontology} --gold {tiny} -o {out:.svg} --figure dots",
+        "{tiny} --gold {tiny} -o {out:.trig} -o {out:.svg} --local {out:.tsv}",
     ),
     "annotations": (
         "{spans} --gold {spans} --ontology {tiny}",

@@ -36,6 +36,7 @@ def score_annotations(responses: tuple[str, ...], gold: str | None, key_set: str
     """Load, pair, evaluate; then write and print."""
     features = {name: options.pop(name) for name in _FEATURES} | {"language": options["language"]}
     judging = JudgingOptions(options, spans=spans)
+    judging.group_by_row = bool(response_sets)
     inputs = _Inputs(judging, responses, gold, key_set, response_sets, features, by, kb)
     keep_annotations = judging.storing.level == "annotations"
     inputs.check_usage(agreement, variants, keep_annotations)
@@ -100,7 +101,8 @@ def agreement(annotators: tuple[str, ...], response_sets: tuple[str, ...], spans
 
 # what `annotations` has and `agreement` has not
 _NOTHING_TO_JUDGE: dict[str, Any] = {
-    "per": (), "top": 0, "figure": None, "baseline": None, "significance": False, "with_confidence": False, "rounds": None, "seed": 0, "local": None,
+    "per": (), "top": 0, "figure": None, "baseline": None, "group": None, "test": None, "significance": False,
+    "with_confidence": False, "rounds": None, "seed": 0, "local": None,
     "measures": (), "limits": (), "output": (), "store": None, "store_level": "units", "base": None, "names": (),
     "gold_format": None,
 }  # fmt: skip
@@ -145,6 +147,8 @@ class _Inputs:
             raise click.UsageError("--kb needs --by instance.")
         if variants and (self.judging.source is None or self.by == "instance"):
             raise click.UsageError("--variant needs --ontology and --by class.")
+        if variants and self.judging.group is not None:
+            raise click.UsageError("--group is not for --variant. Keep one.")
         if agreement and self.by == "instance":
             raise click.UsageError("--agreement compares classes. Remove --by instance.")
         if keep_annotations and not self.judging.storing.places:
@@ -152,6 +156,8 @@ class _Inputs:
         self.judging.check_number(len(self.sources), "responses")
         if not judged and self.judging.figures.paths:
             raise click.UsageError(f"{self.judging.figures.paths[0]}: a figure needs --gold.")
+        if not self.response_sets:
+            self.judging.check_systems(self.responses)
         if agreement and len(self.sources) + judged < 2:
             raise click.UsageError("agreement needs at least two annotators. Name another response.")
         check_stdin(*self.responses, self.key, self.judging.source)

@@ -8,40 +8,40 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, PairedTest, paired_tests
+from ontoeval.analysis.group_tests import TestName
+from ontoeval.analysis.groups import check_systems
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
 from ontoeval.cli.steps.figures import FigureFiles
+from ontoeval.cli.steps.grouping import check_group, table_with_tests
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.output import FIGURES
 from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
-from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run
+from ontoeval.report.comparison import ComparisonReport, check_one_table
 from ontoeval.report.local_scores import local_table
 from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import is_default_set, shown_measures
-from ontoeval.results import EvaluationResult, ResultTable
+from ontoeval.results import ResultTable
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.comparison import Comparison
 
 
 def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], ignore_novel: bool, worst: int | None,
             explained: tuple[str, ...], with_errors: bool, per: str | None, with_confidence: bool, top: int,
-            significance: bool, baseline: str | None, rounds: int | None, seed: int, local: str | None,
-            limits: tuple[str, ...], figure: str | None, layout: Layout, digits: int, **options: Any) -> None:  # fmt: skip
+            significance: bool, baseline: str | None, group: str | None, test: TestName | None, rounds: int | None, seed: int,
+            local: str | None, limits: tuple[str, ...], figure: str | None, layout: Layout, digits: int,
+            **options: Any) -> None:  # fmt: skip
     """Load, match, evaluate; then write and print."""
     storing = Storing(options, own=FIGURES)
     figures = FigureFiles(storing.outputs, figure)
-    significance |= baseline is not None
+    significance |= baseline is not None or test is not None
+    check_group(group, test, with_confidence=with_confidence)
     details = {"significance": significance, "explain": explained, "worst": worst, "per": per, "errors": with_errors}
-    for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
-        try:
-            check_one_table(written, [name for name, wanted in details.items() if wanted])
-        except ParameterError as error:
-            raise click.UsageError(error.text(option_spelling)) from None
+    _check_one_table(storing, layout, [name for name, wanted in details.items() if wanted])
     thresholds = Limits(limits)
     names = measure_names(measures) or [name for name, _ in named_measures(None, Comparison)]
     if per is not None and not any(scores_relations(measure) for _, measure in named_measures(names, Comparison)):
@@ -53,19 +53,24 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     local_layout = None if local is None else file_layout(local, "--local")
     sides = TwoSides(options, learned, gold)
     if significance and len(sides.learned) < 2:
-        option = "--significance" if baseline is None else "--baseline"
+        option = "--baseline" if baseline is not None else "--significance"
         raise click.UsageError(f"{option} needs at least two runs.")
-    figures.check([measure for _, measure in computed], has_thresholds=sides.has_thresholds)
+    figures.check([measure for _, measure in computed], has_thresholds=sides.has_thresholds and group is None)
     systems = storing.names_for(len(sides.learned))
+    if group is not None:
+        check_systems(sides.learned, group, storing.names)
     tasks, ambiguous = _tasks(sides, ignore_novel=ignore_novel)
     results = [
         evaluate_task(task, computed, system=name, with_confidence=with_confidence, rounds=rounds, seed=seed)
         for task, name in zip(tasks, _row_names(systems, tasks), strict=True)
     ]
-    tests = _tests(results, layout, baseline, rounds, seed) if significance else None
-    names_of_rows = [name for name in systems if name is not None]
+    table: ResultTable = ResultTable(results, [name for name in systems if name is not None])
+    names_of_rows, table = table.names, (table if group is None else table.group(group))
+    if significance:
+        shown = shown_measures(results, default=is_default_set(results[0])) if layout.for_people else None
+        table = table_with_tests(table, baseline, test, measures=shown, rounds=rounds, seed=seed)
     is_default = click.get_current_context().get_parameter_source("top") is ParameterSource.DEFAULT
-    report = ComparisonReport(tasks, results, tests, explained, worst, with_errors, per is not None,
+    report = ComparisonReport(tasks, table, explained, worst, with_errors, per is not None,
                               None if is_default else top, names_of_rows, ambiguous, bool(measures))  # fmt: skip
 
     def text(layout: Layout) -> str:
@@ -74,12 +79,12 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
         return report.text(layout, digits, option_spelling)
 
     def write_others() -> None:
-        storing.write(results)
-        figures.write(ResultTable(results, names_of_rows))
+        storing.write(table.results)
+        figures.write(table)
         if local is not None and local_layout is not None:
-            write_text(local, local_table(results, local_layout))
+            write_text(local, local_table(table.results, local_layout))
 
-    checks = thresholds.check(results)
+    checks = thresholds.check(table.results)
     remarks = list(report.remarks(option_spelling, instances_given=sides.instances_given, ignore_novel=ignore_novel))
     for line in (remark.text for remark in remarks if remark.kind == "warning"):  # before JSON, which holds them
         warning(line)
@@ -89,6 +94,15 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     fail_under(checks)
 
 
+def _check_one_table(storing: Storing, layout: Layout, details: Sequence[str]) -> None:
+    """Refuse two details where a file or the output holds one table."""
+    for written in (layout, *(of_file for _, of_file in storing.outputs.tables)):
+        try:
+            check_one_table(written, details)
+        except ParameterError as error:
+            raise click.UsageError(error.text(option_spelling)) from None
+
+
 def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequence[str | None]:
     """A system is named as its row: two files taxonomy.tsv are two systems."""
     sources = [task.learned.source for task in tasks]
@@ -96,16 +110,6 @@ def _row_names(names: Sequence[str | None], tasks: Sequence[Comparison]) -> Sequ
         return names
     rows = short_names([source.path for source in sources])
     return [source.with_confidence(row) for source, row in zip(sources, rows, strict=True)]
-
-
-def _tests(
-    results: Sequence[EvaluationResult], layout: Layout, baseline: str | None, rounds: int | None, seed: int
-) -> Sequence[PairedTest]:
-    """Tests of all pairs of runs, or of each against one."""
-    table = ResultTable(results)
-    against = None if baseline is None else find_run(table.rows, table.paths, baseline)
-    shown = shown_measures(results, default=is_default_set(results[0])) if layout.for_people else None
-    return paired_tests(results, baseline=against, measures=shown, rounds=rounds or PAIRED_ROUNDS, seed=seed)
 
 
 def _tasks(sides: TwoSides, *, ignore_novel: bool) -> tuple[list[Comparison], list[list[MatchedPair]]]:

@@ -8,16 +8,17 @@ from typing import Any
 
 import click
 
-from ontoeval.analysis.significance import PAIRED_ROUNDS, ROUNDS, difference_intervals, paired_tests
+from ontoeval.analysis.groups import check_systems
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import Limits, fail_under, file_layout, measure_names, with_checks
 from ontoeval.cli.steps.figures import FigureFiles
+from ontoeval.cli.steps.grouping import check_group, table_with_tests
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import FIGURES, Text
 from ontoeval.cli.steps.printing import json_text, progress_on_stderr, write_text
 from ontoeval.cli.steps.storing import Storing
-from ontoeval.errors import LoadError, ParameterError, did_you_mean, listed
+from ontoeval.errors import LoadError
 from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
@@ -26,7 +27,7 @@ from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotation_details import PER_DOCUMENT, Response, Section
 from ontoeval.report.annotation_remarks import Words
-from ontoeval.report.annotations import AnnotationReport, DifferenceTest
+from ontoeval.report.annotations import AnnotationReport
 from ontoeval.report.local_scores import local_table
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout
@@ -40,8 +41,11 @@ class JudgingOptions:
         """Take the options of judging out of all; `parameters` go to every measure that has them and sets no other."""
         self.source, self.counts = options.pop("source"), options.pop("counts")
         self.per, self.top, self.baseline = (options.pop(name) for name in ("per", "top", "baseline"))
-        self.significance = options.pop("significance") or self.baseline is not None
+        self.group, self.test = options.pop("group"), options.pop("test")
+        self.significance = options.pop("significance") or self.baseline is not None or self.test is not None
         self.with_confidence, self.rounds, self.seed = (options.pop(k) for k in ("with_confidence", "rounds", "seed"))
+        self.group_by_row = False  # True: a run is called as its row, not as its file
+        check_group(self.group, self.test, with_confidence=self.with_confidence)
         self.digits, self.local = options.pop("digits"), options.pop("local")
         self.formats = {name: options.pop(name) for name in ("corpus_format", "gold_format")}
         similarity, self.unknown = options.pop("similarity"), options.pop("unknown")
@@ -120,13 +124,14 @@ class JudgingOptions:
         for response in responses:
             result = self._evaluated(response, measures)
             results.append(replace(result, settings={**result.settings, **response.settings}))
-        originals = [place for place, response in enumerate(responses) if response.variant is None]  # they stand first
+        originals = sum(response.variant is None for response in responses)  # they stand first
+        table = self._table(responses[:originals], results[:originals], words)
         return AnnotationReport(
             responses,
-            results,
+            results if self.group is None else table.results,
+            table,
             layout,
             [*sections, *([PER_DOCUMENT] if "document" in self.per else [])],
-            self._tests(responses[: len(originals)], results[: len(originals)], words) if self.significance else [],
             words,
             self.digits,
             self.top,
@@ -144,22 +149,29 @@ class JudgingOptions:
             seed=self.seed,
         )
 
-    def _tests(self, responses: Sequence[Response], results: Sequence[EvaluationResult],
-               words: Words) -> list[DifferenceTest]:  # fmt: skip
-        """Of every two responses, or of each and the baseline."""
-        baseline = None if self.baseline is None else _place_of(self.baseline, responses, words)
-        with progress_on_stderr("testing", counted=True, unit="pairs") as progress:
-            tests = paired_tests(
-                results, baseline=baseline, rounds=self.rounds or PAIRED_ROUNDS, seed=self.seed, progress=progress
-            )
-            intervals = difference_intervals(results, tests, draws=self.rounds or ROUNDS, seed=self.seed)
-        return [DifferenceTest(test, interval) for test, interval in zip(tests, intervals, strict=True)]
+    def _table(self, responses: Sequence[Response], results: Sequence[EvaluationResult], words: Words) -> ResultTable:
+        """The rows that people read, joined to systems and tested if that is asked for."""
+        table = ResultTable(results, [response.name for response in responses])
+        if self.group is not None and results:
+            named = self.group_by_row or any(response.given_name for response in responses)
+            table = (table if named else replace(table, names=())).group(self.group)
+        if not self.significance:
+            return table
+        what = f"{words.response}s"
+        return table_with_tests(
+            table, self.baseline, self.test, measures=None, rounds=self.rounds, seed=self.seed, what=what
+        )
 
     def check_number(self, count: int, what: str) -> None:
         """Refuse to test `what` if there is one."""
         if self.significance and count < 2:
             option = "--significance" if self.baseline is None else "--baseline"
             raise click.UsageError(f"{option} needs at least two {what}.")
+
+    def check_systems(self, paths: Sequence[str]) -> None:
+        """Refuse a --group that makes no systems of these inputs."""
+        if self.group is not None:
+            check_systems(paths, self.group, self.storing.names if len(self.storing.names) == len(paths) else ())
 
     def check_details(self, layout: Layout, *details: str) -> None:
         """Refuse two details where a file or the output holds one table."""
@@ -209,13 +221,3 @@ def _similarity(name: str) -> Measure:
     measure = parse(name)
     check_similarity({"similarity": measure})
     return measure
-
-
-def _place_of(name: str, responses: Sequence[Response], words: Words) -> int:
-    """The place of a response by the name of its row, its path or its system."""
-    for place, response in enumerate(responses):
-        if name in (response.name, response.system, response.task.response.source.path):
-            return place
-    names = [response.name for response in responses]
-    advice = f"{did_you_mean(name, names)} Use one of: {listed(names)}.".strip()
-    raise ParameterError(f"{name!r} is not one of the {words.response}s", advice=advice, parameter="baseline")

@@ -72,6 +72,7 @@ def _read_inputs(
 ) -> tuple[Ontology | None, Corpus, list[Corpus]]:
     """The ontology, the gold standard and the predictions."""
     judging.check_number(len(paths), "predictions")
+    judging.check_systems(paths)
     check_stdin(*paths, gold, judging.source)
     ontology = judging.ontology()
     key = judging.corpus(gold, labels=True, gold=True, label=f"gold {gold}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ontoeval.analysis.groups import GroupedTable
 from ontoeval.analysis.human_agreement import Agreement
 from ontoeval.analysis.sensitivity import Sensitivity
 from ontoeval.errors import MissingInputError, ParameterError
@@ -64,7 +65,10 @@ def figure_of(results: Drawable, figure: str | None = None) -> Figure:
         return correlation_figure(results) if isinstance(results, Agreement) else sensitivity_figure(results)
     table = _table(results)
     measures = [score.measure for result in table.results for score in result.scores]
-    has_thresholds = bool(learners(table))
+    is_grouped = isinstance(table, GroupedTable)
+    has_thresholds = not is_grouped and bool(learners(table))
+    if is_grouped and figure in ("hist", "curve"):
+        raise _no_figure(figure, "it shows single runs, not systems of several", ["pr", "dots"])
     if figure is None:
         figure = default_figure(measures, has_thresholds=has_thresholds)
     check_figure(figure, measures, has_thresholds=has_thresholds)

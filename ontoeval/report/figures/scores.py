@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ontoeval.analysis.groups import GroupedTable
 from ontoeval.errors import printable
 from ontoeval.measures import Measure
 from ontoeval.measures.registry import precision_and_recall
 from ontoeval.report.figures.marks import Intervals, Point
 from ontoeval.report.score_tables import family_of, shown_measures
 from ontoeval.results import ResultTable
+from ontoeval.tables import Value
 
 INTERVALS = "95% bootstrap intervals"
+DEVIATIONS = "mean ± standard deviation of the runs of a system"
 
 
 class Estimate(NamedTuple):
@@ -44,11 +47,12 @@ class ScoreRows:
     shown: tuple[str, ...]  # the measures that a table has as columns
     against: str = ""  # the gold standard
     bars: str = INTERVALS  # what the intervals are
+    what: str = "runs"  # what the rows are
 
     @property
     def title(self) -> str:
         """Whose scores they are."""
-        rows = self.names[0] if len(self.names) == 1 else f"{len(self.names)} runs"
+        rows = self.names[0] if len(self.names) == 1 else f"{len(self.names)} {self.what}"
         return f"{rows} against {self.against}" if self.against else rows
 
     def notes(self) -> tuple[str, ...]:
@@ -67,18 +71,22 @@ class PrecisionRecall(NamedTuple):
 
 
 def score_rows(table: ResultTable) -> ScoreRows:
-    """The scores of single runs."""
-    columns = {}
-    for name in table.measures:
-        scores = [next((score for score in result.scores if score.name == name), None) for result in table.results]
-        columns[name] = tuple(
-            None if score is None or score.undefined is not None else Estimate(score.value, *(score.interval or ()))
-            for score in scores
-        )
+    """The scores of single runs with their intervals, or the means of systems with their deviations."""
+    columns = {name: tuple(map(_estimate, table.column(name))) for name in table.measures}
+    bars = DEVIATIONS if isinstance(table, GroupedTable) else INTERVALS
     measures = {score.name: score.measure for result in table.results for score in result.scores}
     against = ", ".join(dict.fromkeys(source.path.rpartition("/")[2] for source in table.results[0].against[:1]))
     shown = tuple(shown_measures(table.results, default=True))
-    return ScoreRows(tuple(map(printable, table.rows)), columns, measures, shown, printable(against))
+    what = "systems" if isinstance(table, GroupedTable) else "runs"
+    return ScoreRows(tuple(map(printable, table.rows)), columns, measures, shown, printable(against), bars, what)
+
+
+def _estimate(value: Value | None) -> Estimate | None:
+    if value is None:
+        return None
+    if value.sd is not None:
+        return Estimate(value.number, value.number - value.sd, value.number + value.sd)
+    return Estimate(value.number, *(value.interval or ()))
 
 
 def precisions_and_recalls(measures: Mapping[str, Measure]) -> list[PrecisionRecall]:

@@ -172,7 +172,10 @@ def test_systems_of_several_runs_have_their_means_and_deviations() -> None:
     deviation = 0.2 / math.sqrt(2)
     assert rows.names == ("good", "bad")
     assert rows.columns["LR"] == (pytest.approx((0.9, 0.9 - deviation, 0.9 + deviation)), (0.5, 0.5, 0.5))
-    assert (rows.title, rows.notes()) == ("2 systems", ("Bars: mean ± standard deviation of the runs of a system.",))
+    assert (rows.title, rows.notes()) == (
+        "2 systems against (memory)",
+        ("Bars: mean ± standard deviation of the runs of a system.",),
+    )
     for figure in ("hist", "curve"):
         with pytest.raises(ParameterError, match=f"no figure '{figure}': it shows single runs, not systems of several"):
             figure_of(table, figure)

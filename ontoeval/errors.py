@@ -168,7 +168,7 @@ class LoadError(OntoevalError):
         if len(problem) > _LONGEST:  # a parser may quote a whole line, and a line may be the whole file
             problem = f"{problem[: _LONGEST // 2]} ... {problem[-_LONGEST // 3 :]}"
         self.path, self.format, self.line = path, format, line
-        place = path if path is None or line is None else f"{path}, line {line}"
+        place = path if path is None or not line else f"{path}, line {line}"
         super().__init__(problem, place=place, advice=advice, parameter=parameter)
 
 

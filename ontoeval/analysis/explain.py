@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
-from ontoeval.analysis.relatives import Place, relatives
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
 from ontoeval.errors import UnknownConceptError
 from ontoeval.measures import Measure, parse
@@ -22,6 +21,7 @@ from ontoeval.model.arrays import BoolArray, LongArray
 from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lookup import find_concept, possible_meanings
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.relatives import Place, relatives
 from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
@@ -90,7 +90,7 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
     assert side is not None  # noqa: S101 - _sides found one
     return Explanation(
         iri=known.hierarchy.iris[side],
-        label=known.label(side),
+        label=known.label_of(side),
         learned=None if learned is None else task.learned.hierarchy.iris[learned],
         gold=None if gold is None else task.gold.hierarchy.iris[gold],
         learned_parents=()
@@ -180,7 +180,7 @@ def _named_concepts(task: Comparison, concepts: Iterable[int]) -> tuple[NamedCon
 def _by_label(task: Comparison, concepts: Iterable[int]) -> list[tuple[int, NamedConcept]]:
     """Learned concepts by label; common ones first."""
     names = [
-        (c, NamedConcept(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0)))
+        (c, NamedConcept(task.learned.hierarchy.iris[c], task.learned.label_of(c), bool(task.matching.to_gold[c] >= 0)))
         for c in concepts
     ]
     return sorted(names, key=lambda entry: (not entry[1].common, entry[1].label, entry[1].iri))
@@ -354,12 +354,12 @@ class Errors:
 def _parents(ontology: Ontology, concept: int, side: Literal["learned", "gold"]) -> dict[str, list[str]]:
     """The parents of a concept by label, and their IRIs in the same order."""
     hierarchy = ontology.hierarchy
-    names = sorted((ontology.label(c), hierarchy.iris[c]) for c in hierarchy.parents[concept].tolist())
+    names = sorted((ontology.label_of(c), hierarchy.iris[c]) for c in hierarchy.parents[concept].tolist())
     return {f"{side}_parents": [label for label, _ in names], f"{side}_parent_iris": [iri for _, iri in names]}
 
 
 def _link_entries(ontology: Ontology, links: Iterable[tuple[int, int]]) -> list[dict[str, Any]]:
-    iris, label = ontology.hierarchy.iris, ontology.label
+    iris, label = ontology.hierarchy.iris, ontology.label_of
     return [
         {"child": iris[child], "parent": iris[parent], "labels": [label(child), label(parent)]}
         for child, parent in links
@@ -398,7 +398,7 @@ def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, Any]
 
 
 def _entry(ontology: Ontology, concept: int) -> dict[str, Any]:
-    return {"iri": ontology.hierarchy.iris[concept], "label": ontology.label(concept)}
+    return {"iri": ontology.hierarchy.iris[concept], "label": ontology.label_of(concept)}
 
 
 def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

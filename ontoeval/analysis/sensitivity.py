@@ -16,8 +16,8 @@ from ontoeval.errors import Message, MissingInputError, ParameterError, Spelling
 from ontoeval.evaluation import Measures, NamedMeasure, named_measures
 from ontoeval.matching import matcher
 from ontoeval.model.ontology import Ontology
-from ontoeval.results import Score, frame, plain
-from ontoeval.tables import Cell, Layout, render
+from ontoeval.results import Score, plain
+from ontoeval.tables import Cell, Layout, frame, render
 from ontoeval.tasks.comparison import Comparison
 
 if TYPE_CHECKING:

@@ -255,6 +255,11 @@ class Measure:
         return self.registry.bare(self.definition.function)
 
     @property
+    def family(self) -> Family | None:
+        """That of an F-measure, by its name: F(spans=lenient) is like F, though no name has exactly its parameters."""
+        return (self.definition if self.definition.fixed and not self.preset.fixed else self.preset).family
+
+    @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest value with these parameters."""
         return self._scale[0]

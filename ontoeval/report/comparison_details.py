@@ -252,7 +252,7 @@ def worst_document(task: Comparison, result: EvaluationResult, count: int, by: M
     return {"worst_by": str(by), "worst": losses}
 
 
-def _losses(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> list[LocalLoss]:
+def _losses(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> Sequence[LocalLoss]:
     return worst(task, count, by) if has_concept_scores(result[by]) else []
 
 
@@ -311,7 +311,7 @@ def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
     return Rows(["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
 
 
-def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
+def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> Sequence[InstanceLoss] | None:
     """The instances that lose most; None unless a measure of their companions was computed and is defined."""
     scores = [score for score in result.scores if score.measure.definition.name in ("ITP", "ITR", "ITF")]
     if not scores or all(score.undefined for score in scores):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ontoeval.tables.table import Table
+from ontoeval.tables.text_table import TextTable
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^<>]")
 _NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
           "<": r"\textless{}", ">": r"\textgreater{}"}  # fmt: skip
 
 
-def latex_text(table: Table) -> str:
+def latex_text(table: TextTable) -> str:
     def line(cells: Sequence[str], marks: Sequence[bool], letters: Sequence[str]) -> str:
         texts = (_SPECIAL.sub(lambda m: _NAMES.get(m[0], "\\" + m[0]), cell) for cell in cells)
         marked = (f"\\textbf{{{text}}}" if mark else text for text, mark in zip(texts, marks, strict=True))

@@ -12,7 +12,8 @@ import numpy as np
 
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import HierarchyError, Message, ParameterError, sentence
-from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import ADDED_ROOT, Matching
 from ontoeval.matching.properties import SharedProperties
 from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import IntArray, LongArray
@@ -65,7 +66,7 @@ class Comparison(Cached):
     @property
     def unit_names(self) -> Mapping[str, tuple[Any, ...]]:
         """The IRIs and labels of what local scores are about: concepts of both sides, instances."""
-        concepts = {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
+        concepts = {role: (ontology.hierarchy.iris, ontology.label_of) for role, ontology in self.inputs.items()}
         if self.learned.instances is None or self.gold.instances is None:
             return concepts
         return {**concepts, "instance": (self.shared.names, lambda instance: local_name(self.shared.names[instance]))}
@@ -155,6 +156,13 @@ class Comparison(Cached):
         swapped = {"child": "parent", "parent": "child"}
         turned_round = ",".join(swapped.get(name, name) for name in columns.split(","))
         return f"Set {{columns={turned_round}}}{f'{{gold_columns={gold_columns}}}' if gold_columns else ''}."
+
+    @property
+    def none_left_out(self) -> tuple[Message, ...]:
+        """The warning that novel concepts were to be left out, but all are novel; of a task from `covered`."""
+        if self.left_out or not len(self.novel):
+            return ()
+        return (Message("the gold standard has none of its concepts, so all were scored ({ignore_novel})"),)
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

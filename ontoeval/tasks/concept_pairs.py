@@ -229,7 +229,7 @@ class ConceptPairs(Cached):
         if self.names is not None:
             return " – ".join(self.names[pair])
         first = int(self.start[pair])
-        return " – ".join(self.ontology.label(int(side[first])) for side in (self.pairs.left, self.pairs.right))
+        return " – ".join(self.ontology.label_of(int(side[first])) for side in (self.pairs.left, self.pairs.right))
 
 
 def _side(concepts: Any) -> Concepts:

@@ -35,6 +35,7 @@ from ontoeval.tasks.unknown_classes import refuse_unknown
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]
+Ties = Literal["label", "trec_eval"]  # the order of labels with equal scores
 Values = Callable[[PairList], FloatArray]  # of a concept measure
 OUTSIDE = "(outside the knowledge base)"
 

@@ -134,7 +134,7 @@ def test_lists_have_common_concepts_first_then_go_by_label_and_iri(drawn: Case) 
             assert keys == sorted(keys)
             ontology = sides[side]
             assert [entry.label for entry in entries] == [
-                ontology.label(ontology.hierarchy.id(entry.iri)) for entry in entries
+                ontology.label_of(ontology.hierarchy.id(entry.iri)) for entry in entries
             ]
 
 

@@ -12,18 +12,20 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.analysis.human_agreement import HumanAgreement, agree
+from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.report.figures import check_plot, write_plot
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [(f"word{n}", f"word{n // 3}") for n in range(1, 400)]
 
 
-def made(count: int, measures: list[str], *, seed: int = 0, odd: str = "") -> oe.Agreement:
+def made(count: int, measures: list[str], *, seed: int = 0, odd: str = "") -> HumanAgreement:
     draw = random.Random(seed)
     ontology = oe.Ontology.from_edges(EDGES, labels={"word7": odd} if odd else None)
     words = [f"word{n}" for n in range(400) if not (odd and n == 7)] + ([odd] if odd else [])
     rows = [(draw.choice(words), odd or draw.choice(words), round(draw.uniform(0, 4), 2)) for _ in range(count)]
-    return oe.agree(ontology, rows, measures, confidence=None)
+    return agree(ontology, rows, measures, confidence=None)
 
 
 def texts(root: ET.Element) -> list[str]:
@@ -101,7 +103,7 @@ def test_words_of_any_letters_are_drawn(tmp_path: Path) -> None:
 def test_what_has_no_coefficient_is_drawn_without_a_line(tmp_path: Path, ratings: list[float]) -> None:
     ontology = oe.Ontology.from_edges(EDGES)
     rows = [("word1", f"word{n + 2}", rating) for n, rating in enumerate(ratings)]
-    write_plot(oe.agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
+    write_plot(agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert f"r = undefined, {len(ratings)} pair{'s' if len(ratings) > 1 else ''}" in said
 
@@ -109,26 +111,26 @@ def test_what_has_no_coefficient_is_drawn_without_a_line(tmp_path: Path, ratings
 def test_infinite_values_are_not_drawn(tmp_path: Path) -> None:
     parts = oe.Ontology.from_edges([("a", "b"), ("b", "c"), ("y", "z")], root="none")
     rows = [("a", "b", 3.0), ("a", "c", 2.0), ("a", "z", 1.0)]
-    found = oe.agree(parts, rows, "Rada(scale=distance)")
+    found = agree(parts, rows, "Rada(scale=distance)")
     assert np.isinf(found.measures[0].values).sum() == 1
     write_plot(found, tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert "r = 1.000, 2 pairs" in said
     assert "a–b" in said
     assert "a–z" not in said
-    write_plot(oe.agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
+    write_plot(agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
 
 
 @pytest.mark.parametrize("name", ["plot.pdf", "plot", "svg"])
 def test_other_formats_are_refused(name: str) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         check_plot(name)
     assert str(error.value) == f"{name}: unknown suffix {Path(name).suffix!r}. Use one of: .svg .png."
 
 
 def test_without_matplotlib_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(oe.MissingInputError) as error:
+    with pytest.raises(MissingInputError) as error:
         check_plot("plot.svg")
     assert str(error.value) == "a plot needs matplotlib. Run `pip install 'ontoeval-toolkit[plot]'`."
 

@@ -13,13 +13,14 @@ from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note, warning
 from ontoeval.cli.steps.checks import check_limits, fail_under, file_layout, limits_of, measure_names
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
-from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
+from ontoeval.cli.steps.printing import echo_notes, json_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
+from ontoeval.matching.matching import MatchedPair, ambiguous_matches
+from ontoeval.output import write_text
 from ontoeval.report.comparison import ComparisonReport, check_one_table, find_run
 from ontoeval.report.local_scores import local_table
-from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import is_default_set, shown_measures
 from ontoeval.results import EvaluationResult, ResultTable
 from ontoeval.tables import Layout, short_names

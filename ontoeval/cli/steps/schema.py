@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ontoeval.cli.steps.printing import echo, write_text
+from ontoeval.cli.steps.printing import echo
 from ontoeval.files import check_writable
+from ontoeval.output import write_text
 from ontoeval.rdf.vocabulary import vocabulary
 from ontoeval.tables import Layout
 

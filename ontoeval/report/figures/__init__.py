@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ontoeval.analysis.human_agreement import Agreement
+from ontoeval.analysis.human_agreement import HumanAgreement
 from ontoeval.analysis.sensitivity import Sensitivity
 from ontoeval.report.figures.correlation import figure_of_points
 from ontoeval.report.figures.sensitivity import figure_of_curves
@@ -13,7 +13,7 @@ from ontoeval.report.figures.style import FORMATS, check_plot, write_figure
 __all__ = ["FORMATS", "check_plot", "write_plot"]
 
 
-def write_plot(result: Agreement | Sensitivity, path: str | Path) -> None:
+def write_plot(result: HumanAgreement | Sensitivity, path: str | Path) -> None:
     """Draw a result as SVG or PNG by the suffix; the same data gives the same bytes.
 
     An agreement: one panel for each measure, with Pearson's r and the line of least squares; up is always more alike,

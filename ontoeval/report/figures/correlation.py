@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
+from ontoeval.analysis.human_agreement import HumanAgreement, MeasureAgreement
 from ontoeval.errors import printable
 from ontoeval.model.arrays import FloatArray
 from ontoeval.report.figures.style import FRAME, LINE, POINT, WORD, empty_figure, remove_frame
@@ -22,7 +22,7 @@ _RASTER = 2_000  # points of a panel that make a vector graphic too heavy
 _WIDTH, _HEIGHT = 4.4, 3.7  # inches of a panel
 
 
-def figure_of_points(agreement: Agreement) -> Figure:
+def figure_of_points(agreement: HumanAgreement) -> Figure:
     """See `write_plot`."""
     count = len(agreement)
     across = min(count, 3 if count not in (2, 4) else 2)
@@ -42,7 +42,7 @@ def figure_of_points(agreement: Agreement) -> Figure:
     return figure
 
 
-def _draw(panel: Axes, agreement: Agreement, measure: MeasureAgreement, scale: float) -> None:
+def _draw(panel: Axes, agreement: HumanAgreement, measure: MeasureAgreement, scale: float) -> None:
     used = np.isfinite(measure.values)
     x, y = agreement.ratings[used], measure.values[used]
     size, alpha = (22.0 * scale, 0.85) if len(x) <= 200 else (8.0, max(0.12, min(0.6, 300 / len(x))))
@@ -79,7 +79,7 @@ class _Labels:
         self.frame = (box.x0 + 2 * self.unit, box.y0 + 2 * self.unit, box.x1, box.y1 + 4 * self.unit)
         self.occupied: list[tuple[float, float, float, float]] = []
 
-    def place(self, agreement: Agreement, measure: MeasureAgreement) -> None:
+    def place(self, agreement: HumanAgreement, measure: MeasureAgreement) -> None:
         used = np.flatnonzero(np.isfinite(measure.values))
         if not len(used):
             return

@@ -46,6 +46,15 @@ def evaluate(
     A measure is a name, a `Measure`, or both as (name, measure). A name may have parameters: "TP(extract=sc,
     over=learned)", or be that of a set: "classic", "between", "all". `system` is who made what is judged, by default
     the name of its file. None of the arguments is changed.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = oe.Ontology.from_edges([("cat", "mammal"), ("mammal", "animal")])
+    >>> learned = oe.Ontology.from_edges([("cat", "mammal"), ("cow", "mammal")])
+    >>> result = oe.evaluate(oe.Comparison(learned, gold), ["LP", "LR"])
+    >>> [(score.name, round(score.value, 3)) for score in result]
+    [('LP', 0.667), ('LR', 0.667)]
     """
     started = datetime.now(UTC)
     selected = usual_measures(task) if measures is None else named_measures(measures, task)

@@ -251,7 +251,18 @@ class MeasureResult:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationResult:
-    """The scores of one task, with what is needed to repeat them."""
+    """The scores of one task, with what is needed to repeat them.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> result = oe.compare("fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/or2.ttl", "LP,LR")
+    >>> result["LP"].value == result.to_dict()["scores"]["LP"]
+    True
+    >>> result.save("scores.json")
+    >>> [row.kind for row in result.errors()][:1]
+    ['missing concept']
+    """
 
     task: str  # "comparison"
     inputs: Mapping[str, Source]  # role ("learned", "gold") -> source
@@ -427,7 +438,17 @@ class EvaluationResult:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultTable:
-    """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked."""
+    """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = "fixtures/dellschaft2006/or2.ttl"
+    >>> learned = ["fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/oc2.ttl"]
+    >>> table = oe.ResultTable([oe.compare(path, gold, "LP,LR") for path in learned])
+    >>> table.rows, table.to_frame().shape
+    (('oc1', 'oc2'), (2, 2))
+    """
 
     results: Sequence[EvaluationResult]
     names: Sequence[str] = ()  # of the rows; without them short names of the files

@@ -248,6 +248,14 @@ def sensitivity(
     learner loses that calls concepts by other names, one by "label" what is found again.
 
     Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = oe.load_ontology("fixtures/dellschaft2006/or2.ttl")
+    >>> curves = oe.sensitivity(gold, ["LR"], {"remove-concepts": [0, 1]}, runs=2)
+    >>> curves.to_frame().shape[0] > 0
+    True
     """
     _check_count("runs", runs, 1)
     _check_count("seed", seed, 0)

@@ -65,6 +65,16 @@ def write_matrix(
     In lists a symmetric measure has each pair once, a concept with itself included, others have every ordered pair;
     `least` keeps those of at least this value, of a distance those of at most this value. `single` writes numbers of
     single precision. A concept given twice counts once. What was at the path is lost only when the new file is whole.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ontoeval as oe
+    >>> animals = oe.Ontology.from_edges([("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")])
+    >>> oe.write_matrix(animals, "animals.npy", "WP")
+    16
+    >>> np.load("animals.npy", mmap_mode="r").shape
+    (4, 4)
     """
     target = Path(path)
     kind = file_format(str(target), format)

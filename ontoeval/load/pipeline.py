@@ -56,6 +56,16 @@ def load_ontology(
     options: how it is read, as `LoadOptions` or by their names; single ones can be given as keywords
     (`load_ontology("a.obo", below="GO:0008150")`), which go before `options`. progress: called with the bytes read so
     far and in all.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> oe.load_ontology("fixtures/dellschaft2006/or2.ttl")
+    <Ontology fixtures/dellschaft2006/or2.ttl: 7 concepts, 7 labels>
+    >>> import pandas as pd
+    >>> links = pd.DataFrame({"child": ["cat", "dog"], "parent": ["animal", "animal"]})
+    >>> list(oe.load_ontology(links))
+    ['animal', 'cat', 'dog']
     """
     with _garbage_collector_off():
         ontology = Pipeline(LoadOptions.make(options, **choices), progress).load(source)

@@ -44,7 +44,17 @@ class MatchedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """A partial one-to-one mapping between the concepts of two ontologies."""
+    """A partial one-to-one mapping between the concepts of two ontologies.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> learned = oe.Ontology.from_edges([("cat", "animal"), ("cow", "animal")])
+    >>> gold = oe.Ontology.from_edges([("cat", "animal"), ("dog", "animal")])
+    >>> matching = oe.match(learned, gold)
+    >>> len(matching), [pair.gold for pair in matching.table]
+    (2, ['animal', 'cat'])
+    """
 
     to_gold: IntArray  # learned id -> gold id, or -1
     to_learned: IntArray

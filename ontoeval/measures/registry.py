@@ -480,6 +480,18 @@ def measure(
     docstring is the label and the rest the definition. `scale` gives range and best value where parameters change them.
     `default` is the place among the default measures, the set "core"; `sets` has other named sets with the place in
     each. `family` is for F-measures. `purpose` says what the measure is good for, `example` names two fixtures.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> from ontoeval.results import Score
+    >>> @oe.measure("Common", source="this example", dimension="lexical", range=(0, float("inf")), best=None)
+    ... def common(task: oe.Comparison) -> Score:
+    ...     "Number of common concepts."
+    ...     return Score(len(task.matching))
+    >>> animals = oe.Ontology.from_edges([("cat", "animal"), ("dog", "animal")])
+    >>> oe.compare(animals, animals, "Common")["Common"].value
+    3
     """
 
     def register(function: Function) -> Function:

@@ -101,7 +101,24 @@ class MergedFiles:
 
 @dataclass(frozen=True, eq=False)
 class Ontology(Cached):
-    """O = (H, L, I): what every measure is computed on."""
+    """O = (H, L, I): what every measure is computed on.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> links = [("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")]
+    >>> animals = oe.Ontology.from_edges(links, labels={"cat": ["Cat", "house cat"]})
+    >>> animals
+    <Ontology (memory): 4 concepts, 5 labels>
+    >>> len(animals), "house cat" in animals, animals.find("house cat")
+    (4, True, ('cat',))
+    >>> animals.parents("cat"), animals.ancestors("cat"), animals.children("mammal")
+    (('mammal',), ('animal', 'mammal'), ('cat', 'dog'))
+    >>> [label.text for label in animals.labels("cat")]
+    ['Cat', 'house cat']
+    >>> animals.to_frame().shape
+    (4, 3)
+    """
 
     hierarchy: Hierarchy
     lexicon: Lexicon

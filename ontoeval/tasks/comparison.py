@@ -28,7 +28,17 @@ LinkEnds = tuple[IntArray, IntArray]
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Cached):
-    """A learned ontology O_C, a gold standard O_R, and which concepts are the same: K = C ∩ R."""
+    """A learned ontology O_C, a gold standard O_R, and which concepts are the same: K = C ∩ R.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> learned = oe.Ontology.from_edges([("cat", "animal"), ("cow", "animal")])
+    >>> gold = oe.Ontology.from_edges([("cat", "animal"), ("dog", "animal")])
+    >>> task = oe.Comparison(learned, gold, oe.match(learned, gold, "iri"))
+    >>> round(oe.evaluate(task, "LP")["LP"].value, 3)
+    0.667
+    """
 
     learned: Ontology
     gold: Ontology

@@ -40,7 +40,7 @@ def relate(ontology: object, left: Concepts, right: Concepts, measure: str | Mea
         Concepts or individuals by IRI, CURIE, name or label. Of a name that several concepts have the best pair counts,
         and so it does of a tuple of IRIs. An array of whole numbers holds ids from ``ontology.hierarchy.ids``.
     measure : str or Measure, default="BDM"
-        A measure between concepts, such as ``"Lin"``, ``"WuPalmer"`` or ``"Rada(scale=distance)"``.
+        A measure between concepts, such as ``"Lin"``, ``"WP"`` or ``"Rada(scale=distance)"``.
 
     Returns
     -------
@@ -61,10 +61,10 @@ def relate(ontology: object, left: Concepts, right: Concepts, measure: str | Mea
     >>> import ontoeval as oe
     >>> links = [("cat", "mammal"), ("dog", "mammal"), ("hen", "animal"), ("mammal", "animal")]
     >>> animals = oe.Ontology.from_edges(links)
-    >>> oe.relate(animals, "cat", "dog", "WuPalmer")
-    0.5
-    >>> oe.relate(animals, ["cat", "cat"], ["dog", "hen"], "WuPalmer")
-    array([0.5, 0. ])
+    >>> oe.relate(animals, "cat", "hen", "WP")  # 2 · 1 / (3 + 2)
+    0.4
+    >>> oe.relate(animals, ["cat", "cat"], ["mammal", "hen"], "WP")
+    array([0.8, 0.4])
     """
     source = as_ontology(ontology)
     if isinstance(left, str) and isinstance(right, str):
@@ -117,13 +117,13 @@ def relate_all(
     --------
     >>> import ontoeval as oe
     >>> animals = oe.Ontology.from_edges([("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")])
-    >>> matrix = oe.relate_all(animals, ["cat", "dog", "mammal"], "WuPalmer")
+    >>> matrix = oe.relate_all(animals, ["cat", "dog", "mammal"], "WP")
     >>> matrix
-    <Matrix of WuPalmer: 3 concepts>
+    <Matrix of WP: 3 concepts>
     >>> matrix.values.round(2)
-    array([[1.  , 0.5 , 0.67],
-           [0.5 , 1.  , 0.67],
-           [0.67, 0.67, 1.  ]])
+    array([[1.  , 0.67, 0.8 ],
+           [0.67, 1.  , 0.8 ],
+           [0.8 , 0.8 , 1.  ]])
     """
     source, chosen = as_ontology(ontology), analysis.concept_measure(measure)
     known: Sequence[str] | np.ndarray[Any, Any] | None = concepts
@@ -157,9 +157,9 @@ def nearest(ontology: object, concept: str, measure: str | Measure = "BDM", *, t
     >>> import ontoeval as oe
     >>> links = [("cat", "mammal"), ("dog", "mammal"), ("hen", "animal"), ("mammal", "animal")]
     >>> animals = oe.Ontology.from_edges(links)
-    >>> table = oe.nearest(animals, "cat", "WuPalmer", top=2)
+    >>> table = oe.nearest(animals, "cat", "WP", top=2)
     >>> [(row.label, round(row.value, 2)) for row in table]
-    [('mammal', 0.67), ('dog', 0.5)]
+    [('mammal', 0.8), ('dog', 0.67)]
     """
     source = as_ontology(ontology)
     iri = concept_or_individual(source, concept)
@@ -213,8 +213,8 @@ def correlate(
     >>> links = [("cat", "mammal"), ("dog", "mammal"), ("hen", "animal"), ("mammal", "animal")]
     >>> animals = oe.Ontology.from_edges(links)
     >>> ratings = [("cat", "dog", 3.0), ("cat", "hen", 1.0), ("cat", "mammal", 3.5)]
-    >>> agreement = oe.correlate(animals, ratings, "WuPalmer", confidence=None)
-    >>> agreement["WuPalmer"].spearman.value
+    >>> agreement = oe.correlate(animals, ratings, "WP", confidence=None)
+    >>> agreement["WP"].spearman.value
     1.0
     """
     return agree(as_ontology(ontology), pairs, measures, senses=senses, confidence=confidence, rounds=rounds, seed=seed)

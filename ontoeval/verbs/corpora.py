@@ -81,9 +81,9 @@ def compare_annotations(
     >>> places = oe.Ontology.from_edges([("City", "Place"), ("Country", "Place")])
     >>> gold = oe.Corpus.from_spans({"doc": [(0, 6, "City"), (10, 16, "Country")]})
     >>> response = oe.Corpus.from_spans({"doc": [(0, 6, "City"), (10, 16, "Place")]})
-    >>> result = oe.compare_annotations(response, gold, places, ["F", "AF"], similarity="WuPalmer")
+    >>> result = oe.compare_annotations(response, gold, places, ["F", "AF"], similarity="WP")
     >>> [round(score.value, 3) for score in result]
-    [0.5, 0.5]
+    [0.5, 0.833]
     """
     if kb is not None and by != "instance":
         raise ParameterError("individuals of a knowledge base are not compared by class", advice="Set {by=instance}.",
@@ -147,7 +147,7 @@ def compare_labels(
     >>> predicted = oe.Corpus.from_labels({"a.txt": [("cats", 0.9), ("hens", 0.2)], "b.txt": [("hens", 0.7)]})
     >>> result = oe.compare_labels(predicted, gold, min_score=0.5)
     >>> [(score.name, round(score.value, 3)) for score in result][:3]
-    [('LabelP', 1.0), ('LabelR', 0.667), ('LabelF', 0.8)]
+    [('LabelP', 1.0), ('LabelR', 0.75), ('LabelF', 0.833)]
     """
     refuse_unused(load, ontology)
     usual = usual_ranking_measures(near=ontology is not None)

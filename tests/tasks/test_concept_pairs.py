@@ -226,9 +226,9 @@ def test_of_equally_deep_ancestors_the_one_that_gives_the_shown_steps_is_shown()
     """m is one step above a and two above b, n the other way round; DP counts from the left concept."""
     edges = [("m", "r"), ("n", "r"), ("a", "m"), ("x", "n"), ("a", "x"), ("y", "m"), ("b", "y"), ("b", "n")]
     ontology = oe.Ontology.from_edges(edges)
-    for left, right, nearest in (("a", "b", "m"), ("b", "a", "n")):
+    for left, right, closest in (("a", "b", "m"), ("b", "a", "n")):
         (reason,) = why(ontology, [left], [right], "LA")
-        assert (reason["MSCA"], reason["DP"]) == (nearest, 1)
+        assert (reason["MSCA"], reason["DP"]) == (closest, 1)
 
 
 def test_of_ancestors_without_information_the_first_by_iri_is_shown_and_an_added_root_last() -> None:

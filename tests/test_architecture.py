@@ -27,6 +27,7 @@ CONVENIENCE: dict[str, set[str]] = {
     "results.py": {
         "__str__", "_repr_html_", "confusions", "errors", "explain", "per_class", "save", "with_intervals", "worst",
     },
+    "analysis/explain.py": {"__str__"},
     "model/ontology.py": {"__str__", "_repr_html_", "save", "to_frame", "to_rdflib"},
 }  # fmt: skip
 # Outside libraries and the only places that may import them; True: inside functions alone, since they are heavy.

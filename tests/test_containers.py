@@ -59,20 +59,20 @@ def test_a_table_is_written_in_every_layout() -> None:
         TABLE.render("docx")
 
 
-BIG = oe.Ontology.from_edges([(f"concept {n} {'x' * 60}", f"concept {n // 3}") for n in range(1, 3000)])
+BIG = oe.Ontology.from_edges([(f"concept {n} {'x' * 60}", f"concept {n // 3}") for n in range(1, 700)])
 
 
 @pytest.fixture(scope="module")
 def shown() -> dict[str, Any]:
-    learned = oe.Ontology.from_edges([(f"concept {n}", f"concept {n // 2}") for n in range(1, 3000)])
-    result = oe.compare(learned, BIG, "all")
+    learned = oe.Ontology.from_edges([(f"concept {n}", f"concept {n // 2}") for n in range(1, 700)])
+    result = oe.compare(learned, BIG)
     return {
         "result": result, "matching": result.subject.matching, "ontology": BIG, "errors": result.errors(),
         "worst": result.worst(500), "table": oe.ResultTable([result] * 300), "labels": BIG.labels("concept 1"),
         "nearest": oe.nearest(BIG, "concept 1", top=900), "matrix": oe.relate_all(BIG, list(BIG)[:300]),
         "explanation": result.explain("concept 1"),
         "agreement": oe.agreement([NEWS / "near", NEWS / "far"]),
-        "correlation": oe.correlate(BIG, [(a, b, 1.0) for a, b in zip(list(BIG)[:50], list(BIG)[50:], strict=False)], "WP"),
+        "correlation": oe.correlate(BIG, [(a, b, 1.0) for a in list(BIG)[:7] for b in list(BIG)[50:57]], "WP"),
     }  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def test_other_files_are_refused(result: oe.EvaluationResult, tmp_path: Path) ->
         result.save(tmp_path / "scores.doc")
     with pytest.raises(oe.OntoevalError, match="its directory does not exist"):
         result.save(tmp_path / "missing" / "scores.json")
-    with pytest.raises(MissingInputError, match="says nothing about compared ontologies. Use annotations"):
+    with pytest.raises(MissingInputError, match=r"says nothing about compared ontologies\. Use annotations"):
         result.confusions()
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
-from ontoeval.errors import UnknownConceptError
+from ontoeval.errors import UnknownConceptError, printable
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -45,7 +45,7 @@ class NamedRelative(NamedTuple):
     gold: Place | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """One concept on both sides."""
 
@@ -63,6 +63,17 @@ class Explanation:
     relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
         None  # "both", "only_learned", "only_gold"; None: unread
     )
+
+    def __repr__(self) -> str:
+        sides = (
+            f"{len(self.both):,} both sides, {len(self.only_learned):,} only learned, {len(self.only_gold):,} only gold"
+        )
+        return f"<Explanation of {printable(self.label)}: {sides}>"
+
+    def __str__(self) -> str:
+        from ontoeval.report.comparison_details import TOP, explanation_text
+
+        return explanation_text(self, self.label, None, TOP, 3)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -50,3 +50,15 @@ def test_verbs_are_documented_as_scikit_learn_does(name: str) -> None:
     text = getattr(oe, name).__doc__
     for heading in ("Parameters\n    ----------\n", "Returns\n    -------\n", "Examples\n    --------\n"):
         assert heading in text
+
+
+def test_the_page_on_python_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    test = doctest.DocTestParser().get_doctest(page, {}, "docs/python.md", "docs/python.md", 0)
+    assert len(test.examples) > 10
+    said: list[str] = []
+    assert not doctest.DocTestRunner().run(test, out=said.append).failed, "".join(said)
+    names = page.split("`compare compare_annotations")[1].split("`")[0].split()
+    assert sorted(["compare", "compare_annotations", *names]) == sorted(oe.__all__)

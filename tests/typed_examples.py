@@ -1,4 +1,4 @@
-"""Calls of the public names with the types that mypy and pyright must see: `test_types.py` checks it, nobody runs it."""
+"""Calls of the public names with the types that mypy and pyright must see (`test_types.py`); nobody runs it."""
 
 from __future__ import annotations
 

@@ -78,8 +78,10 @@ def _values(ontology: Ontology, left: Concepts, right: Concepts, measure: str | 
     try:
         return analysis.relate(ontology, left, right, measure)
     except UnknownConceptError:
-        if not all(isinstance(side, list) and all(isinstance(name, str) for name in side) for side in (left, right)):
-            raise
+        sides = [side if isinstance(side, list) else [None] for side in (left, right)]
+        names = [name for side in sides for name in side]
+        if not all(isinstance(name, str) for name in names) or all(name in ontology.hierarchy for name in names):
+            raise  # ids, lists of senses, or the root that was added on loading
     table = PairTable(tuple(map(str, left)), tuple(map(str, right)), None, (1,) * len(left), Source())
     lookup = PairLookup(ontology, table)
     lookup.refuse_unknown()

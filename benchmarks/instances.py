@@ -32,6 +32,7 @@ from ontoeval.measures.instances._triples import triples
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import Lexicon
+from ontoeval.model.ontology import Source
 
 Row = dict[str, Any]
 DEPTH = 10
@@ -83,7 +84,7 @@ def ontology(tails: np.ndarray, heads: np.ndarray, nodes: int, places: np.ndarra
     iris = tuple(f"i{k:0{width}d}" for k in range(len(places)))
     columns = (np.ones(len(places)), ids[places], np.arange(len(places) + 1))
     assigned = InstanceAssignment(iris, csr_array(columns, shape=(len(places), len(hierarchy))))
-    return oe.Ontology(hierarchy, nothing, assigned, oe.Source(path=name))
+    return oe.Ontology(hierarchy, nothing, assigned, Source(path=name))
 
 
 def moved(places: np.ndarray, nodes: int, pick: np.random.Generator) -> np.ndarray:

@@ -109,7 +109,20 @@ def _sentence(problem: str, place: str | None, advice: str | None, spelling: Spe
 
 
 class OntoevalWarning(UserWarning):
-    """Numbers may mislead; `message` says why, with parameters as its reader writes them."""
+    """Numbers may mislead; `message` says why, with parameters as its reader writes them.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import ontoeval as oe
+    >>> learned = oe.Ontology.from_edges([("mammal", "cat"), ("animal", "mammal")])
+    >>> gold = oe.Ontology.from_edges([("cat", "mammal"), ("mammal", "animal")])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     result = oe.compare(learned, gold, "LF")
+    >>> [warning.category.__name__ for warning in caught]
+    ['OntoevalWarning']
+    """
 
     def __init__(self, message: Message) -> None:
         self.message = message
@@ -131,6 +144,15 @@ class OntoevalError(Exception):
     problem: what is wrong, without a full stop; a `Message` if it names a parameter. place: the file, as it was named.
     advice: what to do, in whole sentences; a parameter stands in it as {name} or {name=value}, a function for which the
     command line has a command as {name()} or {name()=value}. parameter: the argument that caused it.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> try:
+    ...     oe.load_ontology("no-such-file.ttl")
+    ... except oe.OntoevalError as error:
+    ...     error.place
+    'no-such-file.ttl'
     """
 
     def __init__(
@@ -168,7 +190,7 @@ class LoadError(OntoevalError):
         if len(problem) > _LONGEST:  # a parser may quote a whole line, and a line may be the whole file
             problem = f"{problem[: _LONGEST // 2]} ... {problem[-_LONGEST // 3 :]}"
         self.path, self.format, self.line = path, format, line
-        place = path if path is None or line is None else f"{path}, line {line}"
+        place = path if path is None or not line else f"{path}, line {line}"
         super().__init__(problem, place=place, advice=advice, parameter=parameter)
 
 

@@ -28,6 +28,8 @@ Task = Comparison | ConceptPairs | Extraction
 NamedMeasure = tuple[str, Measure]  # under the name that was asked for
 Measures = str | Measure | Iterable[str | Measure | NamedMeasure]
 _SETS = ("core", "classic", "ranking", "between")  # as they are recorded; "all" would say nothing of later releases
+RANKING = "ranking"  # the set of measures
+_RUN = "run"  # format of a corpus: ranked labels
 RELATION_MEASURES = ("RelP", "RelR", "RelF")
 Progress = Callable[[str], None]  # gets the name of each measure before it is computed
 
@@ -44,6 +46,15 @@ def evaluate(
     A measure is a name, a `Measure`, or both as (name, measure). A name may have parameters: "TP(extract=sc,
     over=learned)", or be that of a set: "classic", "between", "all". `system` is who made what is judged, by default
     the name of its file. None of the arguments is changed.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = oe.Ontology.from_edges([("cat", "mammal"), ("mammal", "animal")])
+    >>> learned = oe.Ontology.from_edges([("cat", "mammal"), ("cow", "mammal")])
+    >>> result = oe.evaluate(oe.Comparison(learned, gold), ["LP", "LR"])
+    >>> [(score.name, round(score.value, 3)) for score in result]
+    [('LP', 0.667), ('LR', 0.667)]
     """
     started = datetime.now(UTC)
     selected = usual_measures(task) if measures is None else named_measures(measures, task)
@@ -268,7 +279,35 @@ def credit_measures(measures: Sequence[Measure]) -> list[Measure]:
     return [credit for credit in credits if credit not in measures]
 
 
-RANKING = "ranking"  # the set of measures
+def measures_with(
+    task: Task, measures: Measures | None, parameters: Mapping[str, Any], usual: Sequence[NamedMeasure] | None = None
+) -> list[NamedMeasure]:
+    """The measures, or the `usual` ones of the task, with parameters for all that have them and set no others.
+
+    Where a similarity is given, usual measures that count near misses by another one are left out.
+    """
+    if measures is not None:
+        selected = named_measures(measures, task)
+    else:
+        selected = usual_measures(task) if usual is None else usual
+        if "similarity" in parameters:
+            selected = [(name, measure) for name, measure in selected if not fixes_similarity(measure)]
+    return [(name, with_parameters(name, measure, parameters)) for name, measure in selected]
+
+
+def scores_rankings(name: str) -> bool:
+    """True for a measure of ranked labels, which has a depth; not for a set."""
+    return not measure_set(name, Extraction) and "depth" in parse(name).definition.parameters
+
+
+def with_ranking_set(names: Iterable[str], usual: Sequence[NamedMeasure]) -> list[str]:
+    """The names; in place of the set of rankings its measures, with credit for near misses if there is an ontology."""
+    return [one for name in names for one in ([each for each, _ in usual] if name.strip() == RANKING else [name])]
+
+
+def are_runs(corpora: Iterable[Corpus]) -> bool:
+    """True if all are runs as TREC has them: by default measures of rankings are computed on these."""
+    return all(corpus.source.format == _RUN for corpus in corpora)
 
 
 def usual_ranking_measures(*, near: bool) -> list[NamedMeasure]:

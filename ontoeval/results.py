@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,18 +20,27 @@ from ontoeval.errors import (
     UnknownMeasureError,
     did_you_mean,
     listed,
+    number_of,
+    printable,
     text_for,
 )
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
-from ontoeval.tables import Cell, Layout, Value, render, short_names
+from ontoeval.tables import Cell, Layout, Table, TextTable, Value, frame, in_notebook, render, short_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ontoeval.analysis.confusion import ClassScore, Confusion
+    from ontoeval.analysis.error_table import ErrorRow
+    from ontoeval.analysis.explain import Explanation
     from ontoeval.analysis.groups import GroupedTable
     from ontoeval.analysis.pair_tests import PairTest
+    from ontoeval.analysis.worst import LocalLoss, Loss
+    from ontoeval.measures import Measure
 
+_SHOWN = 4  # scores in a line
+_ABOUT = {"comparison": "compared ontologies", "extraction": "annotations", "conceptpairs": "pairs of concepts"}
 Combine = Callable[..., Any]  # from the values of the parts, as numbers or arrays, to that of the score
 
 
@@ -232,13 +241,29 @@ class MeasureResult:
         local = None if self.local is None or not len(self.local) else (self.local.of, repr(self.local.all()))
         return repr(self.value), self.undefined, dict(self.counts), self.interval, local, repr(self.by_property)
 
+    @property
+    def in_words(self) -> str:
+        """`LF 0.719`."""
+        return f"{self.name} {'undefined' if self.undefined is not None else format(self.value, '.3f')}"
+
     def __repr__(self) -> str:
         return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EvaluationResult:
-    """The scores of one task, with what is needed to repeat them."""
+    """The scores of one task, with what is needed to repeat them.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> result = oe.compare("fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/or2.ttl", "LP,LR")
+    >>> result["LP"].value == result.to_dict()["scores"]["LP"]
+    True
+    >>> result.save("scores.json")
+    >>> [row.kind for row in result.errors()][:1]
+    ['missing concept']
+    """
 
     task: str  # "comparison"
     inputs: Mapping[str, Source]  # role ("learned", "gold") -> source
@@ -266,8 +291,11 @@ class EvaluationResult:
             f"{str(name)!r} was not computed", advice=f"{hint} Computed: {listed(names)}.".strip(), parameter="name"
         )
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[MeasureResult]:
         return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
 
     def __eq__(self, other: object) -> bool:
         """The same scores of the same inputs, however they are called and whenever they were computed."""
@@ -335,13 +363,97 @@ class EvaluationResult:
         rows = [{"value": s.value, "undefined": s.undefined, **dict(s.counts)} for s in self.scores]
         return frame(rows, [score.name for score in self.scores], "measure")
 
+    # for people
+
+    @property
+    def title(self) -> str:
+        """Who made what is judged, else its file."""
+        return self.system or self.judged.name
+
+    def __repr__(self) -> str:
+        wholes = [score for score in self.scores if getattr(score.measure, "family", None)] or list(self.scores)
+        texts = [score.in_words for score in wholes[:_SHOWN]] + ["..."] * (len(wholes) > _SHOWN)
+        return f"<EvaluationResult {printable(self.title)}: {', '.join(texts)}>"
+
+    def __str__(self) -> str:
+        from ontoeval.report.score_tables import result_text
+
+        return result_text(self)
+
     def _repr_html_(self) -> str:
-        return ResultTable([self])._repr_html_()
+        from ontoeval.report.score_tables import result_html
+
+        return result_html(self)
+
+    # what is said beyond the scores; not of results that were read from a file
+
+    def task_of(self, kind: str) -> Any:
+        """The task, which must be of a kind ("comparison", "extraction") and be there."""
+        if self.subject is None:
+            raise MissingInputError(
+                "only scores were read, not what they were computed of", advice="Compare the files again."
+            )
+        if self.task != kind:
+            raise MissingInputError(f"this says nothing about {_ABOUT[self.task]}", advice=f"Use {_ABOUT[kind]}.")
+        return self.subject
+
+    def explain(self, concept: str) -> Explanation:
+        """The relations of a concept (IRI, CURIE, name or label) on both sides, and its local scores."""
+        from ontoeval.analysis.explain import explain
+
+        return explain(self.task_of("comparison"), concept, [score.measure for score in self])
+
+    def worst(self, count: int = 10, measure: str | Measure | None = None) -> Table[Loss] | Table[LocalLoss]:
+        """The concepts that lose most: by relations, as TF_csc counts them, or by the local scores of a measure."""
+        from ontoeval.analysis.worst import worst
+
+        return worst(self.task_of("comparison"), count, measure)
+
+    def errors(self) -> Table[ErrorRow]:
+        """A row for each missing, novel or moved concept, inverted link, cycle and other difference."""
+        from ontoeval.analysis.error_table import error_table
+
+        return error_table(self.task_of("comparison"))
+
+    def per_class(self) -> Table[ClassScore]:
+        """Precision, recall and F of each class of annotations, near misses counted as in this result."""
+        from ontoeval.analysis.confusion import near_misses_of, per_class
+
+        return per_class(self.task_of("extraction"), *near_misses_of(self))
+
+    def confusions(self, count: int | None = None) -> Table[Confusion]:
+        """Which classes of annotations were taken for which, the most costly first: `count` of them, or all."""
+        from ontoeval.analysis.confusion import confusions, near_misses_of
+
+        return confusions(self.task_of("extraction"), *near_misses_of(self))[:count]
+
+    def with_intervals(self, *, level: float = 0.95, rounds: int = 1_000, seed: int = 0) -> EvaluationResult:
+        """The same result with percentile bootstrap intervals, where scores are made of averages."""
+        from ontoeval.analysis.significance import confidence
+
+        return confidence(self, rounds=rounds, level=level, seed=seed)
+
+    def save(self, path: str | Path, *, figure: str | None = None) -> None:
+        """Write the scores to a file: .json .csv .tsv .md .tex .svg .pdf .png, or .trig .nq, to which they are added.
+
+        `figure` is "pr", "dots", "hist" or "curve".
+        """
+        ResultTable([self]).save(path, figure=figure)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ResultTable:
-    """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked."""
+    """Several evaluations side by side: what was judged as rows, measures as columns, the best value marked.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = "fixtures/dellschaft2006/or2.ttl"
+    >>> learned = ["fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/oc2.ttl"]
+    >>> table = oe.ResultTable([oe.compare(path, gold, "LP,LR") for path in learned])
+    >>> table.rows, table.to_frame().shape
+    (('oc1', 'oc2'), (2, 2))
+    """
 
     results: Sequence[EvaluationResult]
     names: Sequence[str] = ()  # of the rows; without them short names of the files
@@ -472,6 +584,12 @@ class ResultTable:
         cells = [[name, *(column[i] for column in columns)] for i, name in enumerate(names)]
         return render(title, header, cells, layout, precision=precision)
 
+    def save(self, path: str | Path, *, figure: str | None = None) -> None:
+        """Write the table to a file: .json .csv .tsv .md .tex, the figure to .svg .pdf .png; .trig .nq are added to."""
+        from ontoeval.output import save_table
+
+        save_table(self, path, figure)
+
     def to_text(self) -> str:
         """For a terminal."""
         return self.render(Layout.TABLE)
@@ -497,8 +615,17 @@ class ResultTable:
         rows = [{score.name: score.value for score in result.scores} for result in self.results]
         return frame(rows, self.paths, self.results[0].task if self.results else "")
 
+    def __repr__(self) -> str:
+        runs, measures = number_of(len(self.results), "result", "results"), listed(self.measures)
+        return f"<ResultTable of {runs}: {measures}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
     def _repr_html_(self) -> str:
-        return self.render(Layout.HTML)
+        columns = [self.column(name) for name in self.measures]
+        cells: list[list[Cell]] = [[name, *row] for name, *row in zip(self.rows, *columns, strict=True)]
+        return in_notebook(TextTable("", ["", *self.measures], cells))
 
     def _scores(self, name: str) -> list[MeasureResult | None]:
         return [next((score for score in result.scores if score.name == name), None) for result in self.results]
@@ -546,14 +673,6 @@ def are_best(distances: Sequence[float | None]) -> list[bool]:
     defined = [distance for distance in distances if distance is not None]
     least = min(defined) if len(set(defined)) > 1 else None
     return [least is not None and distance == least for distance in distances]
-
-
-def frame(rows: Sequence[Mapping[str, Any]], index: Sequence[str], name: str) -> pd.DataFrame:
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingInputError("to_frame() needs pandas", advice="Run `pip install pandas`.") from None
-    return pd.DataFrame(list(rows), index=pd.Index(list(index), name=name))
 
 
 def plain(value: float) -> float | str | None:

@@ -1,4 +1,9 @@
-"""`__version__` of the installed package, else "unknown" (the number itself: pyproject.toml)."""
+"""`__version__` of the installed package, else "unknown" (the number itself: pyproject.toml).
+
+>>> import ontoeval as oe
+>>> oe.__version__.count(".") > 0
+True
+"""
 
 from importlib.metadata import PackageNotFoundError, version
 

@@ -94,12 +94,14 @@ def test_commands_of_a_page_print_what_it_shows(page: str, folder: Path) -> None
 def test_python_of_a_page_runs(page: str, folder: Path) -> None:
     """A block with `>>>` prints what it shows."""
     fill(folder, page)
+    names: dict[str, Any] = {}
     for block in blocks((ROOT / page).read_text(encoding="utf-8"), "python"):
         if ">>>" in block:
-            test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
-            assert not doctest.DocTestRunner(verbose=False).run(test).failed
+            test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+            assert not doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed
+            names |= test.globs
         else:
-            exec(compile(block, page, "exec"), {})  # noqa: S102 - our own example
+            exec(compile(block, page, "exec"), names)  # noqa: S102 - our own example
 
 
 @pytest.mark.parametrize("page", PAGES)

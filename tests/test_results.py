@@ -226,7 +226,8 @@ def test_a_score_shows_its_value_or_the_reason() -> None:
 
 def test_a_notebook_shows_an_evaluation_as_a_table() -> None:
     html = result("<a>.ttl", score("A", 0.5), score("B", math.nan))._repr_html_()
-    assert "<tr><th>&lt;a&gt;.ttl</th><td>0.500</td><td>–</td></tr>" in html
+    assert "<caption>&lt;a&gt;.ttl against gold.ttl</caption>" in html
+    assert "<tr><th>A</th><td>0.500</td></tr>\n<tr><th>B</th><td>–</td></tr>" in html
 
 
 # several side by side

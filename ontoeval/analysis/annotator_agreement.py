@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.errors import MissingInputError, warn
+from ontoeval.errors import MissingInputError, listed, warn
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.annotations.extraction import NoClass, reliability
 from ontoeval.measures.annotations.span_pairing import Match
@@ -19,7 +19,11 @@ from ontoeval.model.arrays import LongArray, row_codes
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import Score, plain
+from ontoeval.tables import Table
 from ontoeval.tasks.extraction import Extraction, Unknown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def alpha(
@@ -73,14 +77,52 @@ def alpha(
 COEFFICIENTS = ("F", "Kappa", "Pi", "Alpha")
 
 
-@dataclass(frozen=True, eq=False)
-class AnnotatorAgreement:
+class AgreementRow(NamedTuple):
+    """How far two annotators agree: F with either of them as the gold standard, and coefficients."""
+
+    left: str
+    right: str
+    F: float
+    F_reversed: float
+    Kappa: float
+    Pi: float
+    Alpha: float
+    items: int
+    agreed: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement:
     """How far each two of several annotators agree, and all of them."""
 
     annotators: tuple[str, ...]
     pairs: Mapping[tuple[str, str], Mapping[str, Score]]  # F of both directions, Kappa, Pi, Alpha
     alpha: Score  # of all
     measure: str  # the F, by its full name
+
+    @property
+    def table(self) -> Table[AgreementRow]:
+        """A row for each two annotators; nan where a coefficient is undefined."""
+        rows = []
+        for annotators, scores in self.pairs.items():
+            values = (scores[name].value for name in ("F", "F back", *COEFFICIENTS[1:]))
+            counts = scores["Kappa"].counts
+            rows.append(AgreementRow._make((*annotators, *values, int(counts["items"]), int(counts.get("agreed", 0)))))
+        return Table(rows, AgreementRow, title=f"Inter-annotator agreement ({self.measure})")
+
+    def to_frame(self) -> pd.DataFrame:
+        """A pandas DataFrame with a row for each two annotators."""
+        return self.table.to_frame()
+
+    def __repr__(self) -> str:
+        alpha = self.alpha.undefined or format(self.alpha.value, ".3f")
+        return f"<Agreement of {listed(self.annotators)}: alpha {alpha}>"
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
 
     @property
     def means(self) -> dict[str, float | None]:
@@ -121,7 +163,7 @@ def annotator_agreement(
     match: Match = "strict",
     unknown: Unknown = "keep",
     no_class: NoClass = "mismatch",
-) -> AnnotatorAgreement:
+) -> Agreement:
     """AF in both directions, Kappa, Pi and Alpha of each two annotators (by name), and alpha of all.
 
     `similarity` is BDM, and Flat without an ontology. `no_class` is that of Kappa and Pi. Corpora that do not go
@@ -143,7 +185,7 @@ def annotator_agreement(
         (whole,) = (scores["Alpha"] for scores in pairs.values())
     else:
         whole = alpha(list(annotators.values()), ontology, near)
-    return AnnotatorAgreement(tuple(annotators), pairs, whole, str(f))
+    return Agreement(tuple(annotators), pairs, whole, str(f))
 
 
 def _similarity(ontology: Ontology | None, similarity: str | Measure | None) -> Measure:

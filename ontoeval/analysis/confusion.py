@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,15 +14,15 @@ from ontoeval.measures.annotations.extraction import pair_annotations
 from ontoeval.measures.annotations.span_pairing import Match
 from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
-from ontoeval.results import Score, harmonic, ratio
+from ontoeval.results import EvaluationResult, Score, harmonic, ratio
+from ontoeval.tables import Table
 from ontoeval.tasks.extraction import Extraction, Side
 
 NO_CLASS = "(no class)"  # of an annotation that has none
 _MILLION = 1e6
 
 
-@dataclass(frozen=True)
-class ClassScore:
+class ClassScore(NamedTuple):
     """One class: an IRI of the ontology, or the name of an unknown class as it was written."""
 
     name: str
@@ -34,18 +35,17 @@ class ClassScore:
     response_credit: float
 
 
-@dataclass(frozen=True)
-class Confusion:
+class Confusion(NamedTuple):
     """How often annotations of a key class were paired with a response class; None: missing, or spurious."""
 
     key: str | None
     response: str | None
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own count is not needed
     similarity: float  # of the two classes, 0 for missing and spurious
     lost: float  # count (1 - similarity)
 
 
-def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> list[ClassScore]:
+def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> Table[ClassScore]:
     """AP and AR of each class that occurs, by name.
 
     A class that was never assigned has AP 0, and one that is never true has AR 0, as a whole response or key has.
@@ -66,10 +66,21 @@ def per_class(task: Extraction, similarity: str | Measure = "BDM", match: Match 
         recall = ratio(key_credit, many_keys, other=many_responses)
         f = float(harmonic(precision, recall))
         rows.append(ClassScore(name, precision, recall, f, many_keys, many_responses, key_credit, response_credit))
-    return rows
+    return Table(rows, ClassScore, title=f"Classes by {measure}")
 
 
-def confusions(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> list[Confusion]:
+def near_misses_of(result: EvaluationResult) -> tuple[str | Measure, Match]:
+    """By which similarity and which spans a result counts near misses."""
+    task: Extraction = result.task_of("extraction")
+    parameters = [score.measure.parameters for score in result]
+    spans: Match = next((entry["spans"] for entry in parameters if "spans" in entry), "strict")
+    if task.flat or task.by == "instance":
+        return "Flat", spans
+    similarities = (entry["similarity"] for entry in parameters if "similarity" in entry)
+    return next((similarity for similarity in similarities if str(similarity) != "Flat"), "BDM"), spans
+
+
+def confusions(task: Extraction, similarity: str | Measure = "BDM", match: Match = "strict") -> Table[Confusion]:
     """Every key class with every response class it was paired with, the most lost credit first, then by names.
 
     Missing and spurious annotations come with None on the other side, which stands before every name.
@@ -86,7 +97,8 @@ def confusions(task: Extraction, similarity: str | Measure = "BDM", match: Match
         left, right = divmod(pair, size)
         sim = float(items.similarity[place])
         rows.append(Confusion(names[left], names[right], count, sim, count * (1 - sim)))
-    return sorted(rows, key=lambda row: (-round(row.lost * _MILLION), row.key or "", row.response or ""))
+    rows.sort(key=lambda row: (-round(row.lost * _MILLION), row.key or "", row.response or ""))
+    return Table(rows, Confusion, title=f"Confusions by {measure}")
 
 
 @dataclass(frozen=True, eq=False)

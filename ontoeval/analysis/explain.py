@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
+from ontoeval.analysis.branches import parents_by_label
 from ontoeval.analysis.reasons import Reason, reasons, with_local_scores
-from ontoeval.analysis.relatives import Place, parents_by_label, relatives
 from ontoeval.edit.edges import restrict_edges, transitive_reduction
-from ontoeval.errors import UnknownConceptError
+from ontoeval.errors import UnknownConceptError, printable
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.edges import shared_edges
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -23,6 +23,7 @@ from ontoeval.model.hierarchy import EdgeTable
 from ontoeval.model.lexicon import local_name
 from ontoeval.model.lookup import find_concept, possible_meanings
 from ontoeval.model.ontology import Ontology
+from ontoeval.model.relatives import Place, relatives
 from ontoeval.tasks.comparison import Comparison
 
 _MANY_LINKS = 2_000_000
@@ -47,7 +48,7 @@ class NamedRelative(NamedTuple):
     gold: Place | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """One concept on both sides."""
 
@@ -67,6 +68,17 @@ class Explanation:
     relations: Mapping[str, tuple[NamedRelation, ...]] | None = (
         None  # "both", "only_learned", "only_gold"; None: unread
     )
+
+    def __repr__(self) -> str:
+        sides = (
+            f"{len(self.both):,} both sides, {len(self.only_learned):,} only learned, {len(self.only_gold):,} only gold"
+        )
+        return f"<Explanation of {printable(self.label)}: {sides}>"
+
+    def __str__(self) -> str:
+        from ontoeval.report.comparison_details import TOP, explanation_text
+
+        return explanation_text(self, self.label, None, TOP, 3)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -95,7 +107,7 @@ def explain(task: Comparison, concept: str, measures: Sequence[str | Measure] = 
     assert side is not None  # noqa: S101 - _sides found one
     return Explanation(
         iri=known.hierarchy.iris[side],
-        label=known.label(side),
+        label=known.label_of(side),
         learned=None if learned is None else task.learned.hierarchy.iris[learned],
         gold=None if gold is None else task.gold.hierarchy.iris[gold],
         learned_parents=()
@@ -121,7 +133,7 @@ def _merged_into(task: Comparison, concept: int | None) -> NamedConcept | None:
     if iri is None or iri not in task.gold.hierarchy:  # a part may have been selected
         return None
     target = task.gold.hierarchy.id(iri)
-    return NamedConcept(iri, task.gold.label(target), bool(task.matching.to_learned[target] >= 0))
+    return NamedConcept(iri, task.gold.label_of(target), bool(task.matching.to_learned[target] >= 0))
 
 
 def _relations(task: Comparison, learned: int | None, gold: int | None) -> dict[str, tuple[NamedRelation, ...]] | None:
@@ -203,7 +215,7 @@ def _named_concepts(task: Comparison, concepts: Iterable[int]) -> tuple[NamedCon
 def _by_label(task: Comparison, concepts: Iterable[int]) -> list[tuple[int, NamedConcept]]:
     """Learned concepts by label; common ones first."""
     names = [
-        (c, NamedConcept(task.learned.hierarchy.iris[c], task.learned.label(c), bool(task.matching.to_gold[c] >= 0)))
+        (c, NamedConcept(task.learned.hierarchy.iris[c], task.learned.label_of(c), bool(task.matching.to_gold[c] >= 0)))
         for c in concepts
     ]
     return sorted(names, key=lambda entry: (not entry[1].common, entry[1].label, entry[1].iri))
@@ -423,7 +435,7 @@ def _replacement(task: Comparison, concept: int) -> dict[str, dict[str, str]]:
 
 
 def _link_entries(ontology: Ontology, links: Iterable[tuple[int, int]]) -> list[dict[str, Any]]:
-    iris, label = ontology.hierarchy.iris, ontology.label
+    iris, label = ontology.hierarchy.iris, ontology.label_of
     return [
         {"child": iris[child], "parent": iris[parent], "labels": [label(child), label(parent)]}
         for child, parent in links
@@ -462,7 +474,7 @@ def _entries(ontology: Ontology, concepts: Iterable[int]) -> list[dict[str, Any]
 
 
 def _entry(ontology: Ontology, concept: int) -> dict[str, Any]:
-    return {"iri": ontology.hierarchy.iris[concept], "label": ontology.label(concept)}
+    return {"iri": ontology.hierarchy.iris[concept], "label": ontology.label_of(concept)}
 
 
 def _nearest(task: Comparison) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""`agree` with human ratings: measures, bootstrap; `Agreement`: tables, JSON (r, rho, tau: measures/concepts/)."""
+"""`agree` with human ratings: measures, bootstrap; `HumanAgreement`: tables, JSON (r, rho, tau: measures/concepts/)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from ontoeval.measures.concepts.correlation import RatedValues
 from ontoeval.measures.concepts.pair_scores import mean_score
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.model.ontology import Ontology, Source
-from ontoeval.results import EvaluationResult, MeasureResult, Score, frame, plain
-from ontoeval.tables import Cell, Layout, Value, render
+from ontoeval.results import EvaluationResult, MeasureResult, Score, plain
+from ontoeval.tables import Cell, Layout, Value, frame, render
 from ontoeval.tasks.concept_pairs import ConceptPairs
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class MeasureAgreement:
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class HumanAgreement:
     """How measures agree with people, which pairs were left out, and all that is needed to repeat it."""
 
     task: ConceptPairs  # the pairs that were looked up
@@ -112,7 +112,7 @@ class Agreement:
         return len(self.measures)
 
     def __repr__(self) -> str:
-        return f"<Agreement: {len(self):,} measures on {len(self.task):,} pairs of {self.source.path}>"
+        return f"<HumanAgreement: {len(self):,} measures on {len(self.task):,} pairs of {self.source.path}>"
 
     @property
     def given(self) -> int:
@@ -255,7 +255,7 @@ def agree(
     seed: int = 0,
     system: str | None = None,
     progress: Progress | None = None,
-) -> Agreement:
+) -> HumanAgreement:
     """Pearson's r, Spearman's rho and Kendall's tau-b of measures between concepts with the ratings of people.
 
     `pairs` are rows (left, right, rating), or a file of them. Words are looked up as labels; of several senses the best
@@ -289,7 +289,7 @@ def agree(
         task, scores, started=started, system=system, sources={"ratings": table.source}, settings=settings
     )
     result, rows = _with_intervals(result, estimates, task, lookup.lines)
-    return Agreement(
+    return HumanAgreement(
         task, lookup.lines, rows, lookup.left_out, table.source, senses, lookup.words, lookup.several, confidence,
         rounds, seed, result,
     )  # fmt: skip

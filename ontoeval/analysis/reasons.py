@@ -103,8 +103,8 @@ def _place(task: Comparison, learned: int, similarity: Any, parents: Any) -> Ite
         yield Reason(
             "Place",
             spelled(similarity),
-            None if ours is None else task.learned.label(ours),
-            None if theirs is None else task.gold.label(theirs),
+            None if ours is None else task.learned.label_of(ours),
+            None if theirs is None else task.gold.label_of(theirs),
             value,
             parts=_parts(task.gold, similarity, partner, theirs),
             ontology=task.gold,
@@ -122,8 +122,8 @@ def _near(task: Comparison, learned: int | None, gold: int | None, similarity: A
     if nearest < 0:  # the other side has no concept
         return
     other, numbers = (task.learned, both.of_learned) if learned is None else (task.gold, both.of_gold)
-    label = other.label(int(np.flatnonzero(numbers == nearest)[0]))
-    own = (task.gold if learned is None else task.learned).label(concept)
+    label = other.label_of(int(np.flatnonzero(numbers == nearest)[0]))
+    own = (task.gold if learned is None else task.learned).label_of(concept)
     position = int((both.of_gold if learned is None else both.of_learned)[concept])
     ends = (nearest, position) if learned is None else (position, nearest)
     yield Reason(
@@ -147,8 +147,8 @@ def _preservation(task: Comparison, learned: int, similarity: Any) -> Iterator[R
         yield Reason(
             "Preserved",
             spelled(similarity),
-            task.learned.label(other),
-            task.gold.label(int(task.matching.to_gold[other])),
+            task.learned.label_of(other),
+            task.gold.label_of(int(task.matching.to_gold[other])),
             float(pairs.learned[place]),
             float(pairs.gold[place]),
         )

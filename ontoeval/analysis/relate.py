@@ -61,7 +61,7 @@ def relate_all(
     if len(ids) ** 2 > LARGEST:
         raise ParameterError(
             f"all pairs of {len(ids):,} concepts do not fit in memory",
-            advice="Write them to a file with write_all.",
+            advice="Write them to a file with write_matrix.",
             parameter="concepts",
         )
     return pair_values(measure, PairGrid(Space.of(ontology), ids, ids))
@@ -71,26 +71,26 @@ def nearest(
     ontology: Ontology,
     concept: str,
     measure: str | Measure = "BDM",
-    k: int = 10,
+    top: int = 10,
     *,
     among: Among | None = None,
     term: str | None = None,
 ) -> list[NamedScore]:
-    """The k concepts nearest to one, the best first, ties by IRI; not the concept itself.
+    """The `top` concepts nearest to one, the best first, ties by IRI; not the concept itself.
 
     `among`: of "classes" or of "individuals"; None: of classes to a class, of individuals to an individual.
     `term` is the word by which the concept was looked up: if it is an altLabel alone, paths are longer by its weight.
     """
     measure = concept_measure(measure)
-    if not isinstance(k, int | np.integer) or k < 1:
-        raise ParameterError(f"k must be a whole number >= 1, not {k!r}", parameter="k")
+    if not isinstance(top, int | np.integer) or top < 1:
+        raise ParameterError(f"top must be a whole number >= 1, not {top!r}", parameter="top")
     if among not in (None, "classes", "individuals"):
         raise ParameterError(f"among must be 'classes' or 'individuals', not {among!r}", parameter="among")
     populated = with_individuals(ontology) if among == "individuals" else with_named_individuals(ontology, [concept])
     row = concept_ids(populated, [concept])
     first = len(populated.hierarchy) - populated.hierarchy.individuals
     if row[0] >= first and among is None:
-        return nearest(ontology, concept, measure, k, among="individuals")
+        return nearest(ontology, concept, measure, top, among="individuals")
     if among == "individuals":
         refuse_no_individuals(ontology, populated)
         others = np.arange(first, len(populated.hierarchy))
@@ -103,14 +103,14 @@ def nearest(
     values = pair_values(measure, PairGrid(Space.of(ontology), row, others, longer))[0]
     distance = values if measure.best == 0.0 else -values
     candidates = np.flatnonzero(~np.isnan(distance))
-    if k < len(candidates):  # those that tie with the last one, too, so that the IRI decides
-        limit = np.partition(distance[candidates], k - 1)[k - 1]
+    if top < len(candidates):  # those that tie with the last one, too, so that the IRI decides
+        limit = np.partition(distance[candidates], top - 1)[top - 1]
         candidates = candidates[distance[candidates] <= limit]
     iris = ontology.hierarchy.iris
     ordered = sorted(candidates.tolist(), key=lambda place: (distance[place], iris[others[place]]))
     return [
-        NamedScore(iris[others[place]], ontology.label(int(others[place])), float(values[place]))
-        for place in ordered[:k]
+        NamedScore(iris[others[place]], ontology.label_of(int(others[place])), float(values[place]))
+        for place in ordered[:top]
     ]
 
 

@@ -16,8 +16,8 @@ from ontoeval.errors import Message, MissingInputError, ParameterError, Spelling
 from ontoeval.evaluation import Measures, NamedMeasure, named_measures
 from ontoeval.matching import matcher
 from ontoeval.model.ontology import Ontology
-from ontoeval.results import Score, frame, plain
-from ontoeval.tables import Cell, Layout, render
+from ontoeval.results import Score, plain
+from ontoeval.tables import Cell, Layout, frame, render
 from ontoeval.tasks.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -248,6 +248,14 @@ def sensitivity(
     learner loses that calls concepts by other names, one by "label" what is found again.
 
     Run r = 0, 1, ... is `perturb(..., seed=seed + r)`, the same for all amounts; what is not random is done once.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = oe.load_ontology("fixtures/dellschaft2006/or2.ttl")
+    >>> curves = oe.sensitivity(gold, ["LR"], {"remove-concepts": [0, 1]}, runs=2)
+    >>> curves.to_frame().shape[0] > 0
+    True
     """
     _check_count("runs", runs, 1)
     _check_count("seed", seed, 0)

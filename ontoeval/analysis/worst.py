@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from ontoeval.analysis.relatives import Place, Relatives, branches, parents_by_label, relatives
+from ontoeval.analysis.branches import branches, parents_by_label
 from ontoeval.errors import ParameterError
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.comparison.extracts import extract_overlap
@@ -15,7 +14,9 @@ from ontoeval.measures.instances.cotopy import companions
 from ontoeval.measures.registry import precision_and_recall
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import Placement
+from ontoeval.model.relatives import Place, Relatives, relatives
 from ontoeval.results import LocalScores, MeasureResult, Score, harmonic
+from ontoeval.tables import Table
 from ontoeval.tasks.comparison import Comparison
 
 _DIGITS = 12  # of values that are compared: the rest is rounding
@@ -37,13 +38,15 @@ class Difference(NamedTuple):
     size: int
     branches: tuple[Branch, ...]  # the largest first; where they overlap, their sizes add up to more
 
+    def __str__(self) -> str:
+        return f"{self.size:,} {self.kind} {self.place}"
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {**self._asdict(), "branches": [branch._asdict() for branch in self.branches]}
 
 
-@dataclass(frozen=True)
-class Loss:
+class Loss(NamedTuple):
     """A common concept whose superconcepts and subconcepts differ from the gold standard."""
 
     iri: str
@@ -68,8 +71,7 @@ class Loss:
         return {**_with_lists(self), "differences": [difference.to_dict() for difference in self.differences]}
 
 
-@dataclass(frozen=True)
-class LocalLoss:
+class LocalLoss(NamedTuple):
     """A concept that loses by the local scores of some measure; an F-measure has those of precision and recall."""
 
     iri: str  # of the gold standard, if it has the concept
@@ -88,11 +90,10 @@ class LocalLoss:
 
 
 def _with_lists(loss: Loss | LocalLoss) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in loss.__dict__.items()}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in loss._asdict().items()}
 
 
-@dataclass(frozen=True)
-class InstanceLoss:
+class InstanceLoss(NamedTuple):
     """An instance whose companions (instances at, above or below its concepts) differ from the gold standard."""
 
     iri: str
@@ -105,14 +106,14 @@ class InstanceLoss:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**self.__dict__, "learned": list(self.learned), "gold": list(self.gold)}
+        return {**self._asdict(), "learned": list(self.learned), "gold": list(self.gold)}
 
 
 @overload
-def worst(task: Comparison, count: int = 10, measure: None = None) -> list[Loss]: ...
+def worst(task: Comparison, count: int = 10, measure: None = None) -> Table[Loss]: ...
 @overload
-def worst(task: Comparison, count: int = 10, measure: str | Measure = ...) -> list[LocalLoss]: ...
-def worst(task: Comparison, count: int = 10, measure: str | Measure | None = None) -> list[Loss] | list[LocalLoss]:
+def worst(task: Comparison, count: int = 10, measure: str | Measure = ...) -> Table[LocalLoss]: ...
+def worst(task: Comparison, count: int = 10, measure: str | Measure | None = None) -> Table[Loss] | Table[LocalLoss]:
     """The concepts that lose most. Concepts that lose nothing are left out.
 
     Without a measure: the common concepts, the lowest harmonic mean of tp_csc and tr_csc first; of equals the one with
@@ -120,9 +121,13 @@ def worst(task: Comparison, count: int = 10, measure: str | Measure | None = Non
     furthest from the best value first, then by IRI; of an F-measure by the harmonic mean of precision and recall, or by
     that of the two which the concept has. ParameterError if it has no local scores of concepts.
     """
+    title = f"Concepts of {task.learned.source.path} that lose most"
     if measure is None:
-        return _most_lost(task, count)
-    return _lowest(task, count, parse(measure) if isinstance(measure, str) else measure)
+        return Table(_most_lost(task, count), Loss, title=title, only_programs=["iri", "differences"])
+    by = parse(measure) if isinstance(measure, str) else measure
+    return Table(
+        _lowest(task, count, by), LocalLoss, title=f"{title} by {by}", only_programs=["iri", "learned", "gold"]
+    )
 
 
 def has_concept_scores(result: MeasureResult) -> bool:
@@ -176,7 +181,7 @@ def _iri(task: Comparison, learned: int | None, gold: int | None) -> str:
 def _local_loss(task: Comparison, sides: tuple[int | None, int | None], values: dict[str, float]) -> LocalLoss:
     ontologies = task.learned, task.gold
     iris = [None if c is None else o.hierarchy.iris[c] for o, c in zip(ontologies, sides, strict=True)]
-    labels = [o.label(c) for o, c in zip(ontologies, sides, strict=True) if c is not None]
+    labels = [o.label_of(c) for o, c in zip(ontologies, sides, strict=True) if c is not None]
     parents = [((), ()) if c is None else _parents_of(o, c) for o, c in zip(ontologies, sides, strict=True)]
     (learned, learned_iris), (gold, gold_iris) = parents
     return LocalLoss(_iri(task, *sides), labels[-1], values, iris[0], iris[1], learned, gold, learned_iris, gold_iris)
@@ -198,7 +203,7 @@ def _most_lost(task: Comparison, count: int) -> list[Loss]:
         losses.append(
             Loss(
                 iri=iris[gold[i]],
-                label=task.gold.label(int(gold[i])),
+                label=task.gold.label_of(int(gold[i])),
                 precision=float(overlap.both[i] / overlap.learned[i]) if overlap.learned[i] else 0.0,
                 recall=float(overlap.both[i] / overlap.gold[i]) if overlap.gold[i] else 0.0,
                 wrong=int(wrong[i]),
@@ -232,7 +237,7 @@ def _differences(task: Comparison, learned: int, gold: int) -> tuple[Difference,
                 places.setdefault(place, set()).add(concept)
         for place, concepts in places.items():
             named = [
-                Branch(side.learned.hierarchy.iris[concept], side.learned.label(concept), size)
+                Branch(side.learned.hierarchy.iris[concept], side.learned.label_of(concept), size)
                 for concept, size in branches(side.learned.hierarchy, concepts, place)
             ]
             result.append(
@@ -241,14 +246,16 @@ def _differences(task: Comparison, learned: int, gold: int) -> tuple[Difference,
     return tuple(sorted(result, key=lambda difference: (-difference.size, difference[:2])))
 
 
-def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
+def worst_instances(task: Comparison, count: int = 10) -> Table[InstanceLoss]:
     """The shared instances that lose most.
 
     The lowest harmonic mean of itp(i) = |isc_l ∩ isc_g| / |isc_l| and itr(i) = |isc_l ∩ isc_g| / |isc_g| first; of
     equals the one with more wrong and lost companions, then by IRI. Instances that lose nothing are left out.
     """
-    if not len(task.shared):
-        return []
+    return Table(_most_lost_instances(task, count) if len(task.shared) else (), InstanceLoss)
+
+
+def _most_lost_instances(task: Comparison, count: int) -> list[InstanceLoss]:
     cotopies = companions(task)
     wrong, lost = cotopies.learned - cotopies.both, cotopies.gold - cotopies.both
     value = 2 * cotopies.both / (cotopies.learned + cotopies.gold)  # i itself is in all of them
@@ -273,4 +280,4 @@ def worst_instances(task: Comparison, count: int = 10) -> list[InstanceLoss]:
 def _concepts(ontology: Ontology, placement: Placement, instance: int) -> tuple[str, ...]:
     place = int(placement.place[instance])
     concepts = placement.concepts[placement.indptr[place] : placement.indptr[place + 1]]
-    return tuple(sorted(ontology.label(concept) for concept in concepts.tolist()))
+    return tuple(sorted(ontology.label_of(concept) for concept in concepts.tolist()))

@@ -207,7 +207,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
                help="Match by, in this order: iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
-               help="Ignore in labels: case, separators, all, stem, squeeze, ..."),
+               help="Ignore in labels: case, separators, all, stem, ..."),
     ]  # fmt: skip
     if languages:
         options.append(

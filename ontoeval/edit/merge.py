@@ -9,7 +9,8 @@ import numpy as np
 
 from ontoeval.edit.rebuild import AssignmentTable, renumbered_senses
 from ontoeval.errors import ParameterError, warn
-from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import Matching
 from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import Adjacency, BoolArray, FloatArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy

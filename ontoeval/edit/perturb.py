@@ -52,6 +52,13 @@ def perturb(
     has none above it. An amount such as "10%" is a share of what there is. The same content and seed give the same
     result, and a greater amount does the same and more. An added root counts as the root and stays an added one; only
     topmost concepts are directly below it. None of them makes a cycle.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> animals = oe.Ontology.from_edges([("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")])
+    >>> len(oe.perturb(animals, "remove-concepts", 1, seed=1))
+    3
     """
     change = kind if isinstance(kind, Perturbation) and level is None else Perturbation.named(str(kind), level)
     return change.apply(ontology, amount, seed)

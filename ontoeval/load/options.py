@@ -20,6 +20,7 @@ from ontoeval.model.instances import Assigned
 
 Profile = Literal["auto", "owl", "skos"]
 Reasoner = Literal["hermit", "elk"]
+LEARNED_ONLY = ("min_confidence", "merge_labels", "instances")  # say nothing of a gold standard loaded beside
 COLUMNS = ("child", "parent", "weight", "confidence", "label", "id")
 
 

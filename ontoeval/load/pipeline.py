@@ -1,4 +1,4 @@
-"""`load_ontology`: its steps: imports, OWL or SKOS, inferred edges, owlready2, networkx (then ontologies/build.py)."""
+"""`load_ontology`: its steps: imports, OWL or SKOS, inferred edges, graphs, frames (then ontologies/build.py)."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ontoeval.load.input import Input, Progress, open_input
 from ontoeval.load.ontologies.build import build, kept_concepts
 from ontoeval.load.ontologies.columns import Columns, Properties, collect, properties_to_read
 from ontoeval.load.ontologies.confidence import keep_confident_edges, read_confident_triples
+from ontoeval.load.ontologies.edge_table import read_frame
 from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
 from ontoeval.load.ontologies.format import OntologyFormat
 from ontoeval.load.ontologies.imports import ImportLocations, doubtful_imports, provides
@@ -33,7 +34,8 @@ from ontoeval.load.ontologies.reason import infer
 from ontoeval.load.ontologies.relations import relations_of_triples
 from ontoeval.load.ontologies.skos import classes_below, read_skos
 from ontoeval.load.options import LoadOptions, Reasoner, check_iri
-from ontoeval.model.ontology import Ontology, Source, networkx_parts
+from ontoeval.model.networkx_graph import networkx_parts
+from ontoeval.model.ontology import Ontology, Source
 
 Quads = Callable[[], Iterable[Any]]  # reads the triples once more
 Files = list[tuple[Input, OntologyFormat]]  # the file and what it imports
@@ -54,6 +56,16 @@ def load_ontology(
     options: how it is read, as `LoadOptions` or by their names; single ones can be given as keywords
     (`load_ontology("a.obo", below="GO:0008150")`), which go before `options`. progress: called with the bytes read so
     far and in all.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> oe.load_ontology("fixtures/dellschaft2006/or2.ttl")
+    <Ontology fixtures/dellschaft2006/or2.ttl: 7 concepts, 7 labels>
+    >>> import pandas as pd
+    >>> links = pd.DataFrame({"child": ["cat", "dog"], "parent": ["animal", "animal"]})
+    >>> list(oe.load_ontology(links))
+    ['animal', 'cat', 'dog']
     """
     with _garbage_collector_off():
         ontology = Pipeline(LoadOptions.make(options, **choices), progress).load(source)
@@ -73,12 +85,24 @@ class Pipeline:
         library = type(source).__module__.split(".")[0]
         if library == "networkx":
             return self._build(self._confident(_networkx_facts(source), "(networkx)"), Source("(networkx)"))
+        if library in ("pandas", "polars"):
+            name = f"({library})"
+            return self._build(self._confident(self._frame_facts(source, name), name), Source(name))
         if library == "rdflib":
             return self._from_quads(lambda: quads_of_graph(source), Source("(rdflib)"))  # type: ignore[arg-type]
         if library == "owlready2":
             return self._from_quads(lambda: _owlready_quads(source), Source("(owlready2)"))
         with closing(self._open(source)) as opened:
             return self._from_file(opened)
+
+    def _frame_facts(self, source: object, name: str) -> Facts:
+        if type(source).__name__ != "DataFrame":
+            raise LoadError(
+                f"a {type(source).__name__} is not a table of links",
+                advice="Use a DataFrame with the columns child and parent.",
+                path=name,
+            )
+        return read_frame(source, self.options, name)
 
     def _open(self, source: object) -> Input:
         return open_input(source, limit=self.options.max_size, progress=self.progress, suffixes=suffixes())

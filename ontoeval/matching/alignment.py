@@ -10,7 +10,7 @@ from ontoeval.model.lookup import unique_meaning
 from ontoeval.model.ontology import Ontology
 
 if TYPE_CHECKING:
-    from ontoeval.matching.matcher import Matching
+    from ontoeval.matching.matching import Matching
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`match`: parses and runs the chain of steps, settles conflicts; `Matching`, one to one (text folds: normalize.py)."""
+"""`match`: parses and runs the chain of steps, settles conflicts (pairs: matching.py; text folds: normalize.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -16,8 +16,9 @@ from ontoeval.errors import Message, ParameterError, did_you_mean, listed, numbe
 from ontoeval.matching.alignment import Alignment
 from ontoeval.matching.by_instances import by_instances
 from ontoeval.matching.by_label_similarity import similar_pairs
+from ontoeval.matching.matching import Candidate, Matching
 from ontoeval.matching.normalize import checked_folds, folder
-from ontoeval.model.arrays import BoolArray, FloatArray, IntArray, LongArray, freeze
+from ontoeval.model.arrays import BoolArray, IntArray
 from ontoeval.model.lexicon import LABEL_TO_SHOW, MEANING, ROLES, local_name
 from ontoeval.model.ontology import Ontology
 from ontoeval.model.placement import SharedInstances, refuse_without_instances
@@ -25,7 +26,6 @@ from ontoeval.model.placement import SharedInstances, refuse_without_instances
 STEPS = ("iri", "label", "preferred", "name", "fuzzy", "instances")
 DEFAULT = "iri,label"
 _USE_STEPS = f"Use {{by={DEFAULT}}}, or other steps of: {listed(STEPS)}."
-ADDED_ROOT = "added root"
 _LEAST = {"fuzzy": 0.9, "instances": 0.0}  # the default thresholds
 _EXAMPLES = {"fuzzy": "fuzzy:0.9", "instances": "instances:0.5"}
 _FOLDED = 2 * len(ROLES)  # worse than every rank of the same text
@@ -36,104 +36,8 @@ _NONE_SHARED = Message(
 )
 
 
-class Candidate(NamedTuple):
-    """A learned and a gold concept that could be the same; `rank` decides between equal scores."""
-
-    learned: int
-    gold: int
-    score: float
-    rank: int = 0
-
-
 Matcher = Callable[[Ontology, Ontology], Iterable[Sequence[Any]]]
 By = str | Alignment | Matcher
-
-
-@dataclass(frozen=True, eq=False)
-class Matching:
-    """A partial one-to-one mapping between the concepts of two ontologies."""
-
-    to_gold: IntArray  # learned id -> gold id, or -1
-    to_learned: IntArray
-    scores: FloatArray  # beside to_gold; nan where there is no partner
-    steps: IntArray  # beside to_gold: which of `by` found it, -1 for none, len(by) for two added roots
-    by: tuple[str, ...]
-    normalize: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    dropped: tuple[tuple[Candidate, str], ...] = ()  # candidates that lost to another pair, and the step
-    ambiguous: int = 0  # how many were dropped
-    notes: tuple[str, ...] = ()
-    mappings: tuple[Alignment, ...] = ()  # those among the steps, which may name properties, too
-    warnings: tuple[Message, ...] = ()  # why numbers may mislead; `suggestions.match_warnings` adds others
-
-    def __post_init__(self) -> None:
-        for array in (self.to_gold, self.to_learned, self.scores, self.steps):
-            freeze(array)
-
-    def __repr__(self) -> str:
-        return f"<Matching by {','.join(self.by)}: {len(self):,} pairs, {self.ambiguous:,} ambiguous>"
-
-    def __len__(self) -> int:
-        """|K|: the number of pairs, two added roots included."""
-        return int(np.count_nonzero(self.to_gold >= 0))
-
-    @cached_property
-    def swapped(self) -> Matching:
-        """The same pairs, seen from the gold side."""
-        partner = self.to_learned
-        matched = partner >= 0
-        scores, steps = np.full(len(partner), np.nan), np.full(len(partner), -1, dtype=np.int32)
-        scores[matched], steps[matched] = self.scores[partner[matched]], self.steps[partner[matched]]
-        dropped = tuple((Candidate(c.gold, c.learned, c.score, c.rank), step) for c, step in self.dropped)
-        return Matching(
-            self.to_learned.copy(), self.to_gold.copy(), scores, steps, self.by, self.normalize, self.languages,
-            dropped, self.ambiguous, self.notes, self.mappings, self.warnings,
-        )  # fmt: skip
-
-    def renumbered(self, concepts: LongArray, new: LongArray, size: int, *, roots: bool) -> Matching:
-        """The pairs of some learned concepts, which now have other ids among `size`; `roots`: both roots are added."""
-        to_gold = np.full(size, -1, dtype=np.int32)
-        to_learned = np.full(len(self.to_learned), -1, dtype=np.int32)
-        scores, steps = np.full(size, np.nan), np.full(size, -1, dtype=np.int32)
-        to_gold[new], scores[new], steps[new] = self.to_gold[concepts], self.scores[concepts], self.steps[concepts]
-        to_learned[self.to_gold[concepts]] = new
-        if roots:
-            to_gold[0], to_learned[0], scores[0], steps[0] = 0, 0, 1.0, len(self.by)
-        return Matching(
-            to_gold, to_learned, scores, steps, self.by, self.normalize, self.languages,
-            ambiguous=self.ambiguous, notes=self.notes, mappings=self.mappings, warnings=self.warnings,
-        )  # fmt: skip
-
-    @property
-    def found(self) -> dict[str, int]:
-        """The number of pairs by step."""
-        counts = np.bincount(self.steps[self.steps >= 0], minlength=len(self.by) + 1).tolist()
-        result = dict.fromkeys((*self.by, ADDED_ROOT), 0)
-        for step, count in zip((*self.by, ADDED_ROOT), counts, strict=True):  # a chain may have a name twice
-            result[step] += count
-        return result
-
-    @property
-    def pairs(self) -> Iterator[Candidate]:
-        """The matched concepts by learned id, two added roots left out."""
-        for learned in np.flatnonzero((self.to_gold >= 0) & (self.steps < len(self.by))).tolist():
-            yield Candidate(learned, int(self.to_gold[learned]), float(self.scores[learned]))
-
-    def summary(self) -> dict[str, Any]:
-        """What was matched, in numbers."""
-        return {
-            "by": ",".join(self.by),
-            "normalize": list(self.normalize),
-            "languages": list(self.languages),
-            "matched": len(self),
-            "learned": len(self.to_gold),
-            "gold": len(self.to_learned),
-            "novel": len(self.to_gold) - len(self),
-            "missing": len(self.to_learned) - len(self),
-            "ambiguous": self.ambiguous,
-            "found": self.found,
-            "notes": list(self.notes),
-        }
 
 
 def match(
@@ -320,6 +224,7 @@ class _Matcher:
             notes=tuple(self.notes),
             mappings=tuple(step.method for step in chain if isinstance(step.method, Alignment)),
             warnings=tuple(self.warnings),
+            sides=(self.learned.ontology, self.gold.ontology),
         )
 
     # candidates of each step

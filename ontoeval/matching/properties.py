@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from ontoeval.errors import ParameterError, did_you_mean, listed
-from ontoeval.matching.matcher import By, Matching, match
+from ontoeval.matching.matcher import By, match
+from ontoeval.matching.matching import Matching
 from ontoeval.model.arrays import BoolArray, LongArray, freeze
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 from ontoeval.model.lexicon import SEPARATORS, local_name, split_camel_case

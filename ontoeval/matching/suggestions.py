@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ontoeval.errors import Message, sentence
-from ontoeval.matching.matcher import ADDED_ROOT, STEPS, Matching, match, pairs_added
+from ontoeval.matching.matcher import STEPS, match, pairs_added
+from ontoeval.matching.matching import ADDED_ROOT, Matching
 from ontoeval.matching.near_duplicates import near_duplicate_problem
 from ontoeval.matching.normalize import ALL, FOLDS
 from ontoeval.model.ontology import Ontology

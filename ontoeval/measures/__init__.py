@@ -39,6 +39,14 @@ def parse(name: str, /, **parameters: Any) -> Measure:
 
     Parameters can also be given as keywords, and then be Python functions where the measure takes one:
     `parse("FuzzyF", labels=my_similarity)`.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> oe.parse("TP(extract=csc)") == oe.parse("TP_csc")
+    True
+    >>> oe.parse("TP_csc").range
+    (0.0, 1.0)
     """
     return _complete().parse(name, **parameters)
 
@@ -49,7 +57,14 @@ def current_name(name: str) -> str:
 
 
 def all_measures() -> tuple[Definition, ...]:
-    """Every registered name, presets included, by dimension and file, whatever was imported first."""
+    """Every registered name, presets included, by dimension and file, whatever was imported first.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> "TF_csc" in {definition.name for definition in oe.all_measures()}
+    True
+    """
     return tuple(sorted(_complete(), key=_sort_key))
 
 

@@ -269,6 +269,11 @@ class Measure:
         return re.sub(r"\b[A-Za-z]\b", lambda letter: symbols.get(letter[0], letter[0]), label)
 
     @property
+    def family(self) -> Family | None:
+        """That of an F-measure, by its name: F(spans=lenient) is like F, though no name has exactly its parameters."""
+        return (self.definition if self.definition.fixed and not self.preset.fixed else self.preset).family
+
+    @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest value with these parameters."""
         return self._scale[0]
@@ -491,6 +496,18 @@ def measure(
     `default` is the place among the default measures, the set "core"; `sets` has other named sets with the place in
     each. `family` is for F-measures. `purpose` says what the measure is good for, `example` names two fixtures.
     `meanings` are words that values of a parameter add to the label: {"credit": {"high": "..."}}.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> from ontoeval.results import Score
+    >>> @oe.measure("Common", source="this example", dimension="lexical", range=(0, float("inf")), best=None)
+    ... def common(task: oe.Comparison) -> Score:
+    ...     "Number of common concepts."
+    ...     return Score(len(task.matching))
+    >>> animals = oe.Ontology.from_edges([("cat", "animal"), ("dog", "animal")])
+    >>> oe.compare(animals, animals, "Common")["Common"].value
+    3
     """
 
     def register(function: Function) -> Function:

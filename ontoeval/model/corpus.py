@@ -43,6 +43,13 @@ class Corpus:
 
     `concept` and `instance` are positions in `concepts` and `instances`, -1 for none. The labels of whole documents
     stand `NOWHERE`, in the order of their score, the greatest first, then by name.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> corpus = oe.Corpus.from_spans({"doc": [(0, 6, "City"), (10, 16, "Country")]})
+    >>> len(corpus), corpus.concepts
+    (2, ('City', 'Country'))
     """
 
     documents: tuple[str, ...]  # sorted

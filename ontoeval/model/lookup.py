@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.model.hierarchy import unknown_concept
 from ontoeval.model.lexicon import MEANING, ROLES, local_name
 from ontoeval.model.name_index import SUGGEST_BELOW
-from ontoeval.model.ontology import Ontology
+
+if TYPE_CHECKING:
+    from ontoeval.model.ontology import Ontology
 
 
 def meanings(ontology: Ontology, name: str) -> tuple[int, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,13 +19,19 @@ from ontoeval.model.cache import Cached
 from ontoeval.model.edge_weights import EdgeWeights, link_property, links_by_kind, unused_weights
 from ontoeval.model.hierarchy import ROOT_NAME, Edge, Hierarchy, OnCycle
 from ontoeval.model.instances import Assigned, IndividualNames, InstanceAssignment, assigned_rows
-from ontoeval.model.lexicon import MEANING, NAME, ROLES, Lexicon, local_name, name_as_label
+from ontoeval.model.lexicon import MEANING, NAME, ROLES, Label, Lexicon, local_name, name_as_label
+from ontoeval.model.lookup import find_concept
 from ontoeval.model.name_index import NameIndex
+from ontoeval.model.networkx_graph import networkx_parts, to_networkx
 from ontoeval.model.relations import Relations, Triple, checked_triple, relations_with_links
+from ontoeval.model.relatives import relatives
 from ontoeval.model.statistics import describe
+from ontoeval.tables import Table
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
+    import rdflib
 
 Labels = Mapping[str, str | Iterable[str | tuple[str, str]]]
 
@@ -94,7 +102,24 @@ class MergedFiles:
 
 @dataclass(frozen=True, eq=False)
 class Ontology(Cached):
-    """O = (H, L, I): what every measure is computed on."""
+    """O = (H, L, I): what every measure is computed on.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> links = [("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")]
+    >>> animals = oe.Ontology.from_edges(links, labels={"cat": ["Cat", "house cat"]})
+    >>> animals
+    <Ontology (memory): 4 concepts, 5 labels>
+    >>> len(animals), "house cat" in animals, animals.find("house cat")
+    (4, True, ('cat',))
+    >>> animals.parents("cat"), animals.ancestors("cat"), animals.children("mammal")
+    (('mammal',), ('animal', 'mammal'), ('cat', 'dog'))
+    >>> [label.text for label in animals.labels("cat")]
+    ['Cat', 'house cat']
+    >>> animals.to_frame().shape
+    (4, 3)
+    """
 
     hierarchy: Hierarchy
     lexicon: Lexicon
@@ -111,7 +136,7 @@ class Ontology(Cached):
     classes: Ontology | None = None  # itself without individuals, where the last concepts are individuals
     relations: Relations | None = None  # other than is-a, related and synonym; None: they were not read
     property_names: frozenset[str] = frozenset()  # that the file declares; they are not concepts
-    label_of: Callable[[int], str | None] | None = None  # what `label` shows first, if not the label of the file
+    label_for_people: Callable[[int], str | None] | None = None  # what `label_of` gives first
 
     @classmethod
     def from_edges(
@@ -186,7 +211,7 @@ class Ontology(Cached):
         return cls(hierarchy, lexicon, source=source, weights=weights, relations=relations)
 
     def __repr__(self) -> str:
-        return f"<Ontology {self.source.path}: {len(self.hierarchy):,} concepts, {len(self.lexicon):,} labels>"
+        return f"<Ontology {self.source.path}: {len(self):,} concepts, {len(self.lexicon):,} labels>"
 
     @cached_property
     def properties_by_local_name(self) -> dict[str, str]:
@@ -224,18 +249,18 @@ class Ontology(Cached):
             "warnings": list(about.warnings),
         }
 
-    def label(self, concept: int) -> str:
+    def label_of(self, concept: int) -> str:
         """What to call a concept in front of people."""
         if not concept and self.hierarchy.root_added:
             return ROOT_NAME
-        label = None if self.label_of is None else self.label_of(concept)
+        label = None if self.label_for_people is None else self.label_for_people(concept)
         return label or self.lexicon.label(concept) or self.hierarchy.iris[concept]
 
-    def with_label_of(self, label_of: Callable[[int], str | None]) -> Ontology:
+    def with_labels_for_people(self, label: Callable[[int], str | None]) -> Ontology:
         """The same, shown with other labels; what was computed from one serves both."""
         self.__dict__.setdefault("_cached_results", {})
         other = copy(self)
-        other.__dict__["label_of"] = label_of
+        other.__dict__["label_for_people"] = label
         return other
 
     @cached_property
@@ -294,30 +319,108 @@ class Ontology(Cached):
 
         return NameIndex(iris, labels, former, self.senses)
 
+    # a container of concepts by IRI
+
+    def __len__(self) -> int:
+        """The number of concepts; a root that was added on loading is not one."""
+        return len(self.hierarchy) - int(self.hierarchy.root_added) - self.hierarchy.individuals
+
+    def __bool__(self) -> bool:
+        """True, though it may have no concepts: what is asked is whether there is an ontology."""
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        """The IRIs of the concepts, parents before children."""
+        first = int(self.hierarchy.root_added)
+        return iter(self.hierarchy.iris[first : first + len(self)])
+
+    def __contains__(self, concept: object) -> bool:
+        """True if an IRI, CURIE, name or label is that of a concept."""
+        return isinstance(concept, str) and bool(self.names.find(concept))
+
+    def find(self, name: str) -> tuple[str, ...]:
+        """The IRIs of all concepts that an IRI, CURIE, name or label can mean; () if there is none."""
+        return tuple(self.hierarchy.iris[concept] for concept in self.names.find(name))
+
+    def parents(self, concept: str) -> tuple[str, ...]:
+        """The IRIs of the concepts next above one, which is given by IRI, CURIE, name or label."""
+        return self._iris(self.hierarchy.parents[find_concept(self, concept)].tolist())
+
+    def children(self, concept: str) -> tuple[str, ...]:
+        """The IRIs of the concepts next below one."""
+        return self._iris(self.hierarchy.children[find_concept(self, concept)].tolist())
+
+    def ancestors(self, concept: str) -> tuple[str, ...]:
+        """The IRIs of all concepts above one, itself left out; the others of a cycle are above and below it."""
+        return self._iris(relatives(self.hierarchy, find_concept(self, concept)).above)
+
+    def descendants(self, concept: str) -> tuple[str, ...]:
+        """The IRIs of all concepts below one, itself left out."""
+        return self._iris(relatives(self.hierarchy, find_concept(self, concept)).below)
+
+    def label(self, concept: str | int) -> str:
+        """What to call a concept in front of people: its preferred label, else its name."""
+        if isinstance(concept, str):
+            return self.label_of(find_concept(self, concept))
+        warnings.warn(
+            "Ontology.label takes an IRI, a name or a label. For a number use label_of.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return self.label_of(concept)
+
+    def labels(self, concept: str) -> Table[Label]:
+        """All labels of a concept with language and role, preferred ones first."""
+        found = find_concept(self, concept)
+        return Table(self.lexicon.entries(found), Label, title=f"Labels of {self.label_of(found)}")
+
+    def _iris(self, concepts: Iterable[int]) -> tuple[str, ...]:
+        first = int(self.hierarchy.root_added)
+        return tuple(sorted(self.hierarchy.iris[concept] for concept in concepts if concept >= first))
+
+    # the same in other forms
+
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The concepts and edges of the file (no added root) as a networkx graph.
 
         Edges run from child to parent and have the key and attribute `kind` ("hierarchical", "related", "synonym") and
         a `weight`; nodes have `label`. `from_networkx` reads it back.
         """
-        import networkx as nx
+        return to_networkx(self)
 
-        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-        iris = self.hierarchy.iris
-        for concept in range(int(self.hierarchy.root_added), len(iris)):
-            graph.add_node(iris[concept], label=self.label(concept))
-        for kind, adjacency in (
-            ("hierarchical", self.hierarchy.parents),
-            ("related", self.hierarchy.related),
-            ("synonym", self.hierarchy.synonyms),
-        ):
-            rows = np.flatnonzero(self.hierarchy.given) if kind == "hierarchical" else np.arange(len(adjacency))
-            tails, heads, weights = adjacency.tails[rows], adjacency.indices[rows], adjacency.weights[rows]
-            for tail, head, weight in zip(tails.tolist(), heads.tolist(), weights.tolist(), strict=True):
-                graph.add_edge(iris[tail], iris[head], key=kind, kind=kind, weight=weight)
-        for concept in self.hierarchy.self_edges.tolist():
-            graph.add_edge(iris[concept], iris[concept], key="hierarchical", kind="hierarchical")
-        return graph
+    def to_rdflib(self) -> rdflib.Graph:
+        """An rdflib graph: SKOS if that is where the ontology came from, else OWL; `load_ontology` reads it back."""
+        from ontoeval.rdf.ontology_writer import to_graph
+
+        return to_graph(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A pandas DataFrame of the links: child, parent, weight, label of the child; `load_ontology` reads it back.
+
+        A concept without a parent has a row with None as its parent.
+        """
+        from ontoeval.rdf.ontology_writer import link_frame
+
+        return link_frame(self)
+
+    def save(self, path: str | Path, *, instances: str | Path | None = None) -> tuple[str, ...]:
+        """Write the ontology to a file: .ttl .owl .rdf .nt .tsv and others; what the format does not hold is returned.
+
+        instances: a table for the instances, for formats of links alone.
+        """
+        from ontoeval.rdf.ontology_writer import write_ontology
+
+        return write_ontology(self, path, instances=instances)
+
+    def __str__(self) -> str:
+        from ontoeval.report.ontology import fact_sheet
+
+        return fact_sheet(self.describe())
+
+    def _repr_html_(self) -> str:
+        from ontoeval.report.ontology import notebook_table
+
+        return notebook_table(self.describe())
 
     @classmethod
     def from_networkx(
@@ -344,25 +447,6 @@ class Ontology(Cached):
             weights=weights,
             on_cycle=on_cycle,
         )
-
-
-def networkx_parts(graph: nx.DiGraph[Any]) -> tuple[dict[str, list[Edge]], dict[str, str]]:
-    """The edges of a networkx graph by kind, and the labels of its nodes."""
-    if not graph.is_directed():
-        raise ParameterError(
-            "an undirected graph does not say which concept is the parent", advice="Use a networkx.DiGraph."
-        )
-    pairs: dict[str, list[Edge]] = {"hierarchical": [], "related": [], "synonym": []}
-    for tail, head, data in graph.edges(data=True):
-        kind = data.get("kind", "hierarchical")
-        if kind not in pairs:
-            raise ParameterError(
-                f"the link {tail} -> {head} has the unknown kind {kind!r}", advice=f"Use one of: {', '.join(pairs)}."
-            )
-        weight = data.get("weight")
-        pairs[kind].append((str(tail), str(head)) if weight is None else (str(tail), str(head), weight))
-    nodes = ((str(node), data.get("label", data.get("name"))) for node, data in graph.nodes(data=True))
-    return pairs, {node: str(label) for node, label in nodes if label is not None and str(label) != name_as_label(node)}
 
 
 def make_lexicon(

@@ -1,4 +1,4 @@
-"""`write_ontology`: RDF file, or TSV of edges and of instances; `to_graph` (rdflib); what is refused or left out."""
+"""`write_ontology`: RDF file, TSV of edges and instances; `to_graph` (rdflib), `link_frame`; what is left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 from xml.parsers import expat
 
@@ -22,8 +22,10 @@ from ontoeval.model.instances import InstanceAssignment
 from ontoeval.model.lexicon import NAME, ROLES, Label, is_iri
 from ontoeval.model.ontology import Ontology
 from ontoeval.rdf.vocabulary import named_node
+from ontoeval.tables import Table
 
 if TYPE_CHECKING:
+    import pandas as pd
     import rdflib
 
 _RDF = {
@@ -272,22 +274,53 @@ def _check_xml(place: Path, path: Path, triples: Iterable[ox.Triple]) -> None:
 # tables
 
 
-def _edge_lines(ontology: Ontology, path: Path) -> Iterator[str]:
+class LinkRow(NamedTuple):
+    """A link of the file, or a concept without any."""
+
+    child: str
+    parent: str | None
+    weight: float | None
+    label: str  # of the child, "" without one
+
+
+def link_frame(ontology: Ontology) -> pd.DataFrame:
+    """The rows of a table of links as a data frame; without the columns that say nothing."""
+    unused = {"weight": not _is_weighted(ontology), "label": not _is_labelled(ontology)}
+    table = Table(_link_rows(ontology), LinkRow).to_frame()
+    return table.drop(columns=[name for name, is_unused in unused.items() if is_unused])
+
+
+def _link_rows(ontology: Ontology) -> Iterator[LinkRow]:
+    """The links of the input, child by child, and the concepts that have none."""
     hierarchy = ontology.hierarchy
-    weighted = bool(np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight))
-    labelled = bool(np.any(ontology.lexicon.roles != NAME))
-    yield "child\tparent" + "\tweight" * weighted + "\tlabel" * labelled + "\n"
     parents, loops = _given_parents(ontology), set(hierarchy.self_edges.tolist())
     for concept in range(int(hierarchy.root_added), len(hierarchy)):
-        name = _cell(hierarchy.iris[concept], path)
-        label = f"\t{_one_line(_first_label(ontology, concept))}" * labelled
+        name, label = hierarchy.iris[concept], _first_label(ontology, concept)
         row = slice(parents.indptr[concept], parents.indptr[concept + 1])
         edges = list(zip(parents.indices[row].tolist(), parents.weights[row].tolist(), strict=True))
         edges += [(concept, hierarchy.weight)] * (concept in loops)
         for parent, weight in edges:
-            yield f"{name}\t{hierarchy.iris[parent]}" + f"\t{weight!r}" * weighted + label + "\n"
+            yield LinkRow(name, hierarchy.iris[parent], weight, label)
         if not edges:
-            yield f"{name}\t" + "\t" * weighted + label + "\n"
+            yield LinkRow(name, None, None, label)
+
+
+def _is_weighted(ontology: Ontology) -> bool:
+    hierarchy = ontology.hierarchy
+    return bool(np.any(hierarchy.parents.weights[hierarchy.given] != hierarchy.weight))
+
+
+def _is_labelled(ontology: Ontology) -> bool:
+    return bool(np.any(ontology.lexicon.roles != NAME))
+
+
+def _edge_lines(ontology: Ontology, path: Path) -> Iterator[str]:
+    weighted, labelled = _is_weighted(ontology), _is_labelled(ontology)
+    yield "child\tparent" + "\tweight" * weighted + "\tlabel" * labelled + "\n"
+    for child, parent, weight, label in _link_rows(ontology):
+        cells = [_cell(child, path), parent or ""]
+        cells += ["" if weight is None else repr(weight)] * weighted + [_one_line(label)] * labelled
+        yield "\t".join(cells) + "\n"
 
 
 def _instance_lines(ontology: Ontology, instances: InstanceAssignment, path: Path) -> Iterator[str]:

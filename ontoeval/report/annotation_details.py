@@ -74,7 +74,7 @@ def _class(task: Extraction, name: str | None) -> str | None:
     if name is None:
         return None
     if task.ontology is not None and not task.flat and name in task.ontology.hierarchy:
-        label = task.ontology.label(task.ontology.hierarchy.id(name))
+        label = task.ontology.label_of(task.ontology.hierarchy.id(name))
         return curie(name) if label == name else label
     return curie(name)
 

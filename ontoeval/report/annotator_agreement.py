@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ontoeval.analysis.annotator_agreement import COEFFICIENTS, AnnotatorAgreement
+from ontoeval.analysis.annotator_agreement import COEFFICIENTS, Agreement
 from ontoeval.errors import Spelling, text_for
 from ontoeval.results import Score
 from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
 
-def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: Spelling, settings: str = "") -> str:
+def table(agreement: Agreement, layout: Layout, digits: int, spelling: Spelling, settings: str = "") -> str:
     """A row for each two annotators, and the means; on a terminal alpha of all below, `settings` in the title.
 
     People see F once if it is the same in both directions.
@@ -29,7 +29,7 @@ def table(agreement: AnnotatorAgreement, layout: Layout, digits: int, spelling: 
     return text + (f"{_alpha(agreement, digits, spelling)}\n" if layout is Layout.TABLE else "")
 
 
-def _alpha(agreement: AnnotatorAgreement, digits: int, spelling: Spelling) -> str:
+def _alpha(agreement: Agreement, digits: int, spelling: Spelling) -> str:
     score = agreement.alpha
     annotators = "both" if len(agreement.annotators) == 2 else f"all {len(agreement.annotators)}"
     value = text_for(score.undefined, spelling) if score.undefined else f"{score.value:.{digits}f}"

@@ -8,16 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from ontoeval.analysis.error_table import PLACES
 from ontoeval.analysis.explain import Errors, Explanation, explain_in_all
 from ontoeval.analysis.groups import GroupedTable
 from ontoeval.analysis.pair_tests import MOST_LETTERED
 from ontoeval.analysis.worst import has_concept_scores
 from ontoeval.errors import ParameterError, Spelling, listed, number_of, text_for
 from ontoeval.evaluation import scores_relations
-from ontoeval.matching.matcher import ADDED_ROOT
+from ontoeval.matching.matching import ADDED_ROOT, MatchedPair
 from ontoeval.measures import Measure, parse
 from ontoeval.report.comparison_details import (
-    PLACES,
     TOP,
     Rows,
     explanation_rows,
@@ -32,7 +32,7 @@ from ontoeval.report.comparison_details import (
 )
 from ontoeval.report.comparison_errors import error_rows, error_text
 from ontoeval.report.groups import letters_in_words, marks_in_words, systems_in_words
-from ontoeval.report.matching import MatchedPair, ambiguous_in_words
+from ontoeval.report.matching import ambiguous_in_words
 from ontoeval.report.names import curie
 from ontoeval.report.paired_tests import (
     TEST_HEADER,
@@ -259,12 +259,10 @@ class ComparisonReport:
 
     def remarks(self, spelling: Spelling, *, instances_given: Sequence[bool], ignore_novel: bool) -> Iterator[Remark]:
         """What a reader of the tables should know; `instances_given`: which comparisons have tables of instances."""
-        option = spelling("ignore_novel", None)
         rows = zip(self._runs.paths, self.tasks, self.results, self._ambiguous, instances_given, strict=True)
         for name, task, result, ambiguous, has_instances in rows:
-            if ignore_novel and not task.left_out and len(task.novel):
-                text = f"the gold standard has none of its concepts, so all were scored ({option})"
-                yield Remark("warning", f"{name}: {text}")
+            if ignore_novel:
+                yield from (Remark("warning", f"{name}: {text.text(spelling)}") for text in task.none_left_out)
             if task.matching.ambiguous:
                 text = ambiguous_in_words(task.matching.ambiguous, ambiguous, spelling)
                 yield Remark("note", f"{name}: {text}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ontoeval.analysis.error_table import PLACES
 from ontoeval.analysis.explain import Explanation, NamedConcept, NamedRelative
 from ontoeval.analysis.worst import (
     Difference,
@@ -33,7 +34,6 @@ _LEFT_OUT = ("TO_csc", "TP_sc", "TR_sc")  # further values that `explain` comput
 _LABEL = 12  # columns of "only learned"
 _COUNT = 4  # columns of a number at least
 _PLACES = ("above", "below", "above and below")  # in this order
-PLACES = {"moved_up": "too high", "moved_down": "too low", "moved_sideways": "elsewhere"}  # of moved concepts
 _BRANCHES = 1  # of a difference, for people
 TOP = 10  # rows of a list for people
 
@@ -280,7 +280,7 @@ def worst_document(task: Comparison, result: EvaluationResult, count: int, by: M
     return {"worst_by": str(by), "worst": losses}
 
 
-def _losses(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> list[LocalLoss]:
+def _losses(task: Comparison, result: EvaluationResult, count: int, by: Measure) -> Sequence[LocalLoss]:
     return worst(task, count, by) if has_concept_scores(result[by]) else []
 
 
@@ -339,7 +339,7 @@ def _worst_instances(losses: Sequence[InstanceLoss]) -> Rows:
     return Rows(["instance", "itp", "itr", "wrong", "lost", "learned concepts", "gold concepts"], rows)
 
 
-def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> list[InstanceLoss] | None:
+def lost_companions(task: Comparison, result: EvaluationResult, count: int) -> Sequence[InstanceLoss] | None:
     """The instances that lose most; None unless a measure of their companions was computed and is defined."""
     scores = [score for score in result.scores if score.measure.definition.name in ("ITP", "ITR", "ITF")]
     if not scores or all(score.undefined for score in scores):

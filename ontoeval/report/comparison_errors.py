@@ -6,21 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from ontoeval.analysis.error_table import PLACES, error_table, kind_in_words
 from ontoeval.analysis.explain import Errors
 from ontoeval.errors import Spelling
-from ontoeval.report.comparison_details import PLACES, Rows, plural, relation_in_words
+from ontoeval.report.comparison_details import Rows, plural, relation_in_words
 from ontoeval.report.names import curie
 from ontoeval.tables import Cell, Layout, render
 from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
-_KINDS = {
-    "missing": "missing concept", "novel": "novel concept", "inverted": "inverted link",
-    "missing_links": "missing link", "novel_links": "novel link", "cycles": "cycle", "gold_cycles": "gold cycle",
-    "related_only_learned": "related link only learned", "related_only_gold": "related link only gold",
-    "synonym_only_learned": "synonym link only learned", "synonym_only_gold": "synonym link only gold",
-    "relations_only_learned": "relation only learned", "relations_only_gold": "relation only gold",
-}  # in a table  # fmt: skip
 _PLACES_EXPLAINED = "too high: superconcepts missing; too low: superconcepts added; elsewhere: both"
 _LABEL = 12  # columns of a list at least
 
@@ -135,41 +129,25 @@ def _error_name(kind: str, entry: Any) -> str:
 
 
 def error_rows(task: Comparison, layout: Layout, most: int | None = None) -> Rows:
-    """A row for each error, at most so many of each kind: labels for people, IRIs and labels for programs.
+    """A row for each error: for programs IRIs and labels, for people labels and at most so many of each kind.
 
     `to` is the other end of a link or relation, and what a missing or novel concept was merged into. Of a cycle all
     concepts stand in one cell.
     """
+    if not layout.for_people:
+        table = error_table(task)
+        texts: list[list[Cell]] = [
+            [cell if isinstance(cell, str) else "; ".join(cell) for cell in row] for row in table
+        ]
+        return Rows([name.replace("_", " ") for name in table.columns], texts)
     rows: list[list[Cell]] = []
-    shown = task.with_one_label if layout.for_people else task
-    sides = "learned_parents", "gold_parents", "learned_parent_iris", "gold_parent_iris"
-    for kind, entries in Errors(shown).to_dict().items():
-        words, place = ("moved concept", PLACES[kind]) if kind in PLACES else (_KINDS[kind], "")
+    for kind, entries in Errors(task.with_one_label).to_dict().items():
+        words, place = kind_in_words(kind), PLACES.get(kind, "")
         for entry in entries[:most]:
+            sides = ("learned_parents", "gold_parents")
             parents = ["; ".join(entry.get(side, ())) if isinstance(entry, dict) else "" for side in sides]
-            if layout.for_people:
-                rows.append([words, _error_name(kind, entry), place, *parents[:2]])
-            else:
-                rows.append([words, *_ends(kind, entry), place, *parents])
-    if layout.for_people:
-        return Rows(["kind", "concept", "place", "learned parents", "gold parents"], rows)
-    ends = ["iri", "label", "to iri", "to label", "property iri", "property"]
-    return Rows(["kind", *ends, "place", *(side.replace("_", " ") for side in sides)], rows)
-
-
-def _ends(kind: str, entry: Any) -> list[Cell]:
-    """IRI and label of a concept, of the other end of a link, and of the property of a relation."""
-    if kind.endswith("cycles"):
-        return [*(" < ".join(member[name] for member in entry) for name in ("iri", "label")), "", "", "", ""]
-    if kind.startswith("relations"):
-        parts = [entry[name] for name in ("subject", "object", "property")]
-        return [text for part in parts for text in (part["iri"], part["label"])]
-    if "_only_" in kind:
-        return [*(text for end in entry for text in (end["iri"], end["label"])), "", ""]
-    if "child" in entry:
-        return [entry["child"], entry["labels"][0], entry["parent"], entry["labels"][1], "", ""]
-    merged_into = entry.get("merged_into", {"iri": "", "label": ""})
-    return [entry["iri"], entry["label"], merged_into["iri"], merged_into["label"], "", ""]
+            rows.append([words, _error_name(kind, entry), place, *parents])
+    return Rows(["kind", "concept", "place", "learned parents", "gold parents"], rows)
 
 
 def _indent(text: str) -> str:

@@ -212,7 +212,7 @@ class PairReport:
                 if self._ontology.merged is not None:
                     remark = f"{_file_in_words(self._ontology, iri)} {remark}".rstrip()
                 remark += f", for {', '.join(measures)}" if len(measures_by_iri) > 1 else ""
-                lines.append((role, self._ontology.label(self._ontology.hierarchy.id(iri)), iri, remark))
+                lines.append((role, self._ontology.label_of(self._ontology.hierarchy.id(iri)), iri, remark))
         columns = [column for column in zip(*lines, strict=True) if any(column)]
         table = render("", [""] * len(columns), list(zip(*columns, strict=True)), Layout.TABLE)
         paths = [f"  path: {_bridge_in_words(self._ontology, bridge)}" for bridge in self._bridges]
@@ -290,7 +290,7 @@ def _concept_names(ontology: Ontology, iris: Sequence[str]) -> list[str]:
 
 
 def _labels(ontology: Ontology, iris: Sequence[str]) -> list[str]:
-    return [ontology.label(concept) for concept in ontology.hierarchy.ids(iris).tolist()]
+    return [ontology.label_of(concept) for concept in ontology.hierarchy.ids(iris).tolist()]
 
 
 def nearest_document(
@@ -300,7 +300,7 @@ def nearest_document(
     return {
         "ontology": ontology.source.path,
         "concept": iri,
-        "label": ontology.label(ontology.hierarchy.id(iri)),
+        "label": ontology.label_of(ontology.hierarchy.id(iri)),
         "nearest": {
             name: [
                 {
@@ -403,7 +403,7 @@ def _part_in_words(ontology: Ontology, key: str, part: Any) -> str:
     if key in ("left", "right"):  # one of several concepts of one label
         return f"{key} {curie(part)}"
     if isinstance(part, str):
-        return f"{key} {ontology.label(ontology.hierarchy.id(part)) if part in ontology.hierarchy else part}"
+        return f"{key} {ontology.label_of(ontology.hierarchy.id(part)) if part in ontology.hierarchy else part}"
     if part is None:
         return f"no {key}" if key in ("MSCA", "MICA", "ancestor") else ""
     return f"{key} {_number(part)}"
@@ -423,10 +423,10 @@ def path_in_words(ontology: Ontology, path: Sequence[str]) -> str:
     last = len(ids) - 1
     turns = {place for place in range(1, last) if signs[place - 1] != signs[place]}
     shown = {0, 1, last - 1, last} | turns if len(ids) > _LONGEST_PATH else set(range(len(ids)))
-    texts = [ontology.label(ids[0])]
+    texts = [ontology.label_of(ids[0])]
     for place in range(1, len(ids)):
         if place in shown:
-            texts += [signs[place - 1], ontology.label(ids[place])]
+            texts += [signs[place - 1], ontology.label_of(ids[place])]
         elif place - 1 in shown:
             texts += [signs[place - 1], _GAP]
     return " ".join(texts)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ontoeval.analysis.human_agreement import Agreement
+from ontoeval.analysis.human_agreement import HumanAgreement
 from ontoeval.analysis.pair_lookup import LeftOut
 from ontoeval.errors import Spelling, json_escaped, listed, number_of, text_for
 from ontoeval.report.concept_pairs import json_value, without_nan
@@ -15,14 +15,14 @@ from ontoeval.tables import Cell, Layout, render
 _MOST_LEFT_OUT = 5  # pairs that are listed
 
 
-def table(agreement: Agreement, layout: Layout, digits: int) -> str:
+def table(agreement: HumanAgreement, layout: Layout, digits: int) -> str:
     """A row for each measure."""
     files = f"{Path(agreement.source.path).name} on {Path(agreement.task.ontology.source.path).name}"
     best = " (* best)" if len(agreement) > 1 else ""
     return agreement.render(layout, title=f"Correlation with human ratings: {files}{best}", precision=digits)
 
 
-def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
+def remarks(agreement: HumanAgreement, spelling: Spelling) -> Iterator[str]:
     """What a reader of the table should know."""
     yield from _intervals(agreement)
     senses = "the best pair of senses is used" if agreement.senses == "max" else "the first sense is used"
@@ -37,7 +37,7 @@ def remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
         yield f"distances are negated: {listed(measure.name for measure in agreement if measure.distance)}"
 
 
-def _intervals(agreement: Agreement) -> Iterator[str]:
+def _intervals(agreement: HumanAgreement) -> Iterator[str]:
     draws = [measure.draws for measure in agreement if measure.draws]
     if agreement.confidence is not None and draws:
         constant = agreement.rounds - min(draws)
@@ -48,7 +48,7 @@ def _intervals(agreement: Agreement) -> Iterator[str]:
         )
 
 
-def _left_out_by_measure(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
+def _left_out_by_measure(agreement: HumanAgreement, spelling: Spelling) -> Iterator[str]:
     """Pairs without a finite value; measures that leave out the same pairs for the same reason are told together."""
     groups: dict[tuple[LeftOut, ...], list[str]] = {}
     for measure in agreement:
@@ -67,7 +67,7 @@ def _some_left_out(pairs: Sequence[LeftOut], spelling: Spelling) -> Iterator[str
         yield f"left out: {len(pairs) - _MOST_LEFT_OUT:,} more ({spelling('json', None)} lists all)"
 
 
-def _undefined_remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str]:
+def _undefined_remarks(agreement: HumanAgreement, spelling: Spelling) -> Iterator[str]:
     reasons: dict[str, list[str]] = {}
     for measure in agreement:
         if measure.undefined is not None:
@@ -77,7 +77,7 @@ def _undefined_remarks(agreement: Agreement, spelling: Spelling) -> Iterator[str
         yield f"{which} are undefined: {reason}"
 
 
-def pair_values(agreement: Agreement, layout: Layout) -> str:
+def pair_values(agreement: HumanAgreement, layout: Layout) -> str:
     """A row for each pair of the file, those that were left out with the reason."""
     rows = [{**row, "left_out": None} for row in agreement.pairs()]
     rows += [{**pair._asdict(), "values": {}, "senses": {}, "left_out": pair.reason} for pair in agreement.left_out]

@@ -60,6 +60,7 @@ _SCORES = {
 }
 _MORE_SCORES = {
     "system": TEXT,
+    "run": TEXT,
     "sha256": _by_name(TEXT),
     "warnings": TEXTS,
     "intervals": _by_name(INTERVAL),
@@ -89,7 +90,15 @@ _TEST = _object(
 _CHECK = _object(
     {"run": TEXT, "measure": TEXT, "value": VALUE, "min": NUMBER, "passed": FLAG}, {"undefined": TEXT, "file": TEXT}
 )
-_OF_ALL_RUNS = {"significance": _rows(_TEST), "checks": _rows(_CHECK), "warnings": TEXTS}
+_SYSTEM = _object(
+    {
+        "system": TEXT, "runs": TEXTS,
+        "scores": _by_name(
+            _object({"mean": VALUE, "sd": _maybe(NUMBER), "n": COUNT, "undefined": COUNT, "values": _rows(VALUE)})
+        ),
+    }
+)  # fmt: skip
+_OF_ALL_RUNS = {"systems": _rows(_SYSTEM), "significance": _rows(_TEST), "checks": _rows(_CHECK), "warnings": TEXTS}
 
 # compare
 _RELATIVE = _object({**_CONCEPT, "common": FLAG}, {"learned": _maybe(TEXT), "gold": _maybe(TEXT)})
@@ -306,7 +315,8 @@ _QUERY: _Part = {
     ]
 }
 _STORED_RUN = _object({"id": TEXT, "started": TEXT, "system": TEXT, "task": TEXT, "scores": COUNT})
-_STORED_RESULT = _object({"system": TEXT, "started": TEXT, **_SCORES})
+# Files by their roles and settings of the task stand beside the scores.
+_STORED_RESULT = _open(_object({"system": TEXT, "started": TEXT, **_SCORES}, _MORE_SCORES))
 
 _DOCUMENTS: dict[str, tuple[int, str, _Part]] = {  # name -> number, what it is, its keys
     "compare": (

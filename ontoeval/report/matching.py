@@ -1,59 +1,18 @@
-"""What `ontoeval match` prints: pairs, ambiguous ones, JSON, P/R/F table (P, R, F: matching/alignment.py)."""
+"""What `ontoeval match` prints: pairs, remarks, JSON, P/R/F table (pairs, P, R, F: matching/)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ontoeval.errors import Spelling, number_of
-from ontoeval.matching.matcher import Matching
+from ontoeval.matching.matching import MatchedPair, Matching, ambiguous_matches, matched_pairs
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.names import concept_names, curie
 from ontoeval.tables import Cell, Layout, file_names, render
 
 _NAMED = 3  # ambiguous matches in a remark
 _REFERENCE = ("precision", "recall", "f", "right", "found", "reference")
-
-
-class MatchedPair(NamedTuple):
-    """Two concepts that are the same, or could be, and why."""
-
-    learned: str  # IRI
-    gold: str
-    learned_label: str
-    gold_label: str
-    score: float
-    by: str  # the step of the matching
-
-
-def matched_pairs(matching: Matching, learned: Ontology, gold: Ontology) -> list[MatchedPair]:
-    """The pairs of a matching by IRI."""
-    return sorted(
-        MatchedPair(
-            learned.hierarchy.iris[pair.learned],
-            gold.hierarchy.iris[pair.gold],
-            learned.label(pair.learned),
-            gold.label(pair.gold),
-            pair.score,
-            matching.by[int(matching.steps[pair.learned])],
-        )
-        for pair in matching.pairs
-    )
-
-
-def ambiguous_matches(matching: Matching, learned: Ontology, gold: Ontology) -> list[MatchedPair]:
-    """Candidates that lost to another pair with one of their concepts."""
-    return [
-        MatchedPair(
-            learned.hierarchy.iris[candidate.learned],
-            gold.hierarchy.iris[candidate.gold],
-            learned.label(candidate.learned),
-            gold.label(candidate.gold),
-            candidate.score,
-            step,
-        )
-        for candidate, step in matching.dropped
-    ]
 
 
 def ambiguous_in_words(number: int, matches: Sequence[MatchedPair], spelling: Spelling) -> str:

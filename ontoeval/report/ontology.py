@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ontoeval.errors import Spelling, number_of, text_for
-from ontoeval.tables import Layout, file_names, render, rounded_text, terminal_width
+from ontoeval.tables import Layout, TextTable, file_names, in_notebook, render, rounded_text, terminal_width
 from ontoeval.tables.folding import display_width, fold, on_one_line
 
 _MOST_LANGUAGES = 12
@@ -66,6 +66,16 @@ def fact_sheet(description: Mapping[str, Any]) -> str:
             f"{'':{_INDENT}}labels by language: {_languages(description['languages'])}", width, indent=_INDENT
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+def notebook_table(description: Mapping[str, Any]) -> str:
+    """The facts of one ontology as HTML for a notebook."""
+    titles = {key: title for facts in (*_FACTS, _MORE_FACTS) for key, title in facts.items()}
+    concepts = description["concepts"] - int(description["root_added"])
+    rows: list[list[Any]] = [["concepts", concepts], ["links", description["edges"] - description["added_edges"]]]
+    rows += [[title, description[key]] for key, title in _titles(titles, [description]) if description.get(key)]
+    (name,) = _names([description])
+    return in_notebook(TextTable(name, ["", ""], rows, 1))
 
 
 def _titles(titles: Mapping[str, str], descriptions: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

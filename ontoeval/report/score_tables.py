@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ontoeval.measures import Measure, default_measures, parse
 from ontoeval.measures.registry import Family
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable
-from ontoeval.tables import Cell, Layout, Value, render
+from ontoeval.tables import Cell, Layout, TextTable, Value, file_names, in_notebook, render
 
 
 class ScoredFamily(NamedTuple):
@@ -24,19 +24,13 @@ def scored_families(result: EvaluationResult) -> list[ScoredFamily]:
     """The rows of a result in which every score belongs to an F-measure with its precision and recall; else none."""
     rows = []
     for score in result.scores:
-        family = family_of(score.measure)
+        family = score.measure.family
         if family is not None:
             parts = [_part(result, name, score.measure) for name in (family.precision, family.recall)]
             if parts[0] is not None and parts[1] is not None:
                 rows.append(ScoredFamily(family, parts[0], parts[1], score))
     whole = {id(score) for row in rows for score in row[1:]} == {id(score) for score in result.scores}
     return rows if whole else []
-
-
-def family_of(measure: Measure) -> Family | None:
-    """That of its name: F(spans=lenient) is like F, though no name has exactly its parameters."""
-    preset = measure.preset
-    return (measure.definition if measure.definition.fixed and not preset.fixed else preset).family
 
 
 def _part(result: EvaluationResult, name: str, whole: Measure) -> MeasureResult | None:
@@ -74,18 +68,41 @@ def legend(result: EvaluationResult) -> str:
 
 def one_run_table(result: EvaluationResult, title: str, digits: int) -> str:
     """A row for each family of measures with precision, recall and F-measure; of other lists a row for each measure."""
+    return Layout.TABLE.write(_one_run(result, title, digits))
+
+
+def result_text(result: EvaluationResult) -> str:
+    """The scores of a result for a terminal."""
+    return one_run_table(result, _title(result), 3)
+
+
+def result_html(result: EvaluationResult) -> str:
+    """The scores of a result for a notebook."""
+    return in_notebook(_one_run(result, _title(result), 3))
+
+
+def _title(result: EvaluationResult) -> str:
+    against = file_names([source.path for source in result.against])[:1]
+    return " against ".join([result.title, *against])
+
+
+def _one_run(result: EvaluationResult, title: str, digits: int) -> TextTable:
+    if not all(
+        isinstance(score.measure, Measure) for score in result.scores
+    ):  # read back, of a plug-in that is not here
+        return TextTable(title, ["", ""], [[score.name, _value(score)] for score in result.scores], digits)
     rows = scored_families(result)
     cells: list[list[Cell]]
     if not rows:
         cells = [[score.name, _value(score), score.measure.label] for score in result.scores]
-        return render(title, ["", "", ""], cells, Layout.TABLE, precision=digits)
+        return TextTable(title, ["", "", ""], cells, digits)
     header = ["", "precision", "recall", "F"]
     cells = [[row.family.word, *map(_value, row[1:])] for row in rows]
     if not any(score.interval for score in result.scores):  # with intervals the table is as wide as a terminal
         header += ["", ""]
         for line, row in zip(cells, rows, strict=True):
             line += [row.f.name, row.family.meaning]
-    return render(title, header, cells, Layout.TABLE, precision=digits)
+    return TextTable(title, header, cells, digits)
 
 
 def _value(score: MeasureResult) -> Value | None:

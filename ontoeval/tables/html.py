@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from ontoeval.errors import printable
-from ontoeval.tables.table import Table
+from ontoeval.tables.text_table import TextTable
 
 
-def html_text(table: Table) -> str:
+def html_text(table: TextTable) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in table.heads)
     caption = f"<caption>{escape(printable(table.title))}</caption>" if table.title else ""
     lines = [f"<table>{caption}", f"<thead><tr>{head}</tr></thead>"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ontoeval.tables.table import Table
+from ontoeval.tables.text_table import TextTable
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^<>|]")
 _NAMES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -19,7 +19,7 @@ _NAMED_LETTERS = zip("ßæÆœŒøØłŁı", ["ss", "ae", "AE", "oe", "OE", "o",
 _LETTERS = {letter: f"\\{name}{{}}" for letter, name in _NAMED_LETTERS}
 
 
-def latex_text(table: Table) -> str:
+def latex_text(table: TextTable) -> str:
     """The table; whoever includes it loads the package booktabs."""
 
     def line(cells: list[str]) -> str:

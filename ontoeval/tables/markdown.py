@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ontoeval.tables.table import Table
+from ontoeval.tables.text_table import TextTable
 
 
-def markdown_text(table: Table) -> str:
+def markdown_text(table: TextTable) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cells) + " |\n"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 
-from ontoeval.tables.table import Table
+from ontoeval.tables.text_table import TextTable
 
 
-def tsv_text(table: Table) -> str:
+def tsv_text(table: TextTable) -> str:
     return "".join("\t".join(line) + "\n" for line in table.exact_texts)
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: TextTable) -> str:
     target = io.StringIO()
     csv.writer(target, lineterminator="\n").writerows(table.exact_texts)
     return target.getvalue()

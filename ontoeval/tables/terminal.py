@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ontoeval.tables.folding import display_width, fold, on_one_line, terminal_width
-from ontoeval.tables.table import Table, Value, rounded_text, spread_text
+from ontoeval.tables.text_table import TextTable, Value, rounded_text, spread_text
 
 _NARROWEST = 40  # columns; numbers are whole on narrower terminals, too
 _INDENT = 2
@@ -65,7 +65,7 @@ class _Column:
 _Block = tuple[Sequence[_Column], Sequence[int]]  # columns that stand side by side, and their widths
 
 
-def terminal_text(table: Table) -> str:
+def terminal_text(table: TextTable) -> str:
     width = max(terminal_width(), _NARROWEST)
     columns = _columns(table)
     blocks = _side_by_side(columns, width)
@@ -73,7 +73,7 @@ def terminal_text(table: Table) -> str:
     return "".join(f"{line}\n" for line in titles) + "\n".join(_block_text(block, widths) for block, widths in blocks)
 
 
-def _columns(table: Table) -> list[_Column]:
+def _columns(table: TextTable) -> list[_Column]:
     marked = any(isinstance(cell, Value) and (cell.best or cell.letters) for row in table.rows for cell in row)
     columns = []
     for place, head in enumerate(table.header):

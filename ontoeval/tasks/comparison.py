@@ -13,7 +13,8 @@ import numpy as np
 
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import HierarchyError, Message, ParameterError, sentence
-from ontoeval.matching.matcher import ADDED_ROOT, Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import ADDED_ROOT, Matching
 from ontoeval.matching.properties import SharedProperties
 from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.arrays import IntArray, LongArray
@@ -28,7 +29,17 @@ LinkEnds = tuple[IntArray, IntArray]
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Cached):
-    """A learned ontology O_C, a gold standard O_R, and which concepts are the same: K = C ∩ R."""
+    """A learned ontology O_C, a gold standard O_R, and which concepts are the same: K = C ∩ R.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> learned = oe.Ontology.from_edges([("cat", "animal"), ("cow", "animal")])
+    >>> gold = oe.Ontology.from_edges([("cat", "animal"), ("dog", "animal")])
+    >>> task = oe.Comparison(learned, gold, oe.match(learned, gold, "iri"))
+    >>> round(oe.evaluate(task, "LP")["LP"].value, 3)
+    0.667
+    """
 
     learned: Ontology
     gold: Ontology
@@ -74,8 +85,8 @@ class Comparison(Cached):
             return (labels[1] or labels[0]) if by_instances else (labels[0] or labels[1])
 
         to_gold, to_learned = self.matching.to_gold, self.matching.to_learned
-        learned = self.learned.with_label_of(lambda concept: label_of(concept, int(to_gold[concept])))
-        gold = self.gold.with_label_of(lambda concept: label_of(int(to_learned[concept]), concept))
+        learned = self.learned.with_labels_for_people(lambda concept: label_of(concept, int(to_gold[concept])))
+        gold = self.gold.with_labels_for_people(lambda concept: label_of(int(to_learned[concept]), concept))
         self.__dict__.setdefault("_cached_results", {})  # shared, as ids and edges are the same
         one, other = copy(self), copy(self.swapped)
         one.__dict__.update(learned=learned, gold=gold, swapped=other, as_read=self)
@@ -95,7 +106,7 @@ class Comparison(Cached):
     @property
     def unit_names(self) -> Mapping[str, tuple[Any, ...]]:
         """The IRIs and labels of what local scores are about: concepts of both sides, instances."""
-        concepts = {role: (ontology.hierarchy.iris, ontology.label) for role, ontology in self.inputs.items()}
+        concepts = {role: (ontology.hierarchy.iris, ontology.label_of) for role, ontology in self.inputs.items()}
         if self.learned.instances is None or self.gold.instances is None:
             return concepts
         return {**concepts, "instance": (self.shared.names, lambda instance: local_name(self.shared.names[instance]))}
@@ -185,6 +196,13 @@ class Comparison(Cached):
         swapped = {"child": "parent", "parent": "child"}
         turned_round = ",".join(swapped.get(name, name) for name in columns.split(","))
         return f"Set {{columns={turned_round}}}{f'{{gold_columns={gold_columns}}}' if gold_columns else ''}."
+
+    @property
+    def none_left_out(self) -> tuple[Message, ...]:
+        """The warning that novel concepts were to be left out, but all are novel; of a task from `covered`."""
+        if self.left_out or not len(self.novel):
+            return ()
+        return (Message("the gold standard has none of its concepts, so all were scored ({ignore_novel})"),)
 
     def covered(self) -> Comparison:
         """Only the learned concepts that the gold standard has; paths through the others become edges."""

@@ -79,6 +79,14 @@ class ConceptPairs(Cached):
     The left concept is what is judged and the right one what it is judged against. In place of a concept there may be
     several, the senses of a word: the best of all their pairs counts. Individuals are given by IRI, too;
     `ontology` then has those that take part as leaves below their classes (edit/individuals.py).
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> animals = oe.Ontology.from_edges([("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")])
+    >>> pairs = oe.ConceptPairs(animals, ["cat", "cat"], ["cat", "dog"])
+    >>> round(oe.evaluate(pairs, "WP")["WP"].value, 3)  # the mean of 1 and 2/3
+    0.833
     """
 
     ontology: Ontology
@@ -229,7 +237,7 @@ class ConceptPairs(Cached):
         if self.names is not None:
             return " – ".join(self.names[pair])
         first = int(self.start[pair])
-        return " – ".join(self.ontology.label(int(side[first])) for side in (self.pairs.left, self.pairs.right))
+        return " – ".join(self.ontology.label_of(int(side[first])) for side in (self.pairs.left, self.pairs.right))
 
 
 def _side(concepts: Any) -> Concepts:

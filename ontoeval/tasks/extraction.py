@@ -35,6 +35,7 @@ from ontoeval.tasks.unknown_classes import refuse_unknown
 
 By = Literal["class", "instance"]
 Unknown = Literal["keep", "drop", "error"]
+Ties = Literal["label", "trec_eval"]  # the order of labels with equal scores
 Values = Callable[[PairList], FloatArray]  # of a concept measure
 OUTSIDE = "(outside the knowledge base)"
 
@@ -66,6 +67,14 @@ class Extraction(Cached):
     same if their IRIs are, or owl:sameAs joins them; with `kb` all IRIs that do not start so are one unknown entity.
     Others are as similar as leaves below their classes (edit/individuals.py): those that the ontology says, else those
     of their annotations in the key, else in the response. One without any is similar to itself alone.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> gold = oe.Corpus.from_spans({"doc": [(0, 6, "City"), (10, 16, "Country")]})
+    >>> response = oe.Corpus.from_spans({"doc": [(0, 6, "City"), (10, 16, "City")]})
+    >>> oe.evaluate(oe.Extraction(response, gold), "F")["F"].value
+    0.5
     """
 
     response: Corpus

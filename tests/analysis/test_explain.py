@@ -134,7 +134,7 @@ def test_lists_have_common_concepts_first_then_go_by_label_and_iri(drawn: Case) 
             assert keys == sorted(keys)
             ontology = sides[side]
             assert [entry.label for entry in entries] == [
-                ontology.label(ontology.hierarchy.id(entry.iri)) for entry in entries
+                ontology.label_of(ontology.hierarchy.id(entry.iri)) for entry in entries
             ]
 
 
@@ -651,12 +651,12 @@ def test_one_label_for_a_matched_concept_changes_labels_only(drawn: Case) -> Non
     task = comparison(told_apart(drawn))
     one = task.with_one_label
     for learned, gold in zip(*(side.tolist() for side in task.common), strict=True):
-        assert one.learned.label(learned) == one.gold.label(gold) == task.learned.label(learned)
-        assert one.swapped.learned.label(gold) == one.learned.label(learned)
+        assert one.learned.label_of(learned) == one.gold.label_of(gold) == task.learned.label_of(learned)
+        assert one.swapped.learned.label_of(gold) == one.learned.label_of(learned)
     for concept in task.novel.tolist():
-        assert one.learned.label(concept) == task.learned.label(concept)
+        assert one.learned.label_of(concept) == task.learned.label_of(concept)
     for concept in task.swapped.novel.tolist():
-        assert one.gold.label(concept) == task.gold.label(concept)
+        assert one.gold.label_of(concept) == task.gold.label_of(concept)
     assert Errors(one).counts() == Errors(task).counts()
     assert one.fingerprint == task.fingerprint
 
@@ -665,7 +665,7 @@ def test_measures_of_labels_see_those_of_the_files() -> None:
     learned = Ontology.from_edges([("b", "a")], labels={"a": "plant", "b": "tree"})
     gold = Ontology.from_edges([("b", "a")], labels={"a": "flora", "b": "tree"})
     task = Comparison(learned, gold, match(learned, gold, by="iri"))
-    assert task.with_one_label.gold.label(1 - gold.hierarchy.id("b")) == "plant"
+    assert task.with_one_label.gold.label_of(1 - gold.hierarchy.id("b")) == "plant"
     assert task.with_one_label.as_read is task
     assert task.with_one_label.swapped.as_read is task.swapped
 

@@ -46,7 +46,7 @@ def test_the_worst_are_those_of_the_definition(one: dict[str, Any], two: dict[st
         row[2:] for row in sorted(expected)
     ]
     for loss in found:  # without labels a concept is called by the words of its name
-        names = [task.learned.label(task.learned.hierarchy.id(c)) for c in places(one["instances"][loss.iri])]
+        names = [task.learned.label_of(task.learned.hierarchy.id(c)) for c in places(one["instances"][loss.iri])]
         assert loss.learned == tuple(sorted(names))
     assert worst_instances(task, 1) == found[:1]
     assert worst_instances(task, 0) == []

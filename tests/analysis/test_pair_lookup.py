@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import ontoeval as oe
 from ontoeval.analysis.pair_lookup import PairLookup
 from ontoeval.analysis.relate import evaluate_pairs
+from ontoeval.errors import LoadError, UnknownConceptError
 from ontoeval.evaluation import evaluate, named_measures
 from ontoeval.load.tables.rated_pairs import PairTable, load_pairs
 from ontoeval.model.ontology import Ontology, Source
@@ -38,7 +38,7 @@ def test_pairs_with_an_unknown_name_are_left_out_with_their_names() -> None:
 
 def test_an_unknown_name_of_a_file_is_refused_with_its_line_and_the_parameter_that_leaves_it_out() -> None:
     lookup = PairLookup(ontology(), load_pairs(FILE))
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         lookup.refuse_unknown()
     assert caught.value.line == 2
     assert caught.value.problem == "unknown concept 'dogg'"
@@ -46,7 +46,7 @@ def test_an_unknown_name_of_a_file_is_refused_with_its_line_and_the_parameter_th
 
 
 def test_an_unknown_name_that_is_from_no_file_is_refused_without_a_line() -> None:
-    with pytest.raises(oe.UnknownConceptError) as caught:
+    with pytest.raises(UnknownConceptError) as caught:
         PairLookup(ontology(), table(("dog", "unicorn"))).refuse_unknown()
     assert str(caught.value) == ("unknown concept 'unicorn'. Use an IRI, a CURIE, a local name or a label of (memory).")
 

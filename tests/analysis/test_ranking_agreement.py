@@ -13,6 +13,7 @@ from helpers import near
 
 import ontoeval as oe
 from ontoeval.analysis.ranking_agreement import RankingAgreement, rankings_agree
+from ontoeval.errors import ParameterError
 from ontoeval.evaluation import collect_result
 from ontoeval.model.corpus import Corpus
 from ontoeval.tasks.extraction import Extraction
@@ -63,9 +64,9 @@ def test_tau_of_a_constant_column_is_undefined() -> None:
 
 def test_systems_with_other_measures_are_refused() -> None:
     run = {"d": [("a1", 1.0)]}
-    with pytest.raises(oe.ParameterError, match="other measures"):
+    with pytest.raises(ParameterError, match="other measures"):
         rankings_agree([result_of(run, "x", ["APrec"]), result_of(run, "y", ["RPrec"])])
-    with pytest.raises(oe.ParameterError, match="no result"):
+    with pytest.raises(ParameterError, match="no result"):
         rankings_agree([])
 
 

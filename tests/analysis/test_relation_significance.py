@@ -13,6 +13,7 @@ from helpers import near
 from twin_relations import DOMAIN, RelationPair, RelationSide
 
 import ontoeval as oe
+from ontoeval.analysis.significance import confidence, p_values
 
 NAMES = ("RelP", "RelR", "RelF")
 CONCEPTS = [f"c{number}" for number in range(12)]
@@ -64,7 +65,7 @@ def test_intervals_are_those_of_a_slow_bootstrap_of_the_relations(name: str) -> 
         score(name, *shares([units[i] for i in dice.integers(len(units), size=len(units))], sides[0], sides[1]))
         for _ in range(2_000)
     ]
-    (found,) = oe.confidence(oe.evaluate(task_of(learned, gold), oe.parse(name, over="all")), rounds=4_000).scores
+    (found,) = confidence(oe.evaluate(task_of(learned, gold), oe.parse(name, over="all")), rounds=4_000).scores
     assert found.interval == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.035)
     assert found.interval is not None
     assert found.interval[1] - found.interval[0] > 0.1
@@ -79,19 +80,19 @@ def test_the_value_lies_within_its_interval(similarity: str) -> None:
         gold = gold_relations(20, random)
         task = task_of(learned_relations(gold, random, 10), gold)
         names = [f"{name}(similarity={similarity}, over={over})" for name in NAMES for over in ("common", "all")]
-        for found in oe.confidence(oe.evaluate(task, names), rounds=300):
+        for found in confidence(oe.evaluate(task, names), rounds=300):
             assert found.interval is not None
             assert 0 <= found.interval[0] <= found.value <= found.interval[1] <= 1
 
 
 def test_a_side_without_relations_has_no_interval_and_says_so() -> None:
     names = [*(f"{name}(over=all)" for name in NAMES), "TED"]
-    result = oe.confidence(oe.evaluate(task_of([], [("c1", "p", "c2")]), names), rounds=20)
+    result = confidence(oe.evaluate(task_of([], [("c1", "p", "c2")]), names), rounds=20)
     assert [found.interval is None for found in result] == [True, False, True, True]
     assert result["RelF(over=all)"].no_interval == "one side has nothing to resample"
     assert result["TED"].no_interval == "not an average over concepts, instances, relations or documents"
     assert set(result.to_dict()["no_interval"]) == {"RelP(over=all)", "RelF(over=all)", "TED"}
-    undefined = oe.confidence(oe.evaluate(task_of([], []), "RelF"), rounds=20).scores[0]
+    undefined = confidence(oe.evaluate(task_of([], []), "RelF"), rounds=20).scores[0]
     assert (undefined.interval, undefined.no_interval) == (None, None)
 
 
@@ -117,5 +118,5 @@ def test_p_is_near_that_of_all_exchanges_of_relations(name: str) -> None:
     patterns = [{u for u, swap in zip(differ, row, strict=True) if swap} for row in product((0, 1), repeat=len(differ))]
     expected = sum(difference(pattern) >= observed - 1e-12 for pattern in patterns) / len(patterns)
     results = [oe.evaluate(task_of(learned, gold), oe.parse(name, over="all")) for learned in files]
-    (p,) = oe.p_values(*results, rounds=8_000).values()
+    (p,) = p_values(*results, rounds=8_000).values()
     assert p == pytest.approx(expected, abs=0.02)

@@ -18,6 +18,7 @@ import ontoeval as oe
 from ontoeval.analysis.sensitivity import BADE_BENZ, Curve, Row, Sensitivity, sensitivity
 from ontoeval.edit.perturb import Perturbation
 from ontoeval.edit.synthetic import even_tree
+from ontoeval.errors import ParameterError
 from ontoeval.report.figures import write_figure
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -215,7 +216,7 @@ def test_what_cannot_be_done_is_said(arguments: dict[str, Any], said: str) -> No
 
 
 def test_a_single_concept_has_nothing_to_change() -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         sensitivity(oe.Ontology.from_edges([], concepts=["a"], name="one"))
     assert str(error.value) == "one: the ontology is too small for any kind of damage. Use a larger one."
 

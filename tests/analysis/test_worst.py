@@ -57,16 +57,16 @@ def near_each(losing: dict[tuple[str, str], dict[str, float]]) -> dict[tuple[str
 def test_a_measure_without_local_scores_of_concepts_is_refused() -> None:
     task = oe.Comparison(oe.Ontology.from_edges([("a", "b")]), oe.Ontology.from_edges([("a", "b")]))
     with pytest.raises(ParameterError, match="TED has no local scores of concepts"):
-        oe.worst(task, 3, measure="TED")
+        worst(task, 3, measure="TED")
     with pytest.raises(ParameterError, match="RelF has no local scores of concepts: neither side has a relation"):
-        oe.worst(task, 3, measure="RelF")
+        worst(task, 3, measure="RelF")
 
 
 def test_concepts_of_relations_come_by_the_shares_of_their_relations() -> None:
     edges = [("car", "vehicle"), ("van", "vehicle"), ("wheel", "part"), ("door", "part")]
     learned = oe.Ontology.from_edges(edges, relations=[("car", "has", "wheel"), ("van", "has", "door")])
     gold = oe.Ontology.from_edges(edges, relations=[("car", "has", "wheel"), ("car", "has", "door")])
-    found = oe.worst(oe.Comparison(learned, gold), measure="RelF")
+    found = worst(oe.Comparison(learned, gold), measure="RelF")
     values = [(loss.iri, loss.values) for loss in found]
     assert values == [
         ("door", {"RelP": 0.0, "RelR": 0.0}),

@@ -16,6 +16,7 @@ import pytest
 from helpers import squeezed, work_in
 
 import ontoeval as oe
+from ontoeval.analysis.human_agreement import agree
 
 WORDNET = Path("/usr/share/wordnet/data.noun")
 ONTOLOGY = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -56,7 +57,7 @@ def test_the_table_has_a_row_for_each_measure_and_says_what_was_done(here: Path)
     lines = squeezed(result.stdout)
     assert lines[0] == "Correlation with human ratings: rated.tsv on things.ttl (* best)"
     assert lines[1] == "measure pairs Pearson r Spearman rho Kendall tau-b"
-    found = oe.agree(oe.load_ontology("things.ttl"), "rated.tsv", [RADA, "WP"])
+    found = agree(oe.load_ontology("things.ttl"), "rated.tsv", [RADA, "WP"])
     pearson = found[RADA].pearson
     assert pearson.interval is not None
     assert lines[2].startswith(f"{RADA} 4 {pearson.value:.2f} [{pearson.interval[0]:.2f}, {pearson.interval[1]:.2f}]")
@@ -94,7 +95,7 @@ def test_json_has_everything(here: Path) -> None:
     ]
     assert found["measures"]["Lin"]["definition"]["ic"] == "1 - ln(hypo(c) + 1) / ln(N), in [0, 1]"
     assert found["measures"][RADA]["definition"]["enters_as"] == "-d"
-    expected = oe.agree(oe.load_ontology("things.ttl"), "rated.tsv", ["Lin", RADA]).to_dict()
+    expected = agree(oe.load_ontology("things.ttl"), "rated.tsv", ["Lin", RADA]).to_dict()
     assert helpers.body(found) == json.loads(json.dumps(expected))
 
 
@@ -226,7 +227,7 @@ def test_counts_of_a_corpus(here: Path) -> None:
     own = oe.load_ontology("things.ttl").with_counts(
         {f"http://ex.org/{name}": count for name, count in (("dog", 10), ("c1", 5), ("c2", 1), ("hammer", 4))}
     )
-    assert found["Pearson"] == oe.agree(own, "rated.tsv", "Lin(ic=corpus)")["Lin(ic=corpus)"].pearson.value
+    assert found["Pearson"] == agree(own, "rated.tsv", "Lin(ic=corpus)")["Lin(ic=corpus)"].pearson.value
     missing = run(*arguments)
     assert missing.exit_code == 1
     assert missing.stderr == (

@@ -133,7 +133,7 @@ def test_options_of_loading_hold(here: Path) -> None:
     assert result.exit_code == 0, result.stderr
     loaded = oe.load_ontology("out.nt")
     assert loaded.hierarchy.iris == ("http://ex.org/animal",)
-    assert loaded.label(0) == "Tier"
+    assert loaded.label_of(0) == "Tier"
 
 
 KINDS = (

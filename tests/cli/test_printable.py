@@ -15,7 +15,7 @@ from trials.fuzz_case import commands
 
 import ontoeval as oe
 from ontoeval.cli.steps.printing import echo
-from ontoeval.errors import json_escaped, printable
+from ontoeval.errors import LoadError, json_escaped, printable
 from ontoeval.tables import Layout, render
 
 HOSTILE = "\x1b]0;title\x07\x1b[31m\x9b2J\u202e\u2066\x7f"
@@ -141,7 +141,7 @@ def test_the_words_of_a_parser_are_printable() -> None:
     message = refused("describe", "x.ttl")
     assert not RAW.search(message)
     assert r"\x1b" in message
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology("x.ttl")
     assert not RAW.search(str(caught.value))
 

@@ -18,7 +18,7 @@ from click.testing import Result
 from helpers import refused, squeezed
 
 import ontoeval as oe
-from ontoeval.analysis import write_all as allpairs
+from ontoeval.analysis import write_matrix as allpairs
 from ontoeval.load import read_bdm
 
 V = "http://example.org/vehicles#"

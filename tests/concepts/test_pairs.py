@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.analysis.relate import relate_all
 from ontoeval.concepts import pairs
 
 MEASURES = ["Resnik", "Lin", "JC", "simGIC", "WP", "LA", "BDM", "Rada", "LC(scale=raw, paths=common-ancestor)"]
@@ -38,7 +39,7 @@ def test_values_in_blocks_of_one_pair_are_the_twins(measure: str, monkeypatch: p
         expected = [twin(measure, a, b) for a, b in both]
         values = oe.relate(ontology, [a for a, _ in both], [b for _, b in both], measure)
         np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9, equal_nan=True)
-        grid = oe.relate_all(ontology, twin.given, measure)
+        grid = relate_all(ontology, twin.given, measure)
         np.testing.assert_allclose(grid.ravel(), expected, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 

@@ -14,7 +14,7 @@ from twin_between import Between, MergedThesauri, Thesaurus
 from twin_compare import Case, cases, one_to_one
 
 import ontoeval as oe
-from ontoeval.edit.merge import MergedOntology
+from ontoeval.edit.merge import MergedOntology, merge
 from ontoeval.errors import ParameterError
 
 
@@ -38,18 +38,18 @@ def test_the_merged_ontology_is_the_twins(case: Case) -> None:
 def test_an_iri_of_both_is_one_concept_only_if_it_is_matched() -> None:
     one, two = (oe.Ontology.from_edges([("a", "r")], labels={"a": label}) for label in ("jaguar", "cat"))
     by_label = oe.match(one, two, by="label")
-    merged = oe.merge(one, two, by_label)
-    assert sorted(merged.label(c) for c in range(len(merged.hierarchy))) == ["cat", "jaguar", "r"]
-    assert set(oe.merge(one, two, oe.match(one, two, by="iri")).hierarchy.iris) == {"a", "r"}
+    merged = merge(one, two, by_label)
+    assert sorted(merged.label_of(c) for c in range(len(merged.hierarchy))) == ["cat", "jaguar", "r"]
+    assert set(merge(one, two, oe.match(one, two, by="iri")).hierarchy.iris) == {"a", "r"}
 
 
 def test_names_of_either_file_lead_to_a_matched_concept() -> None:
     learned = oe.Ontology.from_edges([("l:car", "r")], labels={"l:car": "automobile"}, instances={"herbie": "l:car"})
     gold = oe.Ontology.from_edges([("g:car", "r")], labels={"g:car": "car"}, instances={"kitt": "g:car"})
-    merged = oe.merge(learned, gold, oe.match(learned, gold, by=lambda *_: [("l:car", "g:car"), ("r", "r")]))
+    merged = merge(learned, gold, oe.match(learned, gold, by=lambda *_: [("l:car", "g:car"), ("r", "r")]))
     car = merged.hierarchy.id("g:car")
     assert merged.aliases["l:car"] == "g:car"
-    assert merged.label(car) == "car"
+    assert merged.label_of(car) == "car"
     assert merged.concepts_named("automobile") == (car,)
     assert merged.instances is not None
     assert merged.instances.iris == ("herbie", "kitt")
@@ -57,7 +57,7 @@ def test_names_of_either_file_lead_to_a_matched_concept() -> None:
 
 def test_a_matching_of_other_ontologies_is_refused() -> None:
     one, two = oe.Ontology.from_edges([("a", "r")]), oe.Ontology.from_edges([("a", "r"), ("b", "r")])
-    assert "between other ontologies" in refusal(ParameterError, oe.merge, one, one, oe.match(one, two))
+    assert "between other ontologies" in refusal(ParameterError, merge, one, one, oe.match(one, two))
 
 
 SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -85,10 +85,10 @@ def test_mapping_links_between_thesauri_are_edges(link: str, options: dict[str, 
     """van (a) is mapped to car (b), which is below vehicle (b): the length from van to vehicle."""
     one = thesaurus(f"a:van a skos:Concept ; {link} b:car .", **options)
     two = thesaurus("b:vehicle a skos:Concept . b:car a skos:Concept ; skos:broader b:vehicle .", **options)
-    merged = oe.merge(one, two, oe.match(one, two, by="iri"))
+    merged = merge(one, two, oe.match(one, two, by="iri"))
     measure = "Rada(scale=distance, edges=relatedness, root_paths=false)"
     assert oe.relate(merged, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
-    swapped = oe.merge(two, one, oe.match(two, one, by="iri"))
+    swapped = merge(two, one, oe.match(two, one, by="iri"))
     assert oe.relate(swapped, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
 
 
@@ -108,17 +108,17 @@ def test_mapping_links_are_edges_however_concepts_are_matched(link: str, length:
     )
     measure = "Rada(scale=distance, edges=relatedness, root_paths=false)"
     for first, second in ((one, two), (two, one)):
-        merged = oe.merge(first, second, oe.match(first, second, by=by))
+        merged = merge(first, second, oe.match(first, second, by=by))
         assert oe.relate(merged, ["http://a.org/van"], ["http://b.org/vehicle"], measure).tolist() == [length]
         assert not any(iri.endswith("-2") for iri in merged.hierarchy.iris)
         assert merged.source.notes == ()
-        assert merged.label(merged.hierarchy.id("http://b.org/17")) == "car"
+        assert merged.label_of(merged.hierarchy.id("http://b.org/17")) == "car"
 
 
 def test_a_concept_that_a_file_only_maps_to_is_in_the_other_file_alone() -> None:
     one = thesaurus("a:van a skos:Concept ; skos:broadMatch b:17 .", mappings=True)
     two = thesaurus("b:17 a skos:Concept ; skos:prefLabel 'car' .", mappings=True)
-    merged = oe.merge(one, two, oe.match(one, two, by="label"))
+    merged = merge(one, two, oe.match(one, two, by="label"))
     assert merged.merged is not None
     iri = "http://b.org/17"
     assert merged.merged.side(merged.hierarchy.id(iri), iri) == "gold"
@@ -129,7 +129,7 @@ def test_a_concept_that_a_file_only_maps_to_is_in_the_other_file_alone() -> None
 def test_a_mapped_concept_of_which_the_file_says_more_is_its_own_unless_matched(known: str) -> None:
     one = thesaurus(f"a:van a skos:Concept ; skos:broadMatch b:17 . b:17 {known} .", mappings=True)
     two = thesaurus("b:17 a skos:Concept ; skos:prefLabel 'car' .", mappings=True)
-    assert "http://b.org/17-2" in oe.merge(one, two, oe.match(one, two, by="label")).hierarchy
+    assert "http://b.org/17-2" in merge(one, two, oe.match(one, two, by="label")).hierarchy
 
 
 @pytest.mark.parametrize("link", ["broadMatch", "narrowMatch", "relatedMatch", "exactMatch"])
@@ -137,7 +137,7 @@ def test_links_to_concepts_that_a_selection_dropped_are_edges_of_merged_files(li
     one = thesaurus(f"a:van a skos:Concept ; skos:{link} b:car .", mappings=True, namespaces="http://a.org/")
     two = thesaurus("b:car a skos:Concept .")
     assert one.hierarchy.iris == ("http://a.org/van",)
-    merged = oe.merge(one, two, oe.match(one, two, by="label"))
+    merged = merge(one, two, oe.match(one, two, by="label"))
     kind = {"relatedMatch": merged.hierarchy.related, "exactMatch": merged.hierarchy.synonyms}
     if link in kind:
         assert len(kind[link])
@@ -191,7 +191,7 @@ def test_a_matched_concept_is_found_by_its_local_name_in_either_file() -> None:
     learned = oe.Ontology.from_edges([("http://l.org/Author", "http://l.org/Person")])
     gold = oe.Ontology.from_edges([("http://g.org/Paper_Author", "http://g.org/Person")])
     pairs = [("http://l.org/Author", "http://g.org/Paper_Author"), ("http://l.org/Person", "http://g.org/Person")]
-    merged = oe.merge(learned, gold, oe.match(learned, gold, by=lambda *_: pairs))
+    merged = merge(learned, gold, oe.match(learned, gold, by=lambda *_: pairs))
     author = merged.hierarchy.id("http://g.org/Paper_Author")
     assert merged.concepts_named("Author") == merged.concepts_named("Paper_Author") == (author,)
-    assert merged.label(author) == "Paper Author"
+    assert merged.label_of(author) == "Paper Author"

@@ -16,6 +16,7 @@ from strategies import ontologies, picks, root_of, shuffles
 import ontoeval as oe
 from ontoeval.edit.perturb import KINDS, STRUCTURAL, Perturbation, perturb
 from ontoeval.edit.rebuild import Draft
+from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.hierarchy import Hierarchy
 
 # r over a, b, c; a over a1, a2, a3; a1 over x and y; b over b1
@@ -268,7 +269,7 @@ def test_without_a_root_every_concept_will_do() -> None:
 def test_what_sits_everywhere_cannot_move() -> None:
     made = oe.Ontology.from_edges([("a", "r"), ("b", "r")], instances={"i": ["a", "b"], "j": "r"}, name="all")
     assert homes(perturb(made, "move-instances", 1))["i"] == {"a": 1.0, "b": 1.0}
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(made, "move-instances", 2)
     assert message(error) == ("all: 2 is too many (instances that can be moved: 1). Use at most 1.")
 
@@ -370,13 +371,13 @@ def test_a_share_is_rounded_half_up(kind: str, share: str, number: int) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(kind: str, amount: Any, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(tree(), kind, amount, **more)
     assert message(error) == said
 
 
 def test_instances_that_are_not_there_cannot_move() -> None:
-    with pytest.raises(oe.MissingInputError) as error:
+    with pytest.raises(MissingInputError) as error:
         perturb(oe.Ontology.from_edges(TREE), "move-instances", 1)
     assert message(error) == ('(memory): move-instances needs instances, but there are none. Set instances="FILE".')
 
@@ -393,7 +394,7 @@ def test_instances_that_are_not_there_cannot_move() -> None:
     ],
 )  # fmt: skip
 def test_small_ontologies_have_little_to_change(made: list[Any], kind: str, amount: int, said: str) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(oe.Ontology.from_edges(made), kind, amount)
     assert message(error) == said
 
@@ -401,16 +402,16 @@ def test_small_ontologies_have_little_to_change(made: list[Any], kind: str, amou
 def test_an_added_root_keeps_something_below_it() -> None:
     made = oe.Ontology.from_edges([], concepts=["a", "b", "c"], instances={"i": "a"})
     assert Perturbation("remove-level", 1).available(made) == 2
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(made, "remove-level:1", 3)
     assert message(error) == "(memory): only the added root would remain. Use at most 2."
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(made, "remove-concepts", 3)
     assert message(error) == "(memory): only the added root would remain. Use at most 2."
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-concepts", 1)
     assert message(error) == "(memory): no concepts that can be removed. Choose another kind of damage."
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         perturb(oe.Ontology.from_edges([], concepts=["a"]), "remove-level:1", 1)
     assert message(error) == "(memory): no concepts on level 1; the deepest level is 0. Choose another kind of damage."
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import ontoeval as oe
 from ontoeval.edit.synthetic import even_tree
+from ontoeval.errors import ParameterError
 
 
 def test_the_tree_of_the_paper() -> None:
@@ -61,6 +61,6 @@ def test_other_sizes_and_no_instances() -> None:
     ],
 )
 def test_what_makes_no_tree_is_refused(arguments: dict[str, Any], said: str) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         even_tree(**arguments)
     assert str(error.value) == said

@@ -25,6 +25,7 @@ from tiny_files import FILES, FOLDER
 
 import ontoeval as oe
 from ontoeval.cli import main
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.load.formats import FORMATS
 from ontoeval.load.ontologies.rdf import RDF_FORMATS
 from ontoeval.load.options import LoadOptions
@@ -599,7 +600,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("case", BAD.values(), ids=BAD.keys())
 def test_in_python(case: Bad) -> None:
     Path(case.name).write_bytes(case.content)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(case.name, **case.options)
     assert str(caught.value) == case.in_python
     assert (caught.value.path, caught.value.line) == (case.name, case.line)
@@ -625,7 +626,7 @@ def test_every_message_has_a_second_sentence_that_says_what_to_do() -> None:
 class TestPlaces:
     def test_no_such_file(self) -> None:
         for source in ("no.ttl", Path("no.ttl"), "no/such/folder.ttl"):
-            with pytest.raises(oe.LoadError) as caught:
+            with pytest.raises(LoadError) as caught:
                 oe.load_ontology(source)
             assert str(caught.value) == f"{source}: no such file. Check the path."
         result = described("no.ttl")
@@ -633,13 +634,13 @@ class TestPlaces:
         assert result.stderr == "error: no.ttl: no such file. Check the path.\n"
 
     def test_no_name_at_all(self) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("")
         assert str(caught.value) == ": no such file. Check the path."
 
     def test_a_directory(self) -> None:
         Path("folder.owl").mkdir()
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("folder.owl")
         assert str(caught.value) == "folder.owl: is a directory. Use a file in it."
         result = described("folder.owl")
@@ -652,10 +653,10 @@ class TestPlaces:
         for name in ("b.ttl", "README.md", ".c.owl"):
             (Path("v1") / name).write_bytes(TTL)
         Path("v1/sub.owl").mkdir()
-        assert refusal(oe.LoadError, oe.load_ontology, "v1") == "v1: is a directory. Use its file b.ttl."
+        assert refusal(LoadError, oe.load_ontology, "v1") == "v1: is a directory. Use its file b.ttl."
         Path("v1/a.OBO.gz").touch()
         message = "v1: is a directory. Use one of its files: a.OBO.gz, b.ttl."
-        assert refusal(oe.LoadError, oe.load_ontology, "v1") == message
+        assert refusal(LoadError, oe.load_ontology, "v1") == message
         for command in (
             ("compare", "v1/b.ttl", "--gold", "v1"),
             ("compare", "v1", "--gold", "v1/b.ttl"),
@@ -665,7 +666,7 @@ class TestPlaces:
 
     def test_a_file_in_the_place_of_a_folder(self) -> None:
         Path("x.ttl").write_bytes(TTL)
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("x.ttl/y.ttl")
         assert str(caught.value) == (
             "x.ttl/y.ttl: cannot be opened (Not a directory). Check the path and its permissions."
@@ -673,14 +674,14 @@ class TestPlaces:
 
     def test_a_name_that_is_too_long(self) -> None:
         name = "x" * 5000
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(name)
         expected = f"{name}: cannot be opened (File name too long). Check the path and its permissions."
         assert str(caught.value) == expected
 
     def test_a_link_that_leads_to_itself(self) -> None:
         Path("loop.ttl").symlink_to("loop.ttl")
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("loop.ttl")
         assert str(caught.value) == (
             "loop.ttl: cannot be opened (Too many levels of symbolic links). Check the path and its permissions."
@@ -702,7 +703,7 @@ class TestPlaces:
     @pytest.mark.parametrize("source", ["(bytes)", "(stream)"])
     def test_what_has_no_name(self, source: str) -> None:
         data: Any = upto(TTL, b"Boat .") if source == "(bytes)" else io.BytesIO(upto(TTL, b"Boat ."))
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(data)
         assert str(caught.value) == (
             f"{source}, line 14: not valid turtle: Unexpected end. Correct the file, or set lenient=True to read "
@@ -740,7 +741,7 @@ class TestLongLines:
         for lenient in (False, True):
             try:
                 oe.load_ontology(content, lenient=lenient)
-            except oe.LoadError as error:
+            except LoadError as error:
                 message = str(error)
             else:
                 continue
@@ -752,7 +753,7 @@ class TestOptions:
     def test_a_format_that_nobody_knows(self) -> None:
         Path("x.ttl").write_bytes(TTL)
         expected = f"unknown format 'turtel'. Did you mean 'turtle'? Use one of: {CHOICES}."
-        with pytest.raises(oe.ParameterError) as caught:
+        with pytest.raises(ParameterError) as caught:
             oe.load_ontology("x.ttl", format="turtel")
         assert str(caught.value) == expected
         result = described("x.ttl", "--input-format", "turtel")
@@ -763,7 +764,7 @@ class TestOptions:
         Path("x.ttl").write_bytes(TTL)
         expected = f"the base IRI {base!r} is not an absolute IRI. Use e.g. http://example.org/onto."
         for lenient in (False, True):
-            with pytest.raises(oe.ParameterError) as caught:
+            with pytest.raises(ParameterError) as caught:
                 oe.load_ontology("x.ttl", base_iri=base, lenient=lenient)
             assert str(caught.value) == expected
         result = described("x.ttl", "--base-iri", base)
@@ -792,7 +793,7 @@ class TestOptions:
         monkeypatch.setitem(LoadOptions.__init__.__kwdefaults__, "max_size", 1 << 20)
         Path(name).write_bytes(gzip.compress(BOMB, mtime=0) if name.endswith("gz") else archive({"x.ttl": BOMB}))
         assert Path(name).stat().st_size < 100_000
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(name)
         assert str(caught.value) == (
             f"{name}: larger than 1,048,576 bytes when unpacked. Increase max_size= if you trust the file."
@@ -921,7 +922,7 @@ class TestLenient:
         case = BAD[name]
         Path(case.name).write_bytes(case.content)
         expected = case.whole.replace(STRICT, "Correct the file.")
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(case.name, lenient=True, **case.options)
         assert str(caught.value) == expected
 
@@ -940,7 +941,7 @@ class TestLenient:
     def test_what_lenience_does_not_change(self, name: str) -> None:
         case = BAD[name]
         Path(case.name).write_bytes(case.content)
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(case.name, lenient=True, **case.options)
         assert str(caught.value) == case.in_python
 
@@ -954,7 +955,7 @@ class TestLenient:
     def test_a_panic_of_a_parser_is_one_message(self, capfd: pytest.CaptureFixture[str]) -> None:
         """py-horned-owl's library for prefixes breaks off in the midst of a character."""
         Path("x.owx").write_bytes(OWX.replace(b'abbreviatedIRI="rdfs:', 'abbreviatedIRI="rdf\u202es:'.encode()))
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("x.owx")
         assert str(caught.value).startswith("x.owx: the owlxml parser failed: ")
         assert "\u202e" not in str(caught.value)

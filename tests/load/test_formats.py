@@ -12,6 +12,7 @@ import pytest
 from tiny_files import EDGES_ALONE, FILES, WITHOUT_IRIS
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.load.formats import FORMATS, detect, named_format, suffixes
 from ontoeval.load.input import Input
 
@@ -107,7 +108,9 @@ class TestEveryFormat:
         ontology = oe.load_ontology(path)
         assert ontology.source.format == format
         if format in WITHOUT_IRIS:
-            labels = {iri: ontology.label(c).title().replace(" ", "") for c, iri in enumerate(ontology.hierarchy.iris)}
+            labels = {
+                iri: ontology.label_of(c).title().replace(" ", "") for c, iri in enumerate(ontology.hierarchy.iris)
+            }
             assert {(f"{TINY}{labels[c]}", f"{TINY}{labels[p]}") for c, p in edges(ontology)} == EDGES
             return
         assert edges(ontology) == EDGES
@@ -221,7 +224,7 @@ def test_the_suffix_where_the_content_leaves_it_open(format: str, name: str, con
 
 @pytest.mark.parametrize("suffix", ["", ".xml", ".owl", ".rdf", ".owx", ".jsonld", ".csv", ".txt"])
 def test_neither_content_nor_suffix_tells(suffix: str) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         detected("ID Parent Label\n1 2 dog\n", f"gold{suffix}")
     assert str(caught.value) == (f"gold{suffix}: unknown format (starts 'ID Parent Label\\n1 2 dog\\n'). Set format=.")
 
@@ -248,7 +251,7 @@ def test_a_format_has_other_names(name: str, format: str) -> None:
     [("turtel", " Did you mean 'turtle'?"), ("ntriple", " Did you mean 'ntriples'?"), ("manchester", ""), ("", "")],
 )
 def test_a_format_that_nobody_knows(name: str, hint: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         named_format(name)
     assert str(caught.value) == (f"unknown format {name!r}.{hint} Use one of: {', '.join(FORMATS)}.")
 
@@ -287,6 +290,6 @@ def test_detection_takes_no_time_on_odd_content() -> None:
     for part in parts:
         content = part * (70_000 // len(part))
         for start in ("", "@prefix a: <http://x/> .\n", "[", "{", "<a>", "a: "):
-            with contextlib.suppress(oe.LoadError):
+            with contextlib.suppress(LoadError):
                 detected(start + content)
     assert time.process_time() - begin < 10

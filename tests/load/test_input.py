@@ -19,6 +19,7 @@ import pytest
 from tiny_files import COMPLETE
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.load.input import DEFAULT_LIMIT, Input, open_input
 
 TINY = "https://example.org/tiny#"
@@ -267,14 +268,14 @@ class TestEncodings:
         "name", ["klingon", "hex", "base64", "rot13", "zlib", "bz2", "uu", "quopri", "x-mac-roman", "unicode_escape"]
     )
     def test_an_encoding_that_nobody_knows_or_that_is_none(self, name: str, rdfxml: bytes) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(rdfxml.replace(b"UTF-8", name.encode()))
         expected = f"(bytes): the XML declaration names the unknown encoding '{name}'. Convert the file to UTF-8."
         assert str(caught.value) == expected
 
     @pytest.mark.parametrize("declared", ["UTF-16", "utf-7", "us-ascii"])
     def test_a_declared_encoding_that_is_wrong(self, declared: str, rdfxml: bytes) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(rdfxml.replace(b"UTF-8", declared.encode()))
         assert str(caught.value) == (
             f"(bytes): declared as {codecs.lookup(declared).name}, but some bytes are not. Correct the declaration "
@@ -282,7 +283,7 @@ class TestEncodings:
         )
 
     def test_half_a_character_at_the_end(self, turtle: bytes) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(turtle.decode().encode("utf-16")[:-1])
         assert str(caught.value) == (
             "(bytes): declared as utf-16, but some bytes are not. Correct the declaration or the file."
@@ -301,7 +302,7 @@ class TestLimit:
         size = len(turtle)
         assert is_tiny(oe.load_ontology(path, max_size=size))
         assert is_tiny(oe.load_ontology(path.read_bytes(), max_size=size))
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(path, max_size=size - 1)
         assert str(caught.value) == (
             f"{path}: larger than {size - 1} bytes when unpacked. Increase max_size= if you trust the file."
@@ -316,7 +317,7 @@ class TestLimit:
                 return b"#" * size
 
         stream = Endless()
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(stream, max_size=1 << 20)
         assert str(caught.value) == (
             "(stream): larger than 1,048,576 bytes when unpacked. Increase max_size= if you trust the file."
@@ -328,7 +329,7 @@ class TestLimit:
         source = Input("bomb", lambda: io.BytesIO(bomb), limit=1 << 20)
         with source.open() as stream:
             assert len(stream.read(1 << 19)) == 1 << 19
-            with pytest.raises(oe.LoadError, match="larger than 1,048,576 bytes"):
+            with pytest.raises(LoadError, match="larger than 1,048,576 bytes"):
                 stream.read()
 
 
@@ -366,7 +367,7 @@ class TestProgress:
 class TestRefused:
     @pytest.mark.parametrize("source", [3, None, 1.5, ["tiny.ttl"], object()], ids=lambda source: type(source).__name__)
     def test_what_is_no_source(self, source: object) -> None:
-        with pytest.raises(oe.ParameterError) as caught:
+        with pytest.raises(ParameterError) as caught:
             oe.load_ontology(source)
         assert str(caught.value) == (
             f"cannot load an ontology from a {type(source).__name__}. Use a path, '-', bytes, an open file, an "
@@ -376,7 +377,7 @@ class TestRefused:
     def test_a_closed_file(self) -> None:
         stream = io.BytesIO(b"x")
         stream.close()
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(stream)
         assert str(caught.value) == (
             "(stream): cannot be read (I/O operation on closed file). Use a file that is open for reading."
@@ -384,21 +385,21 @@ class TestRefused:
 
     def test_a_file_that_is_open_for_writing(self, tmp_path: Path) -> None:
         path = tmp_path / "new.ttl"
-        with path.open("wb") as stream, pytest.raises(oe.LoadError) as caught:
+        with path.open("wb") as stream, pytest.raises(LoadError) as caught:
             oe.load_ontology(stream)
         assert str(caught.value) == f"{path}: cannot be read (read). Use a file that is open for reading."
 
     def test_a_text_file_that_was_opened_with_the_wrong_encoding(self, turtle: bytes, tmp_path: Path) -> None:
         path = tmp_path / "tiny.ttl"
         path.write_bytes(turtle.decode().encode("latin-1"))
-        with path.open(encoding="utf-8") as stream, pytest.raises(oe.LoadError) as caught:
+        with path.open(encoding="utf-8") as stream, pytest.raises(LoadError) as caught:
             oe.load_ontology(stream)
         assert str(caught.value) == (
             f"{path}: cannot be read as text (invalid continuation byte). Open the file in binary mode."
         )
 
     def test_text_that_is_no_unicode(self) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(io.StringIO("@prefix : <http://x/> . # \udc80"))
         assert str(caught.value) == (
             "(stream): cannot be read as text (surrogates not allowed). Open the file in binary mode."
@@ -406,12 +407,12 @@ class TestRefused:
 
     def test_no_stdin(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", None)
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("-")
         assert str(caught.value) == "(stdin): stdin is closed. Use a file."
 
     def test_a_path_that_no_file_can_have(self) -> None:
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology("a\0b.ttl")
         assert str(caught.value) == (
             "a\\x00b.ttl: cannot be opened (embedded null byte). Check the path and its permissions."
@@ -422,6 +423,6 @@ class TestRefused:
         path = tmp_path / "tiny.ttl"
         path.write_bytes(turtle)
         path.chmod(0)
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(path)
         assert str(caught.value) == f"{path}: cannot be opened (Permission denied). Check the path and its permissions."

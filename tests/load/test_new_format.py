@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import main
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.load.formats import FORMATS, detect, named_format
 from ontoeval.load.input import Input, open_input
 from ontoeval.load.ontologies.facts import Facts
@@ -85,7 +86,7 @@ def test_messages_list_it() -> None:
     every_format = re.escape(f"{', '.join(FORMATS)}.") + "$"
     assert "arrows" in every_format
     for name in ("arows", "nothing"):
-        with pytest.raises(oe.ParameterError, match=every_format):
+        with pytest.raises(ParameterError, match=every_format):
             named_format(name)
 
 
@@ -129,9 +130,9 @@ def test_a_format_without_triples_is_refused_where_triples_are_needed() -> None:
     )
     assert result.exit_code == 1
     assert "scores are written to concepts of RDF or OWL, not outline." in result.stderr
-    with pytest.raises(oe.LoadError, match="an import must be RDF or OWL, not outline"):
+    with pytest.raises(LoadError, match="an import must be RDF or OWL, not outline"):
         oe.load_ontology("gold.ttl", imports=["learned.out"])
-    with pytest.raises(oe.ParameterError, match="reasoning needs OWL, not outline"):
+    with pytest.raises(ParameterError, match="reasoning needs OWL, not outline"):
         oe.load_ontology("learned.out", reason="elk")
 
 

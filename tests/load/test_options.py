@@ -11,6 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli.explore import describe
+from ontoeval.errors import ParameterError
 from ontoeval.load.options import LoadOptions
 
 TABLE = b"cat\tanimal\ndog\tanimal\n"
@@ -45,7 +46,7 @@ def test_one_value_is_as_good_as_several() -> None:
 def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
     names = ", ".join(field.name for field in fields(LoadOptions))
     for options, keywords in ((None, {"colums": "a"}), ({"colums": "a"}, {})):
-        with pytest.raises(oe.ParameterError) as caught:
+        with pytest.raises(ParameterError) as caught:
             oe.load_ontology(TABLE, options, **keywords)
         assert str(caught.value) == (
             f"unknown option 'colums' of load_ontology. Did you mean 'columns'? Use one of: {names}."
@@ -66,7 +67,7 @@ def test_an_unknown_option_is_refused_with_the_nearest_name() -> None:
     ],
 )
 def test_a_wrong_value_is_refused_at_once_and_names_its_parameter(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         LoadOptions(**options)
     assert str(caught.value) == message
     assert [caught.value.parameter] == list(options)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 
 pytestmark = pytest.mark.slow  # hostile files, each in a process of its own
 
@@ -91,7 +92,7 @@ def labels(text: str, **options: object) -> tuple[str, ...]:
 
 
 def refusal(text: str | bytes, **options: object) -> str:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(text.encode() if isinstance(text, str) else text, **options)  # type: ignore[arg-type]
     return str(caught.value)
 
@@ -153,7 +154,7 @@ class TestBombs:
     def test_an_import_is_checked_too(self, tmp_path: Path) -> None:
         path = tmp_path / "bomb.rdf"
         path.write_text(rdfxml(labelled("&l9;"), laughs("rdf:RDF")))
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(f"<http://x/A> a <{OWL}Class> .".encode(), imports=[path])
         assert str(caught.value) == (
             f"{path}, line 2: the document type declares the entity '&l1;' with other entities or markup, {ADVICE}"
@@ -483,7 +484,7 @@ class TestNesting:
                 return outcome(frames - 1)
             try:
                 return len(oe.load_ontology(text).hierarchy)
-            except oe.LoadError as error:
+            except LoadError as error:
                 return str(error)
 
         outcomes = {outcome(frames) for frames in (0, 200, 400, 600)}
@@ -546,6 +547,6 @@ def test_brackets_may_nest_500_deep_but_not_501(tmp_path: Path, name: str, conce
     path.write_text(nested(500)[name])
     assert len(oe.load_ontology(path).hierarchy) == concepts
     path.write_text(nested(501)[name])
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     assert str(caught.value) == f"{path}: brackets are nested more than 500 deep. {DEEP}"

@@ -23,6 +23,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
+from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -604,7 +606,7 @@ def assert_reads_as(ontology: oe.Ontology, reading: Reading) -> None:
     assert dict(ontology.aliases) == reading.aliases
 
 
-def assert_numbered_downwards(hierarchy: oe.Hierarchy) -> None:
+def assert_numbered_downwards(hierarchy: Hierarchy) -> None:
     """Parents before children, cycle members side by side."""
     parts = np.split(np.arange(len(hierarchy)), hierarchy.first[1:-1])
     up = {(int(a), int(b)) for a, b in zip(hierarchy.parents.tails, hierarchy.parents.indices, strict=True)}
@@ -1057,7 +1059,7 @@ def test_no_file_is_left_open(tmp_path: Path) -> None:
     for source in [*sorted(tmp_path.iterdir()), io.BytesIO(data)]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            with suppress(oe.LoadError):
+            with suppress(LoadError):
                 oe.load_ontology(source)
             gc.collect()
         assert [str(warning.message) for warning in caught] == [], source

@@ -21,7 +21,8 @@ import ontoeval as oe
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.matching import by_instances as matching_by_instances
 from ontoeval.matching.alignment import Alignment, agreement
-from ontoeval.matching.matcher import Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import Matching
 from ontoeval.matching.suggestions import suggestion
 from ontoeval.model.ontology import Ontology
 

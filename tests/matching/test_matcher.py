@@ -25,7 +25,8 @@ from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.matching import by_label_similarity as matching_by_similarity
 from ontoeval.matching import matcher as matching_module
 from ontoeval.matching.alignment import Alignment
-from ontoeval.matching.matcher import Candidate, Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import Candidate, Matching
 from ontoeval.model.hierarchy import Hierarchy
 from ontoeval.model.lexicon import ROLES
 from ontoeval.model.lookup import find_concept, unique_meaning

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.matching import suggestions as module
 from ontoeval.matching.alignment import Alignment
-from ontoeval.matching.matcher import ADDED_ROOT, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import ADDED_ROOT
 from ontoeval.matching.suggestions import match_warnings, suggestion
 from ontoeval.model.ontology import Ontology
 

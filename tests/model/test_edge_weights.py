@@ -12,6 +12,7 @@ from hypothesis import given
 from twin_weights import DEFAULT, KIND, OWL, PART_OF, RDFS, SKOS, every_length, random_links
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 from ontoeval.model.edge_weights import EdgeWeights
 
 
@@ -43,21 +44,21 @@ def test_related_is_the_kind_and_its_curie_the_property() -> None:
 def test_broader_and_narrower_are_one() -> None:
     for one, other in (("broader", "narrower"), ("broaderTransitive", "narrowerTransitive")):
         assert EdgeWeights.of({other: 2}) == EdgeWeights.of({one: 2}) == EdgeWeights.of({one: 2, other: 2.0})
-        assert refusal(oe.ParameterError, EdgeWeights.of, {one: 2, other: 3}) == (
+        assert refusal(ParameterError, EdgeWeights.of, {one: 2, other: 3}) == (
             f"{one} and {other} are the same links but have two weights: 2 and 3. Remove one of them."
         )
 
 
 def test_an_unknown_name_is_refused_with_a_suggestion() -> None:
-    message = refusal(oe.ParameterError, EdgeWeights.of, {"broder": 2})
+    message = refusal(ParameterError, EdgeWeights.of, {"broder": 2})
     assert message.startswith("unknown kind or property of links: 'broder'. Did you mean 'broader'")
     assert "or one of: hierarchical, related, synonym, broader, narrower, " in message
     assert message.endswith(", altLabel.")
-    assert "'part_of'" in refusal(oe.ParameterError, EdgeWeights.of, {"partof": 2}, ["part_of"])
+    assert "'part_of'" in refusal(ParameterError, EdgeWeights.of, {"partof": 2}, ["part_of"])
 
 
 def test_a_property_that_is_not_read_is_refused_unless_it_is_a_relation() -> None:
-    assert refusal(oe.ParameterError, EdgeWeights.of, {PART_OF: 2}) == (
+    assert refusal(ParameterError, EdgeWeights.of, {PART_OF: 2}) == (
         f"the property '{PART_OF}' is not read and has no weight. "
         f'Set relations="{PART_OF}" to read it as hierarchical.'
     )
@@ -68,7 +69,7 @@ def test_a_property_that_is_not_read_is_refused_unless_it_is_a_relation() -> Non
 @pytest.mark.parametrize("value", [-1, inf, "x", None])
 def test_a_weight_is_a_finite_number_from_0_on(value: Any) -> None:
     for name in ("broader", "altLabel", SKOS + "exactMatch"):
-        message = refusal(oe.ParameterError, EdgeWeights.of, {name: value})
+        message = refusal(ParameterError, EdgeWeights.of, {name: value})
         assert message == f"the weight of {name} must be a finite number >= 0, not {value!r}."
 
 
@@ -116,9 +117,9 @@ def test_an_equivalence_has_the_weight_of_its_property_whole() -> None:
 def test_a_link_is_two_concepts_and_a_property() -> None:
     for link in [("a", "b"), ("a", "b", 1.0), "abc"]:
         assert "is not a link. Use (concept, broader concept, property)" in refusal(
-            oe.ParameterError, oe.Ontology.from_edges, [], links=[link]
+            ParameterError, oe.Ontology.from_edges, [], links=[link]
         )
-    message = refusal(oe.ParameterError, oe.Ontology.from_edges, [], links=[("a", "b", "broder")])
+    message = refusal(ParameterError, oe.Ontology.from_edges, [], links=[("a", "b", "broder")])
     assert "Did you mean 'broader'" in message
 
 
@@ -139,7 +140,7 @@ def test_a_weight_that_no_link_has_is_noted() -> None:
 def test_common_ancestors_refuse_a_weight_that_they_do_not_see() -> None:
     links = [("b", "a", "broader"), ("c", "a", "broadMatch")]
     ontology = oe.Ontology.from_edges([], links=links, weights={"broadMatch": 2})
-    message = refusal(oe.ParameterError, oe.relate, ontology, ["b"], ["c"], "Rada(paths=common-ancestor)")
+    message = refusal(ParameterError, oe.relate, ontology, ["b"], ["c"], "Rada(paths=common-ancestor)")
     assert message == (
         "paths=common-ancestor counts each hierarchical link as 1 and ignores the weight of broadMatch. Use "
         "paths=any, or remove broadMatch=2 from weights=."

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ontoeval as oe
+from ontoeval.analysis.relate import nearest
 from ontoeval.edit.individuals import with_individuals
+from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.model.individuals import Individuals
 
 TURTLE = """@prefix : <http://ex.org/> . @prefix a: <http://a.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -53,7 +55,7 @@ def test_they_are_leaves_below_their_lowest_classes(ontology: oe.Ontology) -> No
     assert hierarchy.iris[size:] == ("http://a.org/paris", *ex("londinium", "paris"))  # :Person is a class
     parents = [{hierarchy.iris[parent] for parent in hierarchy.parents[i].tolist()} for i in range(size, size + 3)]
     assert parents == [set(ex("Person")), set(ex("Capital")), set(ex("City"))]
-    assert populated.label(size + 1) == "London"
+    assert populated.label_of(size + 1) == "London"
     assert populated.classes is ontology
     assert populated.digest != ontology.digest
     assert with_individuals(ontology, ["http://ex.org/City", "nothing"]) is ontology
@@ -81,20 +83,20 @@ def test_instances_that_are_named_by_a_key_are_called_so() -> None:
 
 def test_nearest_lists_individuals_or_classes(ontology: oe.Ontology) -> None:
     london = ex("london")[0]
-    assert {entry.iri for entry in oe.nearest(ontology, london)} == {"http://a.org/paris", *ex("paris")}
-    classes = [entry.iri for entry in oe.nearest(ontology, london, "Rada", among="classes")]
+    assert {entry.iri for entry in nearest(ontology, london)} == {"http://a.org/paris", *ex("paris")}
+    classes = [entry.iri for entry in nearest(ontology, london, "Rada", among="classes")]
     assert classes[:2] == list(ex("Capital", "City"))
     assert set(classes) == set(ex("Capital", "City", "Person", "Place"))
-    of_class = oe.nearest(ontology, ex("City")[0], "Rada", among="individuals")
+    of_class = nearest(ontology, ex("City")[0], "Rada", among="individuals")
     assert [(entry.iri, entry.value) for entry in of_class][:2] == [
         (ex("paris")[0], 1 / 2),
         (ex("londinium")[0], 1 / 3),
     ]
-    assert {entry.iri for entry in oe.nearest(ontology, ex("City")[0])} == set(ex("Capital", "Person", "Place"))
-    with pytest.raises(oe.ParameterError, match="among must be 'classes' or 'individuals'"):
-        oe.nearest(ontology, london, among="people")  # type: ignore[arg-type]
-    with pytest.raises(oe.MissingInputError, match="has no individuals"):
-        oe.nearest(oe.Ontology.from_edges([("a", "b")]), "a", among="individuals")
+    assert {entry.iri for entry in nearest(ontology, ex("City")[0])} == set(ex("Capital", "Person", "Place"))
+    with pytest.raises(ParameterError, match="among must be 'classes' or 'individuals'"):
+        nearest(ontology, london, among="people")  # type: ignore[arg-type]
+    with pytest.raises(MissingInputError, match="has no individuals"):
+        nearest(oe.Ontology.from_edges([("a", "b")]), "a", among="individuals")
 
 
 def test_tasks_with_other_individuals_differ_in_their_fingerprint(ontology: oe.Ontology) -> None:

@@ -202,14 +202,14 @@ def test_without_a_label_the_name_stands_in() -> None:
 
 def test_plain_name_stays_as_it_is() -> None:
     ontology = Ontology.from_edges([("Sports_Car", "MotorVehicle")])
-    assert [ontology.label(c) for c in range(2)] == ["MotorVehicle", "Sports_Car"]
+    assert [ontology.label_of(c) for c in range(2)] == ["MotorVehicle", "Sports_Car"]
 
 
 def test_added_root_has_no_label_and_is_shown_by_its_name() -> None:
     ontology = Ontology.from_edges(EXAMPLE, root="new")
     assert ontology.lexicon.labels(0) == ()
     assert ontology.lexicon.label(0) is None
-    assert ontology.label(0) == "(root)"
+    assert ontology.label_of(0) == "(root)"
 
 
 def test_root_of_the_file_and_root_by_name_have_a_label() -> None:
@@ -220,7 +220,7 @@ def test_root_of_the_file_and_root_by_name_have_a_label() -> None:
 
 def test_label_shown_is_the_preferred_one() -> None:
     ontology = Ontology.from_edges(EXAMPLE, labels={"vehicle": ["means of transport", "a vehicle"]})
-    assert ontology.label(0) == "means of transport"
+    assert ontology.label_of(0) == "means of transport"
 
 
 # networkx
@@ -252,7 +252,7 @@ def test_round_trip_keeps_self_edges() -> None:
 def test_round_trip_makes_no_label_of_a_name_that_stood_in() -> None:
     ontology = Ontology.from_edges([("http://ex.org/SportsCar", "http://ex.org/car")])
     back = Ontology.from_networkx(ontology.to_networkx())
-    assert [back.label(c) for c in range(2)] == ["car", "Sports Car"]
+    assert [back.label_of(c) for c in range(2)] == ["car", "Sports Car"]
     assert back.lexicon.unlabelled.tolist() == [True, True]
 
 
@@ -298,7 +298,7 @@ def test_networkx_attributes_weight_kind_label_and_name_are_read() -> None:
     assert named(hierarchy, hierarchy.parents) == {("2", "1"): 0.5, ("3", "1"): 7}
     assert named(hierarchy, hierarchy.related) == {("2", "3"): 4, ("3", "2"): 4}
     assert named(hierarchy, hierarchy.synonyms) == {("2", "3"): 8, ("3", "2"): 8}
-    assert {name: ontology.label(hierarchy.id(name)) for name in "123"} == {"1": "one", "2": "two", "3": "3"}
+    assert {name: ontology.label_of(hierarchy.id(name)) for name in "123"} == {"1": "one", "2": "two", "3": "3"}
     assert ontology.lexicon.unlabelled.tolist() == [False, False, True]
 
 

@@ -41,7 +41,7 @@ def cotopies(compared: Comparison, extract: Any) -> dict[str, set[str]]:
         np.fill_diagonal(related, val=True)
     else:
         related[:, compared.matching.to_gold < 0] = False
-    labels = [ontology.label(concept) for concept in range(len(related))]
+    labels = [ontology.label_of(concept) for concept in range(len(related))]
     return {labels[c]: {labels[x] for x in np.flatnonzero(row)} for c, row in enumerate(related)}
 
 

@@ -14,6 +14,7 @@ import pytest
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.analysis.relate import relate_all, why
 
 # predicted, key, LA and BDM as printed, BDM on PROTON 0.1 with Thing to four digits
 TABLE_2 = (
@@ -58,7 +59,7 @@ def related(ontology: oe.Ontology, pairs: Iterable[tuple[str, str]], measure: st
 
 def whys(ontology: oe.Ontology, pair: tuple[str, str], measure: str) -> dict[str, Any]:
     iris = {iri.split("#")[-1]: iri for iri in concepts_of(ontology)}
-    return oe.why(ontology, [iris[pair[0]]], [iris[pair[1]]], measure)[0]
+    return why(ontology, [iris[pair[0]]], [iris[pair[1]]], measure)[0]
 
 
 def listing(ontology: oe.Ontology) -> Concepts:
@@ -125,7 +126,7 @@ def test_all_pairs_are_those_of_listed_paths(lrec: oe.Ontology) -> None:
     names, twin = concepts_of(lrec), listing(lrec)
     assert (twin.n0, twin.avg) == (Fraction(1114, 202), Fraction(281, 86))
     for measure in ("BDM", "BDM(msca=deepest)"):
-        found = oe.relate_all(lrec, names, measure)
+        found = relate_all(lrec, names, measure)
         expected = np.eye(len(names))
         for i, j in combinations(range(len(names)), 2):
             expected[i, j] = expected[j, i] = twin(measure, names[i], names[j])
@@ -135,7 +136,7 @@ def test_all_pairs_are_those_of_listed_paths(lrec: oe.Ontology) -> None:
 def test_how_often_the_deepest_common_ancestor_gives_another_value(lrec: oe.Ontology) -> None:
     names = concepts_of(lrec)
     assert len(names) * (len(names) + 1) // 2 == 35511  # with Thing, which has 0 to all others either way
-    apart = np.triu(oe.relate_all(lrec, names, "BDM") - oe.relate_all(lrec, names, "BDM(msca=deepest)"))
+    apart = np.triu(relate_all(lrec, names, "BDM") - relate_all(lrec, names, "BDM(msca=deepest)"))
     assert apart.min() > -1e-12
     assert int((apart > 1e-9).sum()) == 309  # spec, section 6
     assert apart.max() == pytest.approx(0.184, abs=0.0005)
@@ -221,7 +222,7 @@ def test_the_best_pair_of_paths_counts() -> None:
     assert (best, deepest) == (Fraction(343, 849), Fraction(49, 137))
     assert exactly(edges, "BDM", "E", "X") == best
     assert exactly(edges, "BDM(msca=deepest)", "E", "X") == deepest
-    said = oe.why(oe.Ontology.from_edges(edges), ["X"], ["E"], "BDM")[0]  # K is E
+    said = why(oe.Ontology.from_edges(edges), ["X"], ["E"], "BDM")[0]  # K is E
     assert (said["MSCA"], said["CP"], said["DPK"], said["DPR"]) == ("J", 1, 1, 2)
     assert said["BR"] == pytest.approx(float(Fraction(35, 22)))
 
@@ -263,5 +264,5 @@ def test_an_isolated_concept_is_a_chain_of_length_zero() -> None:
 
 
 def test_without_any_edge_a_pair_is_identical_or_unrelated() -> None:
-    found = oe.relate_all(oe.Ontology.from_edges([], concepts=["x", "y"], root="none"), ["x", "y"], "BDM")
+    found = relate_all(oe.Ontology.from_edges([], concepts=["x", "y"], root="none"), ["x", "y"], "BDM")
     assert found.tolist() == [[1, 0], [0, 1]]

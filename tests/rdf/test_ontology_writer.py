@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from strategies import ontologies, picks, root_of
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 from ontoeval.rdf.ontology_writer import SUFFIXES, write_ontology
 
 OWL = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -167,7 +168,7 @@ def test_what_would_be_lost_is_refused_and_the_old_file_stays(
 
 
 def test_instances_that_are_not_there_need_no_file(tmp_path: Path) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         write_ontology(plain(), tmp_path / "out.tsv", instances=tmp_path / "who.tsv")
     assert str(error.value) == f"{tmp_path / 'who.tsv'}: no instances to write. Remove instances=."
 

@@ -8,6 +8,7 @@ import rdflib
 from helpers import run
 
 import ontoeval as oe
+from ontoeval.analysis.significance import confidence
 from ontoeval.measures import Definition, all_measures
 from ontoeval.rdf.store.result_graph import result_triples
 from ontoeval.rdf.vocabulary import NS, PREFIXES, dimension, vocabulary
@@ -53,7 +54,7 @@ def test_the_dimensions_are_those_of_bade_and_benz_and_ours() -> None:
 
 def test_every_term_of_a_result_is_declared() -> None:
     one, two = oe.Ontology.from_edges([("a", "r"), ("b", "a")]), oe.Ontology.from_edges([("a", "r"), ("c", "r")])
-    result = oe.confidence(oe.evaluate(oe.Comparison(one, two), ["LP", "TP_csc", "AvgSub"]), rounds=2)
+    result = confidence(oe.evaluate(oe.Comparison(one, two), ["LP", "TP_csc", "AvgSub"]), rounds=2)
     empty = oe.Ontology.from_edges([], concepts=["a"])
     undefined = oe.evaluate(oe.Comparison(empty, empty), ["AvgSub"])
     used = set()

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import ParameterError
+from ontoeval.analysis.human_agreement import HumanAgreement, agree
+from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.report.figures import check_figure_file, figure_of, write_figure
 from ontoeval.report.figures.scores import score_rows
 
@@ -21,12 +22,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [(f"word{n}", f"word{n // 3}") for n in range(1, 400)]
 
 
-def made(count: int, measures: list[str], *, seed: int = 0, odd: str = "") -> oe.Agreement:
+def made(count: int, measures: list[str], *, seed: int = 0, odd: str = "") -> HumanAgreement:
     draw = random.Random(seed)
     ontology = oe.Ontology.from_edges(EDGES, labels={"word7": odd} if odd else None)
     words = [f"word{n}" for n in range(400) if not (odd and n == 7)] + ([odd] if odd else [])
     rows = [(draw.choice(words), odd or draw.choice(words), round(draw.uniform(0, 4), 2)) for _ in range(count)]
-    return oe.agree(ontology, rows, measures, confidence=None)
+    return agree(ontology, rows, measures, confidence=None)
 
 
 def texts(root: ET.Element) -> list[str]:
@@ -106,7 +107,7 @@ def test_words_of_any_letters_are_drawn(tmp_path: Path) -> None:
 def test_what_has_no_coefficient_is_drawn_without_a_line(tmp_path: Path, ratings: list[float]) -> None:
     ontology = oe.Ontology.from_edges(EDGES)
     rows = [("word1", f"word{n + 2}", rating) for n, rating in enumerate(ratings)]
-    write_figure(oe.agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
+    write_figure(agree(ontology, rows, "Rada"), tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert f"r = undefined, {len(ratings)} pair{'s' if len(ratings) > 1 else ''}" in said
 
@@ -114,21 +115,21 @@ def test_what_has_no_coefficient_is_drawn_without_a_line(tmp_path: Path, ratings
 def test_infinite_values_are_not_drawn(tmp_path: Path) -> None:
     parts = oe.Ontology.from_edges([("a", "b"), ("b", "c"), ("y", "z")], root="none")
     rows = [("a", "b", 3.0), ("a", "c", 2.0), ("a", "z", 1.0)]
-    found = oe.agree(parts, rows, "Rada(scale=distance)")
+    found = agree(parts, rows, "Rada(scale=distance)")
     assert np.isinf(found.measures[0].values).sum() == 1
     write_figure(found, tmp_path / "plot.svg")
     said = texts(ET.parse(tmp_path / "plot.svg").getroot())
     assert "r = 1.000, 2 pairs" in said
     assert "a–b" in said
     assert "a–z" not in said
-    write_figure(oe.agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
+    write_figure(agree(parts, rows[2:], "Rada(scale=distance)"), tmp_path / "plot.svg")  # nothing at all
 
 
 @pytest.mark.parametrize(
     ("name", "problem"), [("plot.jpg", "unknown suffix '.jpg'"), ("plot", "no suffix"), ("svg", "no suffix")]
 )
 def test_other_formats_are_refused(name: str, problem: str) -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         check_figure_file(name)
     assert str(error.value) == f"{name}: {problem}. Use one of: .svg .pdf .png."
 
@@ -136,7 +137,7 @@ def test_other_formats_are_refused(name: str, problem: str) -> None:
 def test_svg_needs_nothing_and_others_say_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     for suffix in (".png", ".pdf"):
-        with pytest.raises(oe.MissingInputError) as error:
+        with pytest.raises(MissingInputError) as error:
             check_figure_file(f"plot{suffix}")
         assert str(error.value) == (
             "a figure as .pdf or .png needs matplotlib. "
@@ -147,7 +148,7 @@ def test_svg_needs_nothing_and_others_say_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_ratings_have_one_figure_only() -> None:
-    with pytest.raises(oe.ParameterError) as error:
+    with pytest.raises(ParameterError) as error:
         figure_of(made(3, ["Rada"]), "pr")
     assert str(error.value) == "no figure 'pr': these results have one figure only. Remove figure=."
 
@@ -172,7 +173,10 @@ def test_systems_of_several_runs_have_their_means_and_deviations() -> None:
     deviation = 0.2 / math.sqrt(2)
     assert rows.names == ("good", "bad")
     assert rows.columns["LR"] == (pytest.approx((0.9, 0.9 - deviation, 0.9 + deviation)), (0.5, 0.5, 0.5))
-    assert (rows.title, rows.notes()) == ("2 systems", ("Bars: mean ± standard deviation of the runs of a system.",))
+    assert (rows.title, rows.notes()) == (
+        "2 systems against (memory)",
+        ("Bars: mean ± standard deviation of the runs of a system.",),
+    )
     for figure in ("hist", "curve"):
         with pytest.raises(ParameterError, match=f"no figure '{figure}': it shows single runs, not systems of several"):
             figure_of(table, figure)

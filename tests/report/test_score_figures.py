@@ -46,7 +46,7 @@ def evaluated(
     ontology: oe.Ontology, gold: oe.Ontology, measures: str | None, *, intervals: bool = False
 ) -> EvaluationResult:
     result = oe.evaluate(oe.Comparison(ontology, gold, oe.match(ontology, gold)), measures and measures.split(","))
-    return oe.confidence(result, rounds=50) if intervals else result
+    return result.with_intervals(rounds=50) if intervals else result
 
 
 def over_thresholds(thresholds: Sequence[float], measures: str | None = None) -> list[EvaluationResult]:

@@ -13,6 +13,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.analysis.pair_definition import definition
+from ontoeval.analysis.relate import nearest, relate_all, why
 
 EDGES = [("a", "x"), ("b", "x"), ("c", "y")]  # two tops: a root is added
 
@@ -39,8 +40,8 @@ def test_ids_do_as_well_as_iris_in_any_kind_of_list(small: oe.Ontology) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda o: oe.relate(o, "a", "b"), "'a' is not a list of concepts. Use a list, also for one: ['a']."),
-        (lambda o: oe.relate_all(o, "abc"), "'abc' is not a list of concepts. Use a list, also for one: ['abc']."),
+        (lambda o: oe.relate(o, "a", ["b"]), "'a' is not a list of concepts. Use a list, also for one: ['a']."),
+        (lambda o: relate_all(o, "abc"), "'abc' is not a list of concepts. Use a list, also for one: ['abc']."),
         (lambda o: oe.relate(o, 3, 4), "3 is not a list of concepts. Use a list, also for one: [3]."),
         (
             lambda o: oe.relate(o, [None], ["a"]),
@@ -64,8 +65,8 @@ def test_ids_do_as_well_as_iris_in_any_kind_of_list(small: oe.Ontology) -> None:
             lambda o: oe.relate(o, ["a"], ["(root)"]),
             "(memory): '(root)' was added on loading. Remove it.",
         ),
-        (lambda o: oe.nearest(o, "a", k=2.0), "k must be a whole number >= 1, not 2.0."),
-        (lambda o: oe.nearest(o, "a", k=0), "k must be a whole number >= 1, not 0."),
+        (lambda o: nearest(o, "a", top=2.0), "top must be a whole number >= 1, not 2.0."),
+        (lambda o: nearest(o, "a", top=0), "top must be a whole number >= 1, not 0."),
         (
             lambda o: oe.relate(o, ["a"], ["b"], "LP"),
             "LP does not score pairs of concepts. Use a measure such as BDM or Lin; see `ontoeval measures`.",
@@ -79,9 +80,9 @@ def test_what_is_no_concept_is_refused(small: oe.Ontology, call: Callable[[oe.On
 
 
 def test_a_root_that_was_added_is_called_so(small: oe.Ontology) -> None:
-    (path,) = oe.why(small, ["a"], ["c"], "Rada")
+    (path,) = why(small, ["a"], ["c"], "Rada")
     assert path["path"] == ["a", "x", "(root)", "y", "c"]
-    assert oe.why(small, ["a"], ["c"], "BDM")[0]["MSCA"] == "(root)"
+    assert why(small, ["a"], ["c"], "BDM")[0]["MSCA"] == "(root)"
 
 
 def test_a_definition_says_where_counts_are_from() -> None:
@@ -106,7 +107,7 @@ def test_many_parents_in_common_take_little_memory() -> None:
     best = max(score, through_child / (through_child + Fraction(2, 3)))
     assert oe.relate(ontology, ["l0", "l1"], ["l1", "l3"], "BDM") == pytest.approx([float(best)] * 2)
     names = [f"l{j}" for j in range(4)]
-    matrix = oe.relate_all(ontology, names, "BDM")
+    matrix = relate_all(ontology, names, "BDM")
     assert matrix == pytest.approx(np.where(np.eye(4) > 0, 1.0, float(best)))
 
 
@@ -117,7 +118,7 @@ TWO_PARENTS = [("a", "r"), ("b", "r"), ("k", "a"), ("k", "b"), ("q", "a"), ("q",
 
 def shown(edges: list[tuple[str, str]], measure: str, left: str, right: str, **options: Any) -> dict[str, Any]:
     """What is said of one pair, whatever order the edges come in."""
-    found = [oe.why(oe.Ontology.from_edges(e, **options), [left], [right], measure)[0] for e in (edges, edges[::-1])]
+    found = [why(oe.Ontology.from_edges(e, **options), [left], [right], measure)[0] for e in (edges, edges[::-1])]
     assert found[0] == found[1]
     return found[0]
 
@@ -177,11 +178,11 @@ def test_of_equally_deep_ancestors_learning_accuracy_shows_the_nearer_one() -> N
 
 @pytest.mark.parametrize("measure", ["Rada", "LC"])
 def test_an_added_root_is_no_ancestor_unless_paths_lead_through_it(small: oe.Ontology, measure: str) -> None:
-    (there,) = oe.why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor)")
+    (there,) = why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor)")
     assert (there["d"], there["ancestor"]) == (4, "(root)")
-    (gone,) = oe.why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor, root_paths=false)")
+    (gone,) = why(small, ["a"], ["c"], f"{measure}(paths=common-ancestor, root_paths=false)")
     assert (gone["d"], gone["ancestor"]) == (np.inf, None)
-    (inside,) = oe.why(small, ["a"], ["b"], f"{measure}(paths=common-ancestor, root_paths=false)")
+    (inside,) = why(small, ["a"], ["b"], f"{measure}(paths=common-ancestor, root_paths=false)")
     assert (inside["d"], inside["ancestor"]) == (2, "x")
 
 
@@ -206,41 +207,41 @@ def test_of_several_senses_the_nearest_pair_counts(measure: str, expected: float
 
 def test_a_pair_without_a_common_ancestor_says_so() -> None:
     ontology = oe.Ontology.from_edges([("a", "p"), ("b", "q")], root="none")
-    (bdm,), (lin,) = (oe.why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
+    (bdm,), (lin,) = (why(ontology, ["a"], ["b"], measure) for measure in ("BDM", "Lin"))
     assert (bdm["MSCA"], bdm["BR"]) == (None, None)
-    (deepest,) = oe.why(ontology, ["a"], ["b"], "BDM(msca=deepest)")
+    (deepest,) = why(ontology, ["a"], ["b"], "BDM(msca=deepest)")
     assert (deepest["value"], deepest["MSCA"], deepest["CP"]) == (0, None, bdm["CP"])
     assert oe.relate(ontology, ["a"], ["b"], "BDM(msca=deepest)").tolist() == [0]
     assert (lin["MICA"], lin["IC(MICA)"]) == (None, 0.0)
-    (la,) = oe.why(ontology, ["a"], ["b"], "LA")
+    (la,) = why(ontology, ["a"], ["b"], "LA")
     assert (la["MSCA"], la["CP"], la["FP"], la["DP"]) == (None, None, None, None)
 
 
 def test_a_root_of_the_file_is_shown_by_its_name() -> None:
     ontology = oe.Ontology.from_edges([("a", "top"), ("b", "top")])
-    assert oe.why(ontology, ["a"], ["b"], "BDM")[0]["MSCA"] == "top"
+    assert why(ontology, ["a"], ["b"], "BDM")[0]["MSCA"] == "top"
 
 
 def test_of_equally_deep_ancestors_the_one_that_gives_the_shown_steps_is_shown() -> None:
     """m is one step above a and two above b, n the other way round; DP counts from the left concept."""
     edges = [("m", "r"), ("n", "r"), ("a", "m"), ("x", "n"), ("a", "x"), ("y", "m"), ("b", "y"), ("b", "n")]
     ontology = oe.Ontology.from_edges(edges)
-    for left, right, nearest in (("a", "b", "m"), ("b", "a", "n")):
-        (reason,) = oe.why(ontology, [left], [right], "LA")
-        assert (reason["MSCA"], reason["DP"]) == (nearest, 1)
+    for left, right, closest in (("a", "b", "m"), ("b", "a", "n")):
+        (reason,) = why(ontology, [left], [right], "LA")
+        assert (reason["MSCA"], reason["DP"]) == (closest, 1)
 
 
 def test_of_ancestors_without_information_the_first_by_iri_is_shown_and_an_added_root_last() -> None:
     """All that was counted is below x: IC(x) = -ln 1 = 0, as for every ancestor of x."""
     for edges, first in (([*EDGES], "x"), ([*EDGES, ("x", "w"), ("y", "w")], "w")):
         ontology = oe.Ontology.from_edges(edges).with_counts({"a": 1, "b": 1})
-        (reason,) = oe.why(ontology, ["a"], ["b"], "Resnik(ic=corpus)")
+        (reason,) = why(ontology, ["a"], ["b"], "Resnik(ic=corpus)")
         assert (reason["MICA"], reason["IC(MICA)"]) == (first, 0)
 
 
 def test_learning_accuracy_over_the_root_shows_its_steps(small: oe.Ontology) -> None:
     """a is two edges below the root, c too: CP 0, DP 2, FP = CP + DP."""
-    (reason,) = oe.why(small, ["a"], ["c"], "LA")
+    (reason,) = why(small, ["a"], ["c"], "LA")
     assert (reason["MSCA"], reason["CP"], reason["FP"], reason["DP"]) == ("(root)", 0, 2, 2)
 
 
@@ -252,6 +253,6 @@ def test_a_root_added_to_an_owl_file_is_shown_as_added(tmp_path: Path) -> None:
     )
     ontology = oe.load_ontology(file)
     assert ontology.hierarchy.iris[0] == "http://www.w3.org/2002/07/owl#Thing"
-    (wp,), (rada,) = (oe.why(ontology, ["urn:x#a"], ["urn:x#b"], measure) for measure in ("WP", "Rada"))
+    (wp,), (rada,) = (why(ontology, ["urn:x#a"], ["urn:x#b"], measure) for measure in ("WP", "Rada"))
     assert wp["ancestor"] == "(root)"
     assert rada["path"] == ["urn:x#a", "(root)", "urn:x#b"]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.model.instances import joined_names
 
 A, B = "http://a.org/", "http://b.org/"
@@ -60,7 +61,7 @@ CORRECT = 'Correct the annotations, or use unknown="keep" to count them as wrong
     ],
 )
 def test_strict_refuses_each_of_them(name: str, message: str) -> None:
-    with pytest.raises(oe.UnknownConceptError) as caught:
+    with pytest.raises(UnknownConceptError) as caught:
         oe.Extraction(
             spans(name), spans("Woman"), replace(TREE, property_names=frozenset({f"{B}knows"})), unknown="error"
         )
@@ -72,7 +73,7 @@ def test_all_unknown_classes_of_both_sides_are_refused_together() -> None:
         oe.Corpus.from_spans({"d": [(n, n + 1, name) for n, name in enumerate(names)]}, name=path)
         for path, names in (("run", ["lady", "Man", "lady", "Woman"]), ("key", ["lady", "Woman"]))
     )
-    with pytest.raises(oe.UnknownConceptError) as caught:
+    with pytest.raises(UnknownConceptError) as caught:
         oe.Extraction(response, gold, TREE, unknown="error")
     assert str(caught.value) == (
         "run: 1 class is not in people.ttl (2 of 4 annotations): 'lady' (2 times); "
@@ -208,6 +209,6 @@ def test_what_just_goes_together_is_scored(task: oe.Extraction, f: float) -> Non
     ],
 )
 def test_what_is_no_annotation_is_refused(made: Callable[[], Any], message: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         made()
     assert str(caught.value) == message

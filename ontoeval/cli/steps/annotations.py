@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import click
 
-from ontoeval.analysis.annotator_agreement import AnnotatorAgreement, annotator_agreement
+from ontoeval.analysis.annotator_agreement import Agreement, annotator_agreement
 from ontoeval.analysis.coarsen import Variant, named_variant
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note
@@ -109,7 +109,7 @@ _NOTHING_TO_JUDGE: dict[str, Any] = {
 
 
 def _agreed(annotators: Mapping[str, Corpus], ontology: Ontology | None, judging: JudgingOptions,
-            spans: Any, no_class: Any = "mismatch") -> AnnotatorAgreement:  # fmt: skip
+            spans: Any, no_class: Any = "mismatch") -> Agreement:  # fmt: skip
     similarity = None if ontology is None else judging.similarity
     return annotator_agreement(
         annotators, ontology, similarity, match=spans or "strict", unknown=judging.unknown, no_class=no_class

@@ -17,13 +17,14 @@ from ontoeval.cli.steps.figures import FigureFiles
 from ontoeval.cli.steps.grouping import check_group, table_with_tests
 from ontoeval.cli.steps.inputs import TwoSides, evaluate_task
 from ontoeval.cli.steps.output import FIGURES
-from ontoeval.cli.steps.printing import echo_notes, json_text, write_text
+from ontoeval.cli.steps.printing import echo_notes, json_text
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation import RELATION_MEASURES, named_measures, needs_relations, scores_relations
+from ontoeval.matching.matching import MatchedPair, ambiguous_matches
+from ontoeval.output import write_text
 from ontoeval.report.comparison import ComparisonReport, check_one_table
 from ontoeval.report.local_scores import local_table
-from ontoeval.report.matching import MatchedPair, ambiguous_matches
 from ontoeval.report.score_tables import is_default_set, shown_measures
 from ontoeval.results import ResultTable
 from ontoeval.tables import Layout, short_names

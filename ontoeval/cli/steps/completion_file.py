@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ontoeval.cli.completion import FILE
-from ontoeval.cli.steps.printing import json_text, write_text
+from ontoeval.cli.steps.printing import json_text
 from ontoeval.measures import all_measures
+from ontoeval.output import write_text
 from ontoeval.rdf.store.queries import named_queries
 
 SETS = {"ranking": "measures of rankings"}

@@ -11,10 +11,11 @@ from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import file_layout, measure_names
 from ontoeval.cli.steps.inputs import check_stdin, read_ontology_with_counts
 from ontoeval.cli.steps.output import FIGURES
-from ontoeval.cli.steps.printing import json_text, status_on_stderr, write_text
+from ontoeval.cli.steps.printing import json_text, status_on_stderr
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import MissingInputError
 from ontoeval.load import load_pairs
+from ontoeval.output import write_text
 from ontoeval.report import human_agreement as report
 from ontoeval.report.figures import check_figure_file, write_figure
 from ontoeval.tables import Layout

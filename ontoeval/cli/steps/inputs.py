@@ -1,10 +1,9 @@
-"""Steps that commands share: `read_ontology`, `TwoSides`, `evaluate_task`, `matching_steps` (files in --match)."""
+"""Steps that commands share: `read_ontology`, `TwoSides` (loaded, matched), `evaluate_task`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,12 +15,15 @@ from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
-from ontoeval.errors import ParameterError, number_of
+from ontoeval.errors import number_of
 from ontoeval.evaluation import Measures, Task, evaluate
-from ontoeval.load import load_counts, load_mapping, load_ontology
+from ontoeval.load import load_counts, load_ontology
+from ontoeval.load.mappings.matching_steps import matching_steps
 from ontoeval.load.ontologies.build import NothingLeftError
+from ontoeval.load.options import LEARNED_ONLY
 from ontoeval.matching.alignment import Alignment
-from ontoeval.matching.matcher import STEPS, Matching, match
+from ontoeval.matching.matcher import match
+from ontoeval.matching.matching import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 
@@ -74,35 +76,6 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
         merged = merge(learned, gold, matching)
     echo_notes(f"{path} with {other}", [*matching.notes, *merged.source.notes])
     return merged if counts is None else with_named_counts(merged, load_counts(counts), counts)
-
-
-def matching_steps(chain: str) -> list[str | Alignment]:
-    """The chain of --match, files of mappings read."""
-    names = [name.strip() for name in chain.split(",")]
-    if not all(map(_is_step, names)) and Path(chain).is_file():
-        return [_mapping(chain)]  # a name with a comma in it
-    return [_mapping(name) if not _is_step(name) and _may_be_file(name) else name for name in names]
-
-
-def _mapping(name: str) -> Alignment:
-    """The mapping of a file; behind a colon its least confidence."""
-    path, _, least = name.rpartition(":")
-    if path and not Path(name).is_file() and Path(path).is_file():
-        try:
-            return load_mapping(path, min_confidence=float(least))
-        except ValueError:
-            raise ParameterError(
-                f"{least!r} is not a confidence", place=name, advice="Use a number from 0 to 1.", parameter="by"
-            ) from None
-    return load_mapping(name)
-
-
-def _is_step(name: str) -> bool:
-    return name.partition(":")[0] in STEPS  # a file of that name is ./label
-
-
-def _may_be_file(name: str) -> bool:
-    return "/" in name or "." in name or Path(name).is_file()
 
 
 class TwoSides:
@@ -171,9 +144,8 @@ def _options_by_side(
     thresholds = (least or [None]) if isinstance(least, tuple) else [least]
     learned_tables = list(tables) if len(tables) == len(learned) else [*tables, None][:1] * len(learned)
     of_gold = {
+        **dict.fromkeys(LEARNED_ONLY),
         "instances": gold_table,
-        "min_confidence": None,
-        "merge_labels": None,
         "imports": options["gold_imports"] or options["imports"],
         "columns": options["gold_columns"] or options["columns"],
     }

@@ -16,15 +16,16 @@ from ontoeval.cli.steps.figures import FigureFiles
 from ontoeval.cli.steps.grouping import check_group, table_with_tests
 from ontoeval.cli.steps.inputs import evaluate_task, read_ontology_with_counts
 from ontoeval.cli.steps.output import FIGURES, Text
-from ontoeval.cli.steps.printing import json_text, progress_on_stderr, write_text
+from ontoeval.cli.steps.printing import json_text, progress_on_stderr
 from ontoeval.cli.steps.storing import Storing
 from ontoeval.errors import LoadError
-from ontoeval.evaluation import NamedMeasure, fixes_similarity, named_measures, usual_measures, with_parameters
+from ontoeval.evaluation import NamedMeasure, measures_with, named_measures, with_parameters
 from ontoeval.load.corpora import load_corpus
 from ontoeval.measures import Measure, parse
 from ontoeval.measures.similarity_parameter import check_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
+from ontoeval.output import write_text
 from ontoeval.report.annotation_details import PER_DOCUMENT, Response, Section
 from ontoeval.report.annotation_remarks import Words
 from ontoeval.report.annotations import AnnotationReport
@@ -78,13 +79,7 @@ class JudgingOptions:
 
     def computed(self, task: Extraction, usual: Sequence[NamedMeasure] | None = None) -> list[NamedMeasure]:
         """The measures of -m, or the usual ones, and those of --fail-under, each once."""
-        if self.names:
-            measures = self._with_parameters(named_measures(self.names, task))
-        else:
-            default = usual_measures(task) if usual is None else usual
-            if "similarity" in self.parameters:
-                default = [(name, measure) for name, measure in default if not fixes_similarity(measure)]
-            measures = self._with_parameters(default)
+        measures = measures_with(task, self.names or None, self.parameters, usual)
         names: dict[Measure, str] = {}
         for name, measure in (*measures, *self.limited):
             names.setdefault(measure, name)

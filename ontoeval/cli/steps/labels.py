@@ -10,8 +10,7 @@ from typing import Any
 from ontoeval.cli.steps.checks import measure_names
 from ontoeval.cli.steps.inputs import check_stdin
 from ontoeval.cli.steps.judging import JudgingOptions
-from ontoeval.evaluation import RANKING, usual_ranking_measures
-from ontoeval.measures import measure_set, parse
+from ontoeval.evaluation import are_runs, scores_rankings, usual_ranking_measures, with_ranking_set
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 from ontoeval.report.annotation_details import Response
@@ -19,20 +18,18 @@ from ontoeval.report.annotation_remarks import LABEL_WORDS
 from ontoeval.tables import Layout, short_names
 from ontoeval.tasks.extraction import Extraction
 
-_TREC_RUN = "run"  # format of a corpus
-
 
 def labels(predicted: tuple[str, ...], gold: str, limit: int | None, min_score: float | None, ties: Any,
            as_ranking: bool, layout: Layout, **options: Any) -> None:  # fmt: skip
     """Load, cut, evaluate; then write and print. Rankings are scored by measures of their own."""
     usual = usual_ranking_measures(near=options["source"] is not None)
-    names = _with_ranking_set(measure_names(options["measures"]), [name for name, _ in usual])
+    names = with_ranking_set(measure_names(options["measures"]), usual)
     options["measures"] = tuple(names)
-    is_ranking = as_ranking or (bool(names) and all(map(_scores_rankings, names)))
+    is_ranking = as_ranking or (bool(names) and all(map(scores_rankings, names)))
     judging = JudgingOptions(options, depth=limit if is_ranking else None, ties=ties)
     judging.check_details(layout)
     ontology, key, corpora = _read_inputs(judging, predicted, gold)
-    if not names and all(corpus.source.format == _TREC_RUN for corpus in corpora):
+    if not names and are_runs(corpora):
         is_ranking = True
         judging.parameters |= {} if limit is None else {"depth": limit}
     cut = {"limit": None if is_ranking else limit, "threshold": min_score}
@@ -54,17 +51,6 @@ def labels(predicted: tuple[str, ...], gold: str, limit: int | None, min_score: 
 
     more = {} if ranks is None else {"ranks": ranks.to_dict()}
     judging.finish(report, text, layout, _corpora(responses, gold), more)
-
-
-def _with_ranking_set(names: Sequence[str], usual: Sequence[str]) -> list[str]:
-    """The names; in place of the set of rankings its measures, with credit for near misses if there is an ontology."""
-    return [one for name in names for one in (usual if name == RANKING else [name])]
-
-
-def _scores_rankings(name: str) -> bool:
-    return not measure_set(name, Extraction) and any(
-        parameter == "depth" for parameter in parse(name).definition.parameters
-    )
 
 
 def _read_inputs(

@@ -8,12 +8,14 @@ from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.inputs import TwoSides
 from ontoeval.cli.steps.output import Outputs
-from ontoeval.cli.steps.printing import echo, echo_notes, json_text, write_text
+from ontoeval.cli.steps.printing import echo, echo_notes, json_text
 from ontoeval.errors import warn
 from ontoeval.load import load_mapping
 from ontoeval.load.mappings.sssom import sssom
 from ontoeval.matching.alignment import agreement
+from ontoeval.matching.matching import matched_pairs
 from ontoeval.matching.suggestions import match_warnings
+from ontoeval.output import write_text
 from ontoeval.report import matching as report
 from ontoeval.tables import Layout
 
@@ -32,7 +34,7 @@ def match(learned: str, gold: str, reference: str | None, output: tuple[str, ...
     scores = None if right is None else agreement(matching, right, learned_ontology, gold_ontology)
     if right is not None and scores is not None and not scores["reference"]:
         warn([right.unused(learned_ontology, gold_ontology)])
-    pairs = report.matched_pairs(matching, learned_ontology, gold_ontology)
+    pairs = matched_pairs(matching, learned_ontology, gold_ontology)
     mapping = sssom(pairs, learned=learned_ontology.source.iri, gold=gold_ontology.source.iri)
 
     def text(layout: Layout) -> str:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import click
 
-from ontoeval.cli.steps.printing import echo, write_text
-from ontoeval.errors import ParameterError
+from ontoeval.cli.steps.printing import echo
 from ontoeval.files import check_writable
+from ontoeval.output import TABLES, suffix_of, write_text
 from ontoeval.tables import Layout
 
-TABLES = {
-    ".json": Layout.JSON, ".csv": Layout.CSV, ".tsv": Layout.TSV, ".md": Layout.MARKDOWN, ".tex": Layout.LATEX,
-}  # fmt: skip
-RDF = (".trig", ".nq")
 FIGURES = (".svg", ".pdf", ".png")
 Text = Callable[[Layout], str]
 
@@ -31,7 +26,7 @@ class Outputs:
         for place, path in enumerate(paths):
             if path in paths[:place]:
                 raise click.UsageError(f"{path}: named twice in -o.")
-            suffix = _suffix(path, (*own, *TABLES))
+            suffix = suffix_of(path, (*own, *TABLES))
             check_writable(path)
             if suffix in self.others:
                 self.others[suffix].append(path)
@@ -55,12 +50,3 @@ class Outputs:
                 steps.callback(write_text, path, written)
             if before is not None:
                 steps.callback(before)
-
-
-def _suffix(path: str, known: Sequence[str]) -> str:
-    name = Path(path).name.lower()
-    for suffix in known:
-        if name.endswith(suffix):
-            return suffix
-    ending = f"unknown suffix {Path(path).suffix!r}" if Path(path).suffix else "no suffix"
-    raise ParameterError(ending, place=path, advice=f"Use one of: {' '.join(sorted(known))}.")

@@ -1,9 +1,8 @@
-"""`echo`, `json_text`, `echo_notes`, progress on stderr, `write_text`; encodings of stdout (notes: ../state.py)."""
+"""`echo`, `json_text`, `echo_notes`, progress on stderr; encodings of stdout (notes: ../state.py)."""
 
 from __future__ import annotations
 
 import codecs
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,8 +13,8 @@ import click
 from ontoeval.cli.spelling import option_spelling, spelled
 from ontoeval.cli.state import is_quiet, note, warnings_so_far
 from ontoeval.cli.steps.progress_line import ProgressLine, is_wanted
-from ontoeval.errors import Message, json_escaped, printable
-from ontoeval.files import replacing
+from ontoeval.errors import Message, printable
+from ontoeval.output import json_text as as_json
 from ontoeval.report.json_schemas import with_schema
 from ontoeval.tables import Layout
 
@@ -50,7 +49,7 @@ def json_text(document: Any) -> str:
     warnings = warnings_so_far()
     if isinstance(document, dict):
         document = with_schema(_command_name(), document) | ({"warnings": warnings} if warnings else {})
-    return json_escaped(json.dumps(_spelled_document(document), indent=2, ensure_ascii=False)) + "\n"
+    return as_json(_spelled_document(document))
 
 
 def _command_name() -> str:
@@ -112,9 +111,3 @@ def status_on_stderr(text: str = "") -> Iterator[Callable[[str], None] | None]:
 
     with ProgressLine(lambda seconds: f"{state[0]} ({seconds:.0f} s)".strip()):
         yield show
-
-
-def write_text(path: str, text: str) -> None:
-    """Write a file; what was there is lost only when the new one is whole."""
-    with replacing(path) as place, place.open("w", encoding="utf-8", errors="replace", newline="") as stream:
-        stream.write(text)

@@ -12,8 +12,9 @@ import click
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import CHECK_FAILED
 from ontoeval.cli.steps.output import Outputs
-from ontoeval.cli.steps.printing import echo, json_text, status_on_stderr, write_text
+from ontoeval.cli.steps.printing import echo, json_text, status_on_stderr
 from ontoeval.cli.steps.storing import store_and_others
+from ontoeval.output import write_text
 from ontoeval.rdf.store import Store
 from ontoeval.rdf.store.queries import Answer, Query, answer, find_query, named_queries, value_of
 from ontoeval.rdf.store.result_graph import RUN

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from ontoeval.analysis import relate as analysis
 from ontoeval.analysis.name_lists import concept_or_individual, is_known, listed_concepts, refuse_no_concepts
 from ontoeval.analysis.pair_lookup import PairLookup, Senses
-from ontoeval.analysis.write_all import file_format, write_all
+from ontoeval.analysis.write_matrix import file_format, write_matrix
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.state import note
 from ontoeval.cli.steps.checks import measure_names
@@ -195,7 +195,7 @@ class _AllPairs:
 
     def _write(self, ontology: Ontology, concepts: list[str] | None, count: int, output: str) -> None:
         with _ended_by_exit(), progress_on_stderr(output, counted=True, unit="rows") as progress:
-            written = write_all(ontology, output, [name for name, _ in self.measures], concepts, format=self._format,
+            written = write_matrix(ontology, output, [name for name, _ in self.measures], concepts, format=self._format,
                                 single=self.single, least=self.least, progress=progress)  # fmt: skip
         what = ("value", "values") if file_format(output, self._format) == "npy" else ("pair", "pairs")
         note(f"{output}: {number_of(written, *what)} of {number_of(count, 'concept', 'concepts')}")

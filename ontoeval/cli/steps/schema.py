@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from ontoeval.cli.steps.printing import echo, write_text
+from ontoeval.cli.steps.printing import echo
 from ontoeval.files import check_writable
+from ontoeval.output import write_text
 from ontoeval.rdf.vocabulary import vocabulary
 from ontoeval.report.json_schemas import json_schema
 from ontoeval.tables import Layout

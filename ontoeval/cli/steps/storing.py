@@ -10,10 +10,11 @@ import click
 from click.core import ParameterSource
 
 from ontoeval.cli.state import note
-from ontoeval.cli.steps.output import RDF, Outputs
+from ontoeval.cli.steps.output import Outputs
 from ontoeval.cli.steps.printing import status_on_stderr
 from ontoeval.errors import ParameterError
 from ontoeval.model.lexicon import is_iri
+from ontoeval.output import RDF
 from ontoeval.rdf.store import write_scores
 from ontoeval.rdf.store.store import check_place as check_scores
 from ontoeval.rdf.vocabulary import BASE

@@ -83,6 +83,13 @@ def load_corpus(
         the same "label", in `language` if it is given.
     labels: True to expect labels of whole documents, False to expect spans of text; None takes what there is.
     max_size: of each file, in unpacked bytes. progress: called with the bytes read so far and in all.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> corpus = oe.load_corpus("fixtures/annotations/key")
+    >>> len(corpus.documents) > 0
+    True
     """
     if format is not None and format not in FORMATS:
         raise ParameterError(

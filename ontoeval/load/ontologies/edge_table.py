@@ -1,4 +1,4 @@
-"""Tables: `read_edges` (TSV), `read_pairs` (JSON): headers, weights; `read_instances` (TSV); `is_edges`, `is_pairs`."""
+"""Tables: `read_edges` (TSV), `read_frame`, `read_pairs` (JSON); `read_instances` (TSV); `is_edges`, `is_pairs`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from numbers import Real
+from typing import Any
 
 from ontoeval.errors import LoadError, Message, listed, number_of, sentence
 from ontoeval.load.input import Input
@@ -53,6 +55,59 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     order, rows = _column_order(rows, options.columns, source.name, facts)
     if len(rows) == lines:  # no header line
         facts.columns = tuple(order[: max((len(cells) for _, cells in rows), default=0)])
+    _add_rows(facts, order, rows, source.name)
+    if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
+        facts.notes.append(
+            Message(
+                "not all cells of the third column are numbers: read as id, term, hypernym. If that is wrong, set "
+                "{columns}"
+            )
+        )
+    if options.columns is None and options.format is None and "\t" not in text and len(rows) == all_rows:
+        _doubt_words(facts)
+    return facts
+
+
+def read_frame(frame: Any, options: LoadOptions, path: str) -> Facts:
+    """A data frame of pandas or polars as a table of links; the names of its columns are the header line."""
+    names = [str(name) for name in frame.columns]
+    header = [] if edge_header(names) is None else [(0, names)]  # not one of the rows, which are numbered from 1
+    if not header and options.columns is None:
+        raise LoadError(
+            f"the frame has the columns {listed(map(repr, names))}, not child and parent",
+            advice="Rename them, or set {columns}.",
+            parameter="columns",
+            path=path,
+        )
+    rows = [(number, [_frame_cell(cell, path, number) for cell in row]) for number, row in _frame_rows(frame)]
+    facts = Facts(profile="names")
+    order, rows = _column_order([*header, *rows], options.columns, path, facts)
+    _add_rows(facts, order, rows, path)
+    return facts
+
+
+def _frame_rows(frame: Any) -> Iterator[tuple[int, Sequence[object]]]:
+    """The rows of a frame with their numbers; None for what is missing."""
+    if hasattr(frame, "iter_rows"):  # polars
+        return enumerate(frame.iter_rows(), 1)
+    objects = frame.astype(object)
+    return enumerate(objects.where(frame.notna(), None).itertuples(index=False, name=None), 1)
+
+
+def _frame_cell(value: object, path: str, row: int) -> str:
+    """A name or a number as in a table; names that are numbers become 1.0 in a column with missing values."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, Real) and not isinstance(value, bool):
+        number = float(value)
+        return repr(int(number)) if number.is_integer() else repr(number)
+    raise LoadError(f"{value!r} is not a name or a number", advice="Use strings as names.", path=path, line=row)
+
+
+def _add_rows(facts: Facts, order: Sequence[str], rows: Sequence[Row], path: str) -> None:
+    """The links, labels and confidences of the rows below the header line."""
     empty = 0
     seen = set()  # (child, parent); an id column may number the same pair twice
     for line, all_cells in rows:
@@ -62,7 +117,7 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 f"found {number_of(len(cells), 'cell', 'cells')}, expected {_expected_cells(order)}",
                 advice="Separate the columns by TAB, or set {columns}.",
                 parameter="columns",
-                path=source.name,
+                path=path,
                 format="tsv",
                 line=line,
             )
@@ -75,26 +130,16 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 facts.concepts.append(facts.number(name))
         if child and row.get("label"):
             facts.label(facts.number(child), row["label"], "", "preferred")
-        confidence = _confidence(row.get("confidence", ""), source.name, line)
+        confidence = _confidence(row.get("confidence", ""), path, line)
         if child and parent:
             ends = facts.number(child), facts.number(parent)
-            facts.edge(*ends, _weight(row.get("weight", ""), source.name, line))
+            facts.edge(*ends, _weight(row.get("weight", ""), path, line))
             if confidence is not None:
                 facts.confidence(*ends, confidence)
-    if options.columns is None and order == ["id", "child", "parent"] and rows and _is_number(rows[0][1][-1]):
-        facts.notes.append(
-            Message(
-                "not all cells of the third column are numbers: read as id, term, hypernym. If that is wrong, set "
-                "{columns}"
-            )
-        )
-    _check_names(facts, rows, source.name)
-    if options.columns is None and options.format is None and "\t" not in text and len(rows) == all_rows:
-        _doubt_words(facts)
+    _check_names(facts, rows, path)
     facts.counts["lines"] = len(rows)
     facts.counts["duplicate_lines"] = len(rows) - len(seen)
     facts.counts["empty_cells"] = empty
-    return facts
 
 
 def read_pairs(source: Input, options: LoadOptions) -> Facts:

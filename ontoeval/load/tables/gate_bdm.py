@@ -1,4 +1,4 @@
-"""GATE's files of BDM: `read_bdm` gives `BdmTable`; `gate_header`, `gate_lines` (written by analysis/write_all.py)."""
+"""GATE files of BDM: `read_bdm` gives `BdmTable`; `gate_header`, `gate_lines` (written by write_matrix.py)."""
 
 from __future__ import annotations
 

@@ -13,11 +13,10 @@ from ontoeval.errors import Message, MissingInputError, ParameterError
 from ontoeval.measures.concepts.pair_scores import pair_values
 from ontoeval.measures.registry import Measure, UnmetNeedError
 from ontoeval.model.arrays import BoolArray, FloatArray, LongArray, blocks, freeze, runs, search, spans, starts
-from ontoeval.tasks.extraction import Extraction, Side
+from ontoeval.tasks.extraction import Extraction, Side, Ties
 
 Credit = Literal["binary", "high", "low"]
 NEAR_MISSES = {"high": "near misses earn high credit", "low": "near misses earn low credit"}  # in labels
-Ties = Literal["label", "trec_eval"]
 
 BLOCK = 1 << 21  # pairs of labels looked at in one step
 DENSE = 1 << 23  # cells of a table of similarities: 64 MB

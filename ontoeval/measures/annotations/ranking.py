@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures.annotations._label_sets import NEAR_MISSES, Credit, Labels, LabelTable, Ties
+from ontoeval.measures.annotations._label_sets import NEAR_MISSES, Credit, Labels, LabelTable
 from ontoeval.measures.registry import Measure, measure
 from ontoeval.measures.similarity_parameter import BDM, check_similarity
 from ontoeval.model.arrays import FloatArray, LongArray
 from ontoeval.results import LocalScores, Score
-from ontoeval.tasks.extraction import Extraction
+from ontoeval.tasks.extraction import Extraction, Ties
 
 _CELLS = 1 << 22  # running sums held at a time
 

@@ -37,8 +37,8 @@ def distinct_labels(ontology: Ontology, languages: Sequence[str]) -> list[str]:
 def concept_texts(ontology: Ontology, concepts: Iterable[int], languages: Sequence[str]) -> list[str]:
     """One text for each concept: its label in the first of the languages, else its usual label."""
     if not languages:
-        return [ontology.label(concept) for concept in concepts]
-    return [ontology.lexicon.label(concept, languages[0]) or ontology.label(concept) for concept in concepts]
+        return [ontology.label_of(concept) for concept in concepts]
+    return [ontology.lexicon.label(concept, languages[0]) or ontology.label_of(concept) for concept in concepts]
 
 
 def best_string_matching(left: Sequence[str], right: Sequence[str]) -> FloatArray | None:

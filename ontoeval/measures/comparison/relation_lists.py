@@ -124,7 +124,7 @@ class _Side:
         """A concept, an individual or a property by its number."""
         relations = self.ontology.all_relations
         if end < relations.concepts:
-            return RelationPart(self.ontology.hierarchy.iris[end], self.ontology.label(end), common)
+            return RelationPart(self.ontology.hierarchy.iris[end], self.ontology.label_of(end), common)
         place = end - relations.concepts
         if place < len(relations.individuals):
             iri = relations.individuals[place]

@@ -115,7 +115,7 @@ def _orders(task: Comparison) -> list[Ranks]:
 
 def _names(ontology: Ontology, concepts: Iterable[int]) -> list[tuple[str, str]]:
     """Labels and IRIs of concepts."""
-    return [(ontology.label(concept), ontology.hierarchy.iris[concept]) for concept in concepts]
+    return [(ontology.label_of(concept), ontology.hierarchy.iris[concept]) for concept in concepts]
 
 
 def _ordered_trees(task: Comparison, ranks: Ranks) -> tuple[_OrderedTree, _OrderedTree]:

@@ -28,7 +28,7 @@ from ontoeval.rdf.store.disk import Disk
 from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.sparql_safety import Sparql
 from ontoeval.rdf.vocabulary import PREFIXES, double
-from ontoeval.results import frame
+from ontoeval.tables import frame
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -60,6 +60,16 @@ class Store:
     """Evaluations, each in a named graph, in a folder (pyoxigraph on disk) or at a SPARQL 1.1 endpoint (URL).
 
     An evaluation is written whole or not at all; the same evaluation again replaces itself.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> store = oe.Store("scores")
+    >>> store.write(oe.compare("fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/or2.ttl"))
+    >>> [run.system for run in store.runs()]
+    ['oc1']
+    >>> store.query("trend", measure="TF_csc").to_frame().shape[0]
+    1
     """
 
     def __init__(self, place: str | Path | Backend) -> None:
@@ -322,7 +332,16 @@ def check_place(place: str | Path) -> None:
 
 
 def read_scores(place: str | Path | Store) -> list[EvaluationResult]:
-    """The evaluations of a file or a store, the oldest first."""
+    """The evaluations of a file or a store, the oldest first.
+
+    Examples
+    --------
+    >>> import ontoeval as oe
+    >>> oe.compare("fixtures/dellschaft2006/oc1.ttl", "fixtures/dellschaft2006/or2.ttl").save("scores.trig")
+    >>> [result] = oe.read_scores("scores.trig")
+    >>> result.system
+    'oc1'
+    """
     if isinstance(place, Store):
         return place.read()
     if str(place).startswith(_URL) or Path(place).is_dir():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ontoeval.analysis.groups import GroupedTable
-from ontoeval.analysis.human_agreement import Agreement
+from ontoeval.analysis.human_agreement import HumanAgreement
 from ontoeval.analysis.sensitivity import Sensitivity
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.files import replacing
@@ -27,7 +27,7 @@ from ontoeval.results import EvaluationResult, ResultTable
 FORMATS = (".svg", ".pdf", ".png")
 FIGURES = ("pr", "dots", "hist", "curve")  # of scores; other results have one figure each
 
-Drawable = EvaluationResult | ResultTable | Sequence[EvaluationResult] | Agreement | Sensitivity
+Drawable = EvaluationResult | ResultTable | Sequence[EvaluationResult] | HumanAgreement | Sensitivity
 
 
 def check_figure_file(path: str | Path) -> str:
@@ -59,10 +59,10 @@ def write_figure(results: Drawable, path: str | Path, figure: str | None = None)
 
 def figure_of(results: Drawable, figure: str | None = None) -> Figure:
     """The description of a figure; an error that says which there are if the results do not have it."""
-    if isinstance(results, Agreement | Sensitivity):
+    if isinstance(results, HumanAgreement | Sensitivity):
         if figure is not None:
             raise _no_figure(figure, "these results have one figure only", [])
-        return correlation_figure(results) if isinstance(results, Agreement) else sensitivity_figure(results)
+        return correlation_figure(results) if isinstance(results, HumanAgreement) else sensitivity_figure(results)
     table = _table(results)
     measures = [score.measure for result in table.results for score in result.scores]
     is_grouped = isinstance(table, GroupedTable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ontoeval.analysis.human_agreement import Agreement, MeasureAgreement
+from ontoeval.analysis.human_agreement import HumanAgreement, MeasureAgreement
 from ontoeval.errors import printable
 from ontoeval.report.figures.marks import SECOND, Axis, Figure, Line, Mark, Panel, Points, Stroke
 from ontoeval.report.figures.scales import nice_ticks, with_room
@@ -13,7 +13,7 @@ LABELLED = 60  # pairs whose words can be read
 _MANY = 200  # points that are drawn small and translucent
 
 
-def correlation_figure(agreement: Agreement) -> Figure:
+def correlation_figure(agreement: HumanAgreement) -> Figure:
     """A panel for each measure with Pearson's r and the line of least squares; up is always more alike.
 
     So the axis of a distance is inverted. If they are few, the points are labelled with their words.
@@ -32,7 +32,7 @@ def correlation_figure(agreement: Agreement) -> Figure:
     )
 
 
-def _panel(agreement: Agreement, measure: MeasureAgreement, *, labelled: bool) -> Panel:
+def _panel(agreement: HumanAgreement, measure: MeasureAgreement, *, labelled: bool) -> Panel:
     used = np.flatnonzero(np.isfinite(measure.values))
     x, y = agreement.ratings[used], measure.values[used]
     marks: list[Mark] = []

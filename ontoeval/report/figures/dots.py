@@ -9,7 +9,6 @@ from ontoeval.measures import Measure
 from ontoeval.report.figures.marks import Axis, Figure, Label, Mark, Panel, Points, Tick
 from ontoeval.report.figures.scales import value_axis
 from ontoeval.report.figures.scores import Estimate, ScoreRows, interval_marks
-from ontoeval.report.score_tables import family_of
 
 _ROW = 11.0  # points of the page
 _MOST_ACROSS = 4
@@ -70,7 +69,7 @@ def _panel(values: Sequence[Row], measures: Sequence[Measure], title: str, *, fi
     for row, (_, e) in enumerate(values):
         if e is None or not e.is_finite:
             marks.append(Label((x.low, float(row)), "undefined" if e is None or math.isnan(e.value) else "infinite"))
-    family = family_of(measures[0]) if title else None
+    family = measures[0].family if title else None
     y = Axis(len(values) - 0.5, -0.5, names, grid=True, line=False, are_names=True)
     return Panel(x, y, tuple(marks), family.word if family else title, title if family else "")
 

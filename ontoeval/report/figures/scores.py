@@ -12,7 +12,7 @@ from ontoeval.errors import printable
 from ontoeval.measures import Measure
 from ontoeval.measures.registry import precision_and_recall
 from ontoeval.report.figures.marks import Intervals, Point
-from ontoeval.report.score_tables import family_of, shown_measures
+from ontoeval.report.score_tables import shown_measures
 from ontoeval.results import ResultTable
 from ontoeval.tables import Value
 
@@ -95,7 +95,7 @@ def precisions_and_recalls(measures: Mapping[str, Measure]) -> list[PrecisionRec
     for name, measure in measures.items():
         parts = [_name_of(measures, part) for part in precision_and_recall(measure)]
         if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
-            family = family_of(measure)
+            family = measure.family
             pairs.append(PrecisionRecall(family.word if family else name, parts[0], parts[1], name))
     used = {name for pair in pairs for name in pair[1:]}
     for name, recall in _without_f(measures):

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, MissingInputError
 from ontoeval.model.corpus import Corpus
 
 TEXT = "a😀b💩💩c"
@@ -68,7 +69,7 @@ def spans(corpus: Corpus) -> list[tuple[int, int, str, str | None]]:
 
 
 def refused(data: bytes, **choices: str) -> str:
-    return refusal(oe.LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
+    return refusal(LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
 
 
 @pytest.mark.parametrize("writer", list(WRITERS))
@@ -230,7 +231,7 @@ def test_a_missing_package_is_named(
 ) -> None:
     data = writer(BAD)
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(oe.MissingInputError) as caught:
+    with pytest.raises(MissingInputError) as caught:
         oe.load_corpus(io.BytesIO(data))
     assert str(caught.value) == (
         f"(stream): reading bdoc {kind} needs {package}. Run `pip install 'ontoeval-toolkit[bdoc]'`."

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.load.corpora.format import CorpusOptions
 from ontoeval.load.corpora.gate import _from_text, _from_tree
 from ontoeval.load.corpora.gate_features import Chooser
@@ -75,7 +76,7 @@ def spans(corpus: Corpus) -> list[tuple[int, int, str | None, str | None]]:
 
 
 def refused(data: bytes, **choices: str) -> str:
-    return refusal(oe.LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
+    return refusal(LoadError, oe.load_corpus, data, **choices).removeprefix("(bytes)").removeprefix(": ")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +330,7 @@ def both_ways(data: bytes, **choices: Any) -> tuple[Any, Any]:
             outcomes.append(
                 _from_text(data, chooser) if way is _from_text else _from_tree(data, open_input(data), chooser)
             )
-        except oe.LoadError as error:
+        except LoadError as error:
             outcomes.append(str(error))
     return outcomes[0], outcomes[1]
 

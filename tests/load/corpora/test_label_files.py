@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.load.corpora import load_corpus
 from ontoeval.model.corpus import Corpus
 
@@ -131,7 +131,7 @@ def test_hemkit_categories_need_not_be_numbers_if_the_format_is_given(tmp_path: 
     ],
 )
 def test_a_bad_line_is_named(name: str, text: str, line: int, words: str, tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError, match=words) as raised:
+    with pytest.raises(LoadError, match=words) as raised:
         read(text, tmp_path, name)
     assert raised.value.line == line
 
@@ -139,11 +139,11 @@ def test_a_bad_line_is_named(name: str, text: str, line: int, words: str, tmp_pa
 def test_bytes_that_are_not_utf8_are_named(tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_bytes(b"T\tC\t0.5\n" * 60 + b"T\t\xff\t0.5\n")
-    with pytest.raises(oe.LoadError, match="not UTF-8") as raised:
+    with pytest.raises(LoadError, match="not UTF-8") as raised:
         load_corpus(path)
     assert raised.value.line == 61
 
 
 def test_plain_text_is_no_corpus_of_labels(tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError, match="unknown format"):
+    with pytest.raises(LoadError, match="unknown format"):
         read("Some words that nobody annotated.\n", tmp_path, "text.txt")

@@ -9,6 +9,7 @@ import pytest
 from helpers import refusal
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 from ontoeval.load.corpora.population import DOCUMENT
 
 HEAD = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -120,7 +121,7 @@ def test_refused(tmp_path: Path) -> None:
 
 def test_a_population_is_not_compared_with_annotated_text() -> None:
     text = oe.Corpus.from_spans({"d": [(0, 1, "http://ex.org/City")]})
-    with pytest.raises(oe.ParameterError, match="one side is a populated ontology"):
+    with pytest.raises(ParameterError, match="one side is a populated ontology"):
         oe.Extraction(text, oe.load_corpus(GOLD.encode()))
 
 

@@ -17,6 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.load.mappings import load_mapping
 from ontoeval.load.mappings.oaei import ALIGNMENT
 from ontoeval.load.mappings.sssom import sssom
@@ -61,7 +62,7 @@ def pairs(text: str | bytes) -> list[tuple[str, str]]:
 
 
 def refused(text: str | bytes) -> str:
-    return refusal(oe.LoadError, load, text).removeprefix("(bytes)")
+    return refusal(LoadError, load, text).removeprefix("(bytes)")
 
 
 # The Alignment format
@@ -538,18 +539,18 @@ def test_compressed_files_and_streams(pack: object, tmp_path: Path) -> None:
     path.write_bytes(packed)
     assert load_mapping(path) == Alignment((("a", "b", 1.0),), str(path), 0)
     assert load_mapping(str(path)).pairs == load_mapping(io.BytesIO(packed)).pairs == (("a", "b", 1.0),)
-    with pytest.raises(oe.LoadError, match="larger than 3 bytes when unpacked"):
+    with pytest.raises(LoadError, match="larger than 3 bytes when unpacked"):
         load_mapping(path, max_size=3)
     path.write_bytes(packed[:-5])
-    with pytest.raises(oe.LoadError, match="cannot be unpacked"):
+    with pytest.raises(LoadError, match="cannot be unpacked"):
         load_mapping(path)
 
 
 def test_a_folder_and_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load_mapping(tmp_path)
     assert str(caught.value) == f"{tmp_path}: is a directory. Use a file in it."
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load_mapping(tmp_path / "x")
     assert str(caught.value) == f"{tmp_path / 'x'}: no such file. Check the path."
 

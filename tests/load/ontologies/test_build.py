@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from snippets import EX, concepts, edges, load, short
 
 import ontoeval as oe
+from ontoeval.errors import HierarchyError, LoadError, ParameterError, UnknownConceptError
 
 THING = "http://www.w3.org/2002/07/owl#Thing"
 
@@ -146,7 +147,7 @@ def test_the_obo_namespace_of_an_owl_file_counts_as_well() -> None:
 
 
 def test_an_unknown_obo_namespace_names_the_others() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(OBO.encode(), namespaces=["proces"])
     message = str(caught.value)
     assert message.startswith("(bytes): no concepts in the namespace 'proces'. Namespaces: ")
@@ -362,7 +363,7 @@ def test_each_kind_of_edge_may_have_a_weight() -> None:
     ],
 )
 def test_a_wrong_weight_is_an_error(weights: dict[str, float], message: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         load(EDGES, weights=weights)
     assert str(caught.value) == message
 
@@ -435,7 +436,7 @@ def test_an_unknown_root_is_an_error() -> None:
     assert refused(TWO_TOPS, root="urn:none") == (
         "(bytes): unknown concept 'urn:none'. Use an IRI, a CURIE, a local name or a label of this file."
     )
-    with pytest.raises(oe.UnknownConceptError):
+    with pytest.raises(UnknownConceptError):
         load(TWO_TOPS, root="urn:none")
 
 
@@ -453,7 +454,7 @@ def test_cycles_are_kept_or_refused() -> None:
         "(bytes): 3 concepts form a cycle: http://ex.org/a < http://ex.org/b < http://ex.org/c < http://ex.org/a. "
         'Set on_cycle="keep" to accept it.'
     )
-    with pytest.raises(oe.HierarchyError) as caught:
+    with pytest.raises(HierarchyError) as caught:
         load(text, on_cycle="error")
     assert str(caught.value) == message
     assert set(caught.value.concepts) == {EX + "a", EX + "b", EX + "c"}

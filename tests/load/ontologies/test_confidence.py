@@ -17,6 +17,7 @@ from strategies import hierarchies
 from twin_confidence import Relation, Stated, confident_part, confident_relations
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 from ontoeval.model.hierarchy import Hierarchy
 
 refused = partial(refusal, oe.OntoevalError)
@@ -199,7 +200,7 @@ def test_a_threshold_that_leaves_nothing_is_an_error() -> None:
 
 @pytest.mark.parametrize("least", ["0.3", float("nan"), float("inf"), True, [0.3]])
 def test_a_threshold_is_one_finite_number(least: object) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         table(min_confidence=least)
     assert str(caught.value) == f"min_confidence must be a finite number, not {least!r}. Use e.g. 0.3."
     assert caught.value.parameter == "min_confidence"

@@ -11,6 +11,7 @@ from helpers import concepts, refusal
 from helpers import weighted_edges as edges
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 
 
 def load(text: str | bytes, **options: object) -> oe.Ontology:
@@ -181,7 +182,7 @@ def test_a_header_that_contradicts_the_given_columns_is_refused(header: str, col
     ],
 )
 def test_wrong_columns_are_the_callers_mistake(columns: str, message: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         load("a\tb\n", columns=columns)
     assert str(caught.value) == message
 
@@ -311,7 +312,7 @@ def test_a_word_in_a_column_that_the_header_calls_weight_is_an_error() -> None:
 def test_an_error_has_the_path_the_format_and_the_line(tmp_path: Path) -> None:
     path = tmp_path / "edges.tsv"
     path.write_text("car\tvehicle\nbike\n")
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     assert str(caught.value).startswith(f"{path}, line 2: found 1 cell")
     assert (caught.value.path, caught.value.format, caught.value.line) == (str(path), "tsv", 2)
@@ -421,13 +422,13 @@ def test_json_pairs_are_counted_like_lines() -> None:
     ],
 )
 def test_broken_json_pairs_are_errors(data: bytes, message: str) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(data)
     assert str(caught.value) == message
 
 
 def test_an_empty_list_of_pairs_has_no_concept() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(b"[]", format="pairs")
     assert str(caught.value) == (
         "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
@@ -435,7 +436,7 @@ def test_an_empty_list_of_pairs_has_no_concept() -> None:
 
 
 def test_json_that_is_no_list_of_pairs_is_an_error() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(b'{"parent": "a", "child": "b"}', format="pairs")
     assert str(caught.value) == '(bytes): not a list of {"parent": ..., "child": ...}. Use such a list.'
 
@@ -496,7 +497,7 @@ def test_unknown_concepts_are_noted(tmp_path: Path) -> None:
 
 
 def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         with_instances(tmp_path, "e\tplane\nf\tship\n")
     assert str(caught.value) == (
         f"{tmp_path / 'instances.tsv'}: no line has a concept of the ontology (2 lines, first: 'plane'). Use the "
@@ -506,7 +507,7 @@ def test_instances_on_no_known_concept_are_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("strength", ["0", "-0.5", "1.5", "nan", "much"])
 def test_a_strength_outside_0_to_1_is_an_error(tmp_path: Path, strength: str) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         with_instances(tmp_path, f"d\tcar\ne\tcar\t{strength}\n")
     assert str(caught.value) == (
         f"{tmp_path / 'instances.tsv'}, line 2: the strength '{strength}' is not a number > 0 and <= 1. Correct or "
@@ -518,7 +519,7 @@ def test_a_strength_outside_0_to_1_is_an_error(tmp_path: Path, strength: str) ->
     ("line", "cells"), [("d", "1 cell"), ("d\t", "2 cells"), ("\tcar", "2 cells"), ("d\tcar\t1\tx", "4 cells")]
 )
 def test_a_line_without_instance_or_concept_is_an_error(tmp_path: Path, line: str, cells: str) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         with_instances(tmp_path, f"d\tcar\n{line}\n")
     assert str(caught.value) == (
         f"{tmp_path / 'instances.tsv'}, line 2: found {cells}, expected instance, concept and optionally a "
@@ -532,7 +533,7 @@ def test_instances_may_be_a_mapping() -> None:
 
 
 def test_an_instance_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(TREE, instances=tmp_path / "none.tsv")
     assert str(caught.value) == f"{tmp_path / 'none.tsv'}: no such file. Check the path."
 
@@ -564,7 +565,7 @@ def test_lines_that_name_something_else_than_a_concept_are_noted_as_well() -> No
     assert placed(ontology) == {("d", "http://ex.org/Car"): 1.0}
     note = "left out: 2 of 3 lines (unknown concept; first: 'http://ex.org/Old')"
     assert ontology.source.notes == (f"(instances): {note}",)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(OWL_FILE, instances={"e": "http://ex.org/Old"})
     assert str(caught.value) == (
         "(instances): no line has a concept of the ontology (1 line, first: 'http://ex.org/Old'). Did you mean "

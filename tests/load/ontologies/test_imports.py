@@ -13,6 +13,7 @@ import pytest
 from snippets import EX, PREFIXES, concepts, edges
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 
 
 @pytest.fixture(autouse=True)
@@ -179,7 +180,7 @@ def test_an_import_that_cannot_be_read_is_an_error(tmp_path: Path, name: str, te
     main = write(tmp_path, "main.ttl", MAIN)
     if text is not None:
         (tmp_path / name).write_text(text)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(main, imports=[tmp_path / name])
     assert str(caught.value) == f"{tmp_path / name}: {message}"
 
@@ -187,7 +188,7 @@ def test_an_import_that_cannot_be_read_is_an_error(tmp_path: Path, name: str, te
 def test_an_error_in_an_import_names_the_import(tmp_path: Path) -> None:
     main, base = write(tmp_path, "main.ttl", MAIN), tmp_path / "base.ttl"
     base.write_text("@prefix : <http://ex.org/> .\n:a :b\n")
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(main, imports=[base])
     assert caught.value.path == str(base)
     assert str(caught.value).startswith(f"{base}, line ")
@@ -267,7 +268,7 @@ def test_a_catalogue_may_name_files_from_the_root(tmp_path: Path, form: str) -> 
 def test_a_catalogue_that_names_a_missing_file_is_an_error(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     path = catalogue(tmp_path / "catalog-v001.xml", (EX + "base", "gone.ttl"))
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(main, imports=[path])
     assert str(caught.value) == (
         f"{tmp_path / 'gone.ttl'}: no such file, but the XML catalog lists it for 'http://ex.org/base'. Correct the "
@@ -279,7 +280,7 @@ def test_a_catalogue_that_is_no_xml_is_an_error(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     path = tmp_path / "catalog-v001.xml"
     path.write_text("<catalog><uri name='x'")
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(main, imports=[path])
     assert str(caught.value).startswith(f"{path}")
     assert caught.value.path == str(path)
@@ -289,7 +290,7 @@ def test_a_catalogue_with_entities_is_refused(tmp_path: Path) -> None:
     main = write(tmp_path, "main.ttl", MAIN)
     path = tmp_path / "catalog-v001.xml"
     path.write_text('<!DOCTYPE c [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><catalog>&b;</catalog>')
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(main, imports=[path])
     assert "is unsafe" in str(caught.value)
 

@@ -207,7 +207,7 @@ def test_a_key_may_be_what_is_read_anyway() -> None:
     text = ':i a :car ; rdfs:label "Herbie" . :van rdfs:label "van" . :j a :car ; dct:subject :van .'
     ontology = load(text, instance_key=[LABEL, "http://purl.org/dc/terms/subject"])
     assert placed(ontology) == {("Herbie", "car"): 1.0, (EX + "van", "car"): 1.0, (EX + "van", "van"): 1.0}
-    assert ontology.label(ontology.hierarchy.id(EX + "van")) == "van"
+    assert ontology.label_of(ontology.hierarchy.id(EX + "van")) == "van"
 
 
 def test_a_key_holds_for_imported_files_and_lenient_reading(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_links_are_combined_labels_kept_and_a_note_says_so() -> None:
         ("Plant Life", "life"), ("Plant Life", "biology"), ("fern", "Plant Life"), ("moss", "Plant Life"),
     }  # fmt: skip
     concept = ontology.hierarchy.id("Plant Life")
-    assert ontology.label(concept) == "Plant Life"
+    assert ontology.label_of(concept) == "Plant Life"
     assert set(ontology.lexicon.labels(concept)) == {"Plant Life", "plant life"}
     assert ontology.names.find("plant life") == (concept,)
     assert ontology.source.notes == (
@@ -88,7 +88,7 @@ def test_labels_of_another_language_and_deprecated_classes_are_left() -> None:
     assert ontology.names.find(EX + "b") == (ontology.hierarchy.id(EX + "a"),)
     assert ontology.instances is not None
     assert ontology.instances.iris == (EX + "fido", EX + "rex")
-    assert ontology.label(ontology.hierarchy.id(EX + "a")) == "house dog"
+    assert ontology.label_of(ontology.hierarchy.id(EX + "a")) == "house dog"
 
 
 def test_instances_of_a_table_go_to_the_merged_concept_by_any_of_its_names() -> None:

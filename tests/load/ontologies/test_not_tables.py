@@ -9,6 +9,7 @@ import pytest
 from helpers import weighted_edges
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 
 README = "# A taxonomy\n\nIt has two levels.\n\n- Animal\n- Plant\n"
 ANSWER = "Here is the taxonomy you asked for:\n\n- Animal\n  - Dog\n  - Cat\n\nLet me know.\n"
@@ -43,12 +44,12 @@ LISTS = [  # name, content, what it looks like
 def test_text_that_is_no_table_is_refused_and_named(name: str, content: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(content)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     assert str(caught.value).startswith(
         f"{path}: this looks like {kind}, not an ontology. Write one link per line, child TAB parent. Other formats: "
     )
-    with pytest.raises(oe.LoadError):  # not by its name either
+    with pytest.raises(LoadError):  # not by its name either
         oe.load_ontology(path, format="tsv")
 
 
@@ -60,7 +61,7 @@ def test_given_columns_say_that_a_list_is_a_table() -> None:
 @pytest.mark.parametrize("name", ["-", "*", "|---|", "•", "__", "…"])
 def test_a_name_without_a_letter_or_digit_is_refused_with_its_line(name: str) -> None:
     for table in (f"dog\tanimal\n\ncat\t{name}\n", f"dog animal\n\n{name} animal\ncat animal\nanimal being\n"):
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             oe.load_ontology(table.encode())
         assert str(caught.value) == (
             f"(bytes), line 3: the name {name!r} has no letter or digit. Remove the line, or correct the name."

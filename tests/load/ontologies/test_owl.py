@@ -6,6 +6,7 @@ import pytest
 from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.model.lexicon import ROLES
 
 THING = "http://www.w3.org/2002/07/owl#Thing"
@@ -182,7 +183,7 @@ def test_an_added_root_is_shown_as_thing() -> None:
 
 
 def test_a_file_of_thing_alone_has_no_concept() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load("owl:Thing a owl:Class . owl:Nothing rdfs:subClassOf owl:Thing .")
     assert str(caught.value) == (
         "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
@@ -264,7 +265,7 @@ def test_a_class_known_only_as_deprecated_is_a_class() -> None:
 
 
 def test_a_file_of_deprecated_classes_alone_says_so() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(":a a owl:Class ; owl:deprecated true . :b a owl:DeprecatedClass .")
     assert str(caught.value) == "(bytes): all concepts are deprecated (2). Set deprecated=True to keep them."
 
@@ -495,7 +496,7 @@ def test_a_chosen_relation_between_individuals_makes_no_concepts() -> None:
 
 
 def test_a_relation_that_is_no_iri_is_the_callers_mistake_not_the_files() -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         load(":a a owl:Class .", relations=["part of"])
     assert "'part of'" in str(caught.value)
     assert "Correct the file" not in str(caught.value)

@@ -13,6 +13,7 @@ from snippets import EX, load
 from twin_weights import EQUIVALENT, KIND, OWL, PART_OF, RDFS, SKOS, Case, Link, every_length, random_links
 
 import ontoeval as oe
+from ontoeval.errors import ParameterError
 
 DISTANCE = "Rada(scale=distance)"
 RELATED = "Rada(scale=distance, edges=relatedness)"
@@ -107,7 +108,7 @@ def test_links_of_a_relation_have_its_weight() -> None:
     text = ":b skos:broader :a . :c :partOf :a ."
     ontology = load(text, relations=PART_OF, weights={PART_OF: 5, "broader": 2}, profile="skos")
     assert length(ontology, EX + "b", EX + "c") == 7.0
-    assert "is not read and has no weight" in refusal(oe.ParameterError, load, text, weights={PART_OF: 5})
+    assert "is not read and has no weight" in refusal(ParameterError, load, text, weights={PART_OF: 5})
 
 
 def test_a_path_through_dropped_concepts_weighs_as_hierarchical_links_do() -> None:

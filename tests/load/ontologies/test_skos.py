@@ -6,6 +6,7 @@ import pytest
 from snippets import EX, concepts, edges, instances, load, pairs, short
 
 import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 
 THREE = ":a a skos:Concept . :b a skos:Concept . :c a skos:Concept . "
 
@@ -156,7 +157,7 @@ def test_ways_through_concepts_of_another_scheme_are_kept() -> None:
 
 
 def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(SCHEMES, scheme="urn:nothing")
     assert str(caught.value) == (
         "(bytes): no concepts in the scheme 'urn:nothing'. Schemes: http://ex.org/s1, http://ex.org/s2."
@@ -164,7 +165,7 @@ def test_an_unknown_scheme_is_an_error_that_names_the_others() -> None:
 
 
 def test_a_scheme_spelt_almost_right_is_suggested() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(SCHEMES, scheme=EX + "s3")
     message = str(caught.value)
     assert message.startswith("(bytes): no concepts in the scheme 'http://ex.org/s3'. Did you mean 'http://ex.org/s")
@@ -174,7 +175,7 @@ def test_a_scheme_spelt_almost_right_is_suggested() -> None:
 
 
 def test_a_file_without_schemes_says_so() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(THREE, scheme=EX + "s")
     assert str(caught.value) == (
         "(bytes): no concepts in the scheme 'http://ex.org/s'. Remove scheme=: the file has none."
@@ -182,7 +183,7 @@ def test_a_file_without_schemes_says_so() -> None:
 
 
 def test_a_scheme_of_an_owl_file_is_the_callers_mistake() -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         load(":a a owl:Class .", scheme=EX + "s")
     assert str(caught.value) == ('(bytes): scheme= needs SKOS, but the file was read as OWL. Set profile="skos".')
 
@@ -334,7 +335,7 @@ def test_a_file_of_one_kind_has_no_note() -> None:
 
 
 def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         load(THREE, profile="owl")
     assert str(caught.value) == (
         "(bytes): no concepts found: no class, no SKOS concept, no link. Use an ontology, or set another profile=."
@@ -342,7 +343,7 @@ def test_a_profile_that_the_file_does_not_have_finds_no_concept() -> None:
 
 
 def test_an_unknown_profile_is_an_error_that_names_the_others() -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         load(THREE, profile="sko")
     assert str(caught.value) == "unknown profile 'sko'. Did you mean 'skos'? Use one of: auto, owl, skos."
 

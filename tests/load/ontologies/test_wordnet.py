@@ -13,6 +13,7 @@ from helpers import concepts, edges, refusal
 
 import ontoeval as oe
 from ontoeval.edit.rebuild import keep_concepts
+from ontoeval.errors import LoadError
 from ontoeval.model.lookup import find_concept
 
 INSTALLED = Path("/usr/share/wordnet")
@@ -58,7 +59,7 @@ def senses(ontology: oe.Ontology, word: str) -> list[str]:
     return [ontology.hierarchy.iris[concept] for concept in ontology.concepts_named(word)]
 
 
-refused = partial(refusal, oe.LoadError, oe.load_ontology)
+refused = partial(refusal, LoadError, oe.load_ontology)
 
 
 # Names and edges

@@ -14,7 +14,7 @@ from helpers import refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ontoeval as oe
+from ontoeval.errors import LoadError, ParameterError
 from ontoeval.load import read_bdm
 from ontoeval.load.tables.gate_bdm import BdmRow, BdmTable, gate_header, gate_lines, java_float
 
@@ -38,7 +38,7 @@ def load(*lines: str, title: str = TITLE) -> BdmTable:
 
 
 def refused(*lines: str, title: str = TITLE) -> str:
-    return refusal(oe.LoadError, load, *lines, title=title).removeprefix("(bytes)")
+    return refusal(LoadError, load, *lines, title=title).removeprefix("(bytes)")
 
 
 def as_gate_reads(line: str) -> tuple[str, str, str]:
@@ -112,7 +112,7 @@ def test_the_same_front_door(tmp_path: Path) -> None:
     path.write_bytes(packed)
     for source in (path, packed, io.BytesIO(packed)):
         assert read_bdm(source).key == ("Service",)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         read_bdm(path, max_size=20)
     assert str(caught.value) == (
         f"{path}: larger than 20 bytes when unpacked. Increase max_size= if you trust the file."
@@ -158,7 +158,7 @@ def test_what_is_written() -> None:
 @pytest.mark.parametrize("name", ["a, b", "a\nb", "a\rb"])
 @pytest.mark.parametrize("place", ["key", "response", "msca"])
 def test_names_that_no_line_can_hold(name: str, place: str) -> None:
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         list(gate_lines([ROWS[0]._replace(**{place: name})]))
     assert str(caught.value) == (
         f"the name {name!r} cannot be written to a GATE file, where ', ' or a line break ends a field. Use IRIs "

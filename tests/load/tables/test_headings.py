@@ -8,6 +8,7 @@ import pytest
 from helpers import annotation_rows, refusal
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.load.input import open_input
 from ontoeval.load.ontologies.edge_table import read_instances
 
@@ -57,7 +58,7 @@ def test_columns_that_are_not_read_are_noted() -> None:
 
 
 def test_numbers_under_an_unknown_name_may_be_scores_and_are_refused() -> None:
-    assert refusal(oe.LoadError, oe.load_corpus, b"document\tsubject\trelevance\nd1\turn:x:a\t0.5\n") == (
+    assert refusal(LoadError, oe.load_corpus, b"document\tsubject\trelevance\nd1\turn:x:a\t0.5\n") == (
         "(bytes): unknown column 'relevance' with numbers. Call it score if it has the scores of labels, or remove it."
     )
 
@@ -99,7 +100,7 @@ def test_columns_of_instances_in_any_order(header: str, row: str) -> None:
 
 def test_an_unknown_column_of_instances_is_refused() -> None:
     source = open_input(b"instance\tconcept\tmembership\nd1\tcar\t0.5\n")
-    assert refusal(oe.LoadError, read_instances, source) == (
+    assert refusal(LoadError, read_instances, source) == (
         "(bytes), line 1: unknown columns: 'membership'. Remove them; use instance, concept and optionally strength."
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers import refusal
 
-import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.load import load_counts, load_pairs
 from ontoeval.load.tables.rated_pairs import PairTable
 
@@ -35,7 +35,7 @@ def ratings(text: str) -> list[float] | None:
 
 
 def refused(text: str) -> str:
-    return refusal(oe.LoadError, load, text).removeprefix("(bytes)")
+    return refusal(LoadError, load, text).removeprefix("(bytes)")
 
 
 def counted(text: str) -> dict[str, float]:
@@ -43,7 +43,7 @@ def counted(text: str) -> dict[str, float]:
 
 
 def refused_counts(text: str) -> str:
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         counted(text)
     return str(caught.value).removeprefix("(bytes)")
 
@@ -219,15 +219,15 @@ def test_the_same_front_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a b 2")))
     assert load_pairs("-").source.path == "(stdin)"
     for read in (load_pairs, load_counts):
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             read(path, max_size=3)
         assert str(caught.value) == (
             f"{path}: larger than 3 bytes when unpacked. Increase max_size= if you trust the file."
         )
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             read(tmp_path / "none.tsv")
         assert str(caught.value) == f"{tmp_path / 'none.tsv'}: no such file. Check the path."
-        with pytest.raises(oe.LoadError) as caught:
+        with pytest.raises(LoadError) as caught:
             read("a\tb\té".encode("latin-1"))
         assert str(caught.value) == (
             "(bytes), line 1: byte 0xe9 is not UTF-8. Convert the file to UTF-8, e.g. with `iconv -f latin1 -t utf-8`."

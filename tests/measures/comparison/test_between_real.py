@@ -10,6 +10,7 @@ from twin_between import Between, harmonic
 from twin_compare import Case
 
 import ontoeval as oe
+from ontoeval.analysis.explain import explain
 from ontoeval.report.reasons import reasons_in_words
 
 ALIGNMENTS = 21
@@ -63,10 +64,10 @@ def test_proton_moved_one_class(shared_data: Path) -> None:
     task = oe.Comparison(learned, gold, oe.match(learned, gold, by="name"))
     twin = Between(case_of(task), "BDM")
     assert oe.evaluate(task, "PlaceP")["PlaceP"].value == near(twin.place("common", "macro")[0])
-    (reason,) = oe.explain(task, "Artificial Satellite", ["PlaceF"]).reasons
+    (reason,) = explain(task, "Artificial Satellite", ["PlaceF"]).reasons
     assert (reason.learned, reason.gold) == ("Satellite", "Facility")
     assert 0 < reason.value < 1
-    (sentence,) = reasons_in_words(oe.explain(task, "Artificial Satellite", ["PlaceF"]), 3)
+    (sentence,) = reasons_in_words(explain(task, "Artificial Satellite", ["PlaceF"]), 3)
     assert sentence.startswith("Artificial Satellite is below Satellite; the gold standard has it below Facility: 0.")
 
 

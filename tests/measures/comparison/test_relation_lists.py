@@ -13,6 +13,7 @@ from twin_compare import Case, cases
 from twin_relations import RELATED, SYNONYM, RelationPair, Triple
 
 import ontoeval as oe
+from ontoeval.analysis.explain import Errors, explain
 from ontoeval.measures.comparison.relation_lists import NamedRelation, RelationLists
 
 
@@ -35,7 +36,7 @@ def test_relations_of_one_side_and_of_a_concept_are_those_of_plain_sets(case: Ca
     pair, task = drawn(case, random, 10)
     lists = RelationLists(task)
     sides = {side: pair.triples(side, "all", "all") for side in ("learned", "gold")}
-    counts = oe.Errors(task).counts()
+    counts = Errors(task).counts()
     for side, other in (("learned", "gold"), ("gold", "learned")):
         alone = {triple for triple in sides[side] if triple not in sides[other]}
         wanted = [triple for triple in alone if not is_link(pair, triple)]
@@ -66,7 +67,7 @@ def test_ends_are_called_by_their_labels_and_marked_if_the_other_side_does_not_h
         (("herbie", False), ("hasPart", True), ("wheel", True)),
         (("car", True), ("new", False), ("van", True)),
     ]
-    found = oe.explain(task, "car", ["RelF"])
+    found = explain(task, "car", ["RelF"])
     assert found.values["RelP"] == 0  # over the triples whose parts are all common: the domain
     assert found.relations is not None
     assert [row.object.iri for row in found.relations["only_gold"]] == ["door"]
@@ -79,6 +80,6 @@ def test_relations_that_were_not_read_are_neither_listed_nor_counted() -> None:
     turtle = b"@prefix skos: <http://www.w3.org/2004/02/skos/core#> . <x:a> skos:broader <x:b> ; skos:related <x:c> ."
     ontology = oe.load_ontology(turtle)
     task = oe.Comparison(ontology, ontology)
-    assert not any(kind.startswith("relations") for kind in (*oe.Errors(task).to_dict(), *oe.Errors(task).counts()))
-    assert oe.explain(task, "x:a").relations is None
+    assert not any(kind.startswith("relations") for kind in (*Errors(task).to_dict(), *Errors(task).counts()))
+    assert explain(task, "x:a").relations is None
     assert twin.RELATED in ontology.all_relations.properties

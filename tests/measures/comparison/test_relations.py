@@ -24,6 +24,7 @@ from twin_individuals import Population
 from twin_relations import DOMAIN, RANGE, RELATED, RelationPair, random_side
 
 import ontoeval as oe
+from ontoeval.analysis.explain import Errors
 from ontoeval.errors import MissingInputError, ParameterError
 from ontoeval.measures.comparison import _relations
 from ontoeval.model.instances import IndividualNames
@@ -391,7 +392,7 @@ def test_related_links_of_a_damaged_thesaurus(shared_data: Path) -> None:
     task = oe.Comparison(oe.load_ontology(data), oe.load_ontology(file))
     precision, recall = len(kept) / (len(kept) + 300), len(kept) / len(links)
     assert values(task, "RelP(kind=related)", "RelR(kind=related)") == near([precision, recall])
-    errors = oe.Errors(task).counts()
+    errors = Errors(task).counts()
     assert (errors["related_only_learned"], errors["related_only_gold"]) == (300, len(links - kept))
 
 

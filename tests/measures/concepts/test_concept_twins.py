@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.analysis.relate import nearest, relate_all, why
 from ontoeval.concepts.space import Space
+from ontoeval.errors import MissingInputError, UnknownConceptError
 
 SMALL = ("BDM", "BDM(msca=deepest)", "LA", "LA(root_prediction=1)", "Flat", "WP")  # cheap enough for every example
 PATHS = tuple(
@@ -69,21 +71,21 @@ def check(ontology: oe.Ontology, twin: Concepts, measure: str) -> None:
     left, right = pairs(names)
     if "corpus" in measure:
         if twin.counts is None and not twin.assigned:
-            with pytest.raises(oe.MissingInputError):
+            with pytest.raises(MissingInputError):
                 oe.relate(ontology, left, right, measure)
             return
         if "add-one" not in measure:
             frequency = twin.frequencies()
             names = [name for name in names if frequency[name]]
             if len(names) < len(twin.given):
-                with pytest.raises(oe.MissingInputError) as caught:
+                with pytest.raises(MissingInputError) as caught:
                     oe.relate(ontology, left, right, measure)
                 check_refusal(twin, names, str(caught.value))
             if not all(frequency.values()):  # whether concepts nobody asked for may lack an IC is not said
                 return
     expected = np.array([[twin(measure, a, b) for b in names] for a in names])
     left, right = pairs(names)
-    matrix = oe.relate_all(ontology, names, measure)
+    matrix = relate_all(ontology, names, measure)
     the_same(matrix, expected, measure)
     the_same(oe.relate(ontology, left, right, measure), expected.ravel(), measure)
     check_promises(twin, measure, names, matrix)
@@ -179,13 +181,13 @@ def test_nearest_is_sorting_by_value_and_name(made: dict[str, Any], pick: int, k
     for measure in ("BDM", "Lin", "WP", "Rada(scale=distance)", "JC(scale=distance)", "simGIC(ic=sanchez)"):
         values = oe.relate(ontology, [concept] * len(others), others, measure)
         expected = dict(zip(others, values.tolist(), strict=True))
-        every = oe.nearest(ontology, concept, measure, k=len(twin.names))
+        every = nearest(ontology, concept, measure, top=len(twin.names))
         assert sorted(row.iri for row in every) == others
         the_same(np.array([row.value for row in every], dtype=float), [expected[row.iri] for row in every], measure)
         sign = 1 if is_distance(measure) else -1
         keys = [(sign * row.value, row.iri) for row in every]
         assert keys == sorted(keys), measure
-        assert oe.nearest(ontology, concept, measure, k=k) == every[:k], measure
+        assert nearest(ontology, concept, measure, top=k) == every[:k], measure
 
 
 @given(strategies.ontologies(), strategies.picks())
@@ -193,7 +195,7 @@ def test_what_bdm_says_it_was_made_of_gives_its_value(made: dict[str, Any], pick
     ontology, twin = both(made, pick)
     chosen = [(a, b) for a, b in combinations(twin.given, 2) if twin.part[a] != twin.part[b] and twin("BDM", a, b) > 0]
     for msca in ("best", "deepest"):
-        said = oe.why(ontology, [a for a, _ in chosen], [b for _, b in chosen], f"BDM(msca={msca})")
+        said = why(ontology, [a for a, _ in chosen], [b for _, b in chosen], f"BDM(msca={msca})")
         assert len(said) == len(chosen)
         for (a, b), row in zip(chosen, said, strict=True):
             expected = twin_concepts.explained_bdm(twin, a, b, msca)
@@ -218,7 +220,7 @@ def test_learning_accuracy_is_not_symmetric() -> None:
     edges = [("a", "top"), ("b", "top"), ("c", "a"), ("d", "c")]
     assert one(edges, "LA", "a", "d") == 1  # a, judged, is above the key d
     assert one(edges, "LA", "d", "a") == pytest.approx(1 / 5)  # CP 1, DP 2
-    assert oe.relate_all(oe.Ontology.from_edges(edges), ["a", "d"], "LA") == pytest.approx(np.array([[1, 1], [0.2, 1]]))
+    assert relate_all(oe.Ontology.from_edges(edges), ["a", "d"], "LA") == pytest.approx(np.array([[1, 1], [0.2, 1]]))
 
 
 def test_identity_gives_the_information_content_by_resnik() -> None:
@@ -304,28 +306,28 @@ def test_one_concept_alone() -> None:
         "Rada",
     ):
         assert oe.relate(ontology, ["x"], ["x"], measure).tolist() == [1], measure
-    assert oe.nearest(ontology, "x") == []
+    assert nearest(ontology, "x") == []
 
 
 def test_nothing_asked_is_nothing_answered() -> None:
     ontology = oe.Ontology.from_edges(DIAMOND)
     for measure in (*SMALL, *DEFAULTS):
         assert oe.relate(ontology, [], [], measure).shape == (0,)
-        assert oe.relate_all(ontology, [], measure).shape == (0, 0)
-        assert oe.why(ontology, [], [], measure) == []
+        assert relate_all(ontology, [], measure).shape == (0, 0)
+        assert why(ontology, [], [], measure) == []
 
 
 def test_an_unknown_concept_is_named() -> None:
     ontology = oe.Ontology.from_edges(DIAMOND, root="new")
     for unknown in ("nobody", "(root)"):  # an added root is never given out, nor taken
-        with pytest.raises(oe.UnknownConceptError, match="nobody" if unknown == "nobody" else "root"):
+        with pytest.raises(UnknownConceptError, match="nobody" if unknown == "nobody" else "root"):
             oe.relate(ontology, ["a", unknown], ["b", "c"], "BDM")
-        with pytest.raises(oe.UnknownConceptError):
+        with pytest.raises(UnknownConceptError):
             oe.relate(ontology, ["a"], [["b", unknown]], "Lin")
-        with pytest.raises(oe.UnknownConceptError):
-            oe.relate_all(ontology, [unknown], "WP")
-        with pytest.raises(oe.UnknownConceptError):
-            oe.nearest(ontology, unknown)
+        with pytest.raises(UnknownConceptError):
+            relate_all(ontology, [unknown], "WP")
+        with pytest.raises(UnknownConceptError):
+            nearest(ontology, unknown)
     with pytest.raises(oe.OntoevalError):
         oe.relate(ontology, ["a", "b"], ["c"], "BDM")
 
@@ -353,7 +355,7 @@ def test_of_many_concepts_without_information_content_eight_are_named_and_the_ot
     names = [f"n{number:02}" for number in range(12)]
     ontology = oe.Ontology.from_edges([(name, "r") for name in names]).with_counts({"n11": 1})
     with pytest.raises(oe.OntoevalError) as caught:
-        oe.relate_all(ontology, names, "Lin(ic=corpus)")
+        relate_all(ontology, names, "Lin(ic=corpus)")
     assert "'n00', 'n01', 'n02', 'n03', 'n04', 'n05', 'n06', 'n07' and 3 more. " in str(caught.value)
 
 
@@ -367,14 +369,14 @@ def test_the_added_root_is_smoothed_too() -> None:
 def test_everything_counted_in_one_place_is_no_information() -> None:
     ontology = oe.Ontology.from_edges([("a", "top"), ("b", "a")]).with_counts({"b": 4})
     names = ["top", "a", "b"]
-    assert oe.relate_all(ontology, names, "Lin(ic=corpus)").tolist() == np.eye(3).tolist()
-    assert oe.relate_all(ontology, names, "Resnik(ic=corpus)").tolist() == np.eye(3).tolist()
-    assert oe.relate_all(ontology, names, "simGIC(ic=corpus)").tolist() == np.eye(3).tolist()
-    assert oe.relate_all(ontology, names, "JC(ic=corpus)").tolist() == np.ones((3, 3)).tolist()
+    assert relate_all(ontology, names, "Lin(ic=corpus)").tolist() == np.eye(3).tolist()
+    assert relate_all(ontology, names, "Resnik(ic=corpus)").tolist() == np.eye(3).tolist()
+    assert relate_all(ontology, names, "simGIC(ic=corpus)").tolist() == np.eye(3).tolist()
+    assert relate_all(ontology, names, "JC(ic=corpus)").tolist() == np.ones((3, 3)).tolist()
 
 
 def test_corpus_content_needs_something_counted() -> None:
-    with pytest.raises(oe.MissingInputError):
+    with pytest.raises(MissingInputError):
         oe.relate(oe.Ontology.from_edges(DIAMOND), ["a"], ["b"], "Lin(ic=corpus)")
 
 
@@ -521,7 +523,7 @@ def test_path_counts_beyond_every_number_type(levels: int, uneven: int) -> None:
     ontology = oe.Ontology.from_edges(ladder.edges())
     expected = [ladder.bdm(a, b) for a, b in pairs]
     assert oe.relate(ontology, left, right, "BDM") == pytest.approx(expected, rel=1e-9)
-    for (a, b), row in zip(pairs, oe.why(ontology, left, right, "BDM"), strict=True):
+    for (a, b), row in zip(pairs, why(ontology, left, right, "BDM"), strict=True):
         assert row["n0"] == pytest.approx(float(ladder.n0), rel=1e-12)
         assert row["n(R)"] == pytest.approx(float(ladder.n[a]), rel=1e-12)
         assert row["n(K)"] == pytest.approx(float(ladder.n[b]), rel=1e-12)
@@ -566,7 +568,7 @@ def test_bdm_of_dense_hierarchies_is_the_twins_as_a_list_and_as_a_grid(measure: 
         expected = [twin(measure, a, b) for a, b in two]
         listed = oe.relate(ontology, [a for a, _ in two], [b for _, b in two], measure)
         the_same(listed, expected, f"list, seed {seed}")
-        grid = oe.relate_all(ontology, twin.given, measure)
+        grid = relate_all(ontology, twin.given, measure)
         upper = np.triu_indices(len(twin.given), 1)
         the_same(grid[upper], expected, f"grid, seed {seed}")
         the_same(grid.T[upper], expected, f"grid, seed {seed}")
@@ -581,7 +583,7 @@ def test_two_ways_that_begin_with_the_same_step_do_not_part_at_its_top() -> None
     """
     edges = [("p", "r"), ("m", "p"), ("x", "m"), ("a", "x"), *((f"leaf {i}", "m") for i in range(9))]
     assert one(edges, "BDM", "a", "x") == pytest.approx(480 / 883, abs=1e-12)
-    grid = oe.relate_all(oe.Ontology.from_edges(edges), ["a", "x"], "BDM")
+    grid = relate_all(oe.Ontology.from_edges(edges), ["a", "x"], "BDM")
     assert grid[0, 1] == pytest.approx(480 / 883, abs=1e-12)
 
 
@@ -595,12 +597,12 @@ def test_of_two_equally_deep_ancestors_the_first_by_name_counts(wider: str, expe
     edges = [("a", "r"), ("b", "r"), ("k", "a"), ("k", "b"), ("q", "a"), ("q", "b"), ("z", wider)]
     assert one(edges, "BDM(msca=deepest)", "k", "q") == pytest.approx(expected, abs=1e-12)
     assert one(edges, "BDM(msca=deepest)", "q", "k") == pytest.approx(expected, abs=1e-12)
-    assert oe.why(oe.Ontology.from_edges(edges), ["k"], ["q"], "BDM(msca=deepest)")[0]["MSCA"] == "a"
+    assert why(oe.Ontology.from_edges(edges), ["k"], ["q"], "BDM(msca=deepest)")[0]["MSCA"] == "a"
 
 
 def test_a_concept_is_no_step_away_from_itself() -> None:
     ontology = oe.Ontology.from_edges([("b", "a"), ("c", "b")])
-    (reason,) = oe.why(ontology, ["c"], ["c"], "BDM")
+    (reason,) = why(ontology, ["c"], ["c"], "BDM")
     assert (reason["CP"], reason["DPK"], reason["DPR"]) == (2, 0, 0)
 
 
@@ -610,6 +612,6 @@ def test_a_grid_that_is_computed_in_several_lists_has_the_values_of_single_pairs
     ontology = oe.Ontology.from_edges([("b", "a"), ("c", "a"), ("d", "b"), ("e", "b"), ("e", "c"), ("f", "e")])
     iris = list(ontology.hierarchy.iris)
     monkeypatch.setattr("ontoeval.concepts.pairs.BLOCK", 2 * len(iris))  # two lines at a time
-    matrix = oe.relate_all(ontology, iris, "BDM(msca=deepest)")
+    matrix = relate_all(ontology, iris, "BDM(msca=deepest)")
     for row, left in enumerate(iris):
         assert matrix[row].tolist() == oe.relate(ontology, [left] * len(iris), iris, "BDM(msca=deepest)").tolist()

@@ -15,6 +15,9 @@ from twin_concepts import Concepts, listed
 from twin_individuals import Population
 
 import ontoeval as oe
+from ontoeval.analysis import relate
+from ontoeval.analysis.relate import nearest, relate_all
+from ontoeval.errors import MissingInputError, UnknownConceptError
 
 
 def population(made: dict[str, Any], pick: int) -> tuple[oe.Ontology, Population, list[str], list[str]]:
@@ -38,11 +41,11 @@ def check(ontology: oe.Ontology, twin: Population, classes: list[str], people: l
     names = [*classes, *people]
     expected = np.array([[twin(measure, a, b) for b in names] for a in names])
     left, right = pairs(names)
-    matrix = oe.relate_all(ontology, names, measure)
+    matrix = relate_all(ontology, names, measure)
     the_same(matrix, expected, measure)
     the_same(oe.relate(ontology, left, right, measure), expected.ravel(), measure)
     # without individuals classes have exactly these values
-    assert np.array_equal(oe.relate_all(ontology, classes, measure), matrix[: len(classes), : len(classes)], True)
+    assert np.array_equal(relate_all(ontology, classes, measure), matrix[: len(classes), : len(classes)], True)
     of_classes = oe.relate(ontology, *pairs(classes), measure)
     in_company = oe.relate(ontology, pairs(classes)[0] + people, pairs(classes)[1] + people, measure)
     assert np.array_equal(of_classes, in_company[: len(of_classes)], True)
@@ -85,12 +88,12 @@ def chain(*more: tuple[str, str]) -> oe.Ontology:
 
 def test_two_individuals_of_a_class_at_depth_3_of_a_chain() -> None:
     """n0 = 3, n(x) = n(C) + 1 = 4; C has no subclass, so BR = 1: 1 / (1 + 1/4 + 1/4)."""
-    [parts] = oe.why(chain(), ["x"], ["y"])
+    [parts] = relate.why(chain(), ["x"], ["y"])
     assert (parts["MSCA"], parts["CP"], parts["DPK"], parts["DPR"], parts["BR"]) == ("C", 3, 1, 1, 1)
     assert (parts["n0"], parts["n(K)"], parts["n(R)"]) == (3, 4, 4)
     assert parts["value"] == pytest.approx(2 / 3)
     # with a subclass: n0 = 4, n(x) = 5, BR = 1, X = 3/4
-    [longer] = oe.why(chain(("D", "C")), ["x"], ["y"])
+    [longer] = relate.why(chain(("D", "C")), ["x"], ["y"])
     assert longer["value"] == pytest.approx((3 / 4) / (3 / 4 + 2 / 5))
     assert (longer["CP"], longer["DPK"], longer["DPR"]) == (3, 1, 1)
 
@@ -104,11 +107,11 @@ def test_a_path_does_not_lead_through_an_individual() -> None:
     edges = [("a1", "a"), ("a2", "a1"), ("b1", "b"), ("b2", "b1"), ("a", "root"), ("b", "root")]
     ontology = oe.Ontology.from_edges(edges, instances={"both": ["a2", "b2"], "left": "a2", "right": "b2"})
     names = ["a2", "b2", "both", "left", "right"]
-    lengths = oe.relate_all(ontology, names, "Rada(scale=distance)")
+    lengths = relate_all(ontology, names, "Rada(scale=distance)")
     assert lengths[0, 1] == 6  # not 2 by way of `both`
     assert lengths[3, 4] == 8
     assert lengths[2].tolist() == [1, 1, 0, 2, 2]
-    why = oe.why(ontology, ["left"], ["both"], "Rada")
+    why = relate.why(ontology, ["left"], ["both"], "Rada")
     assert why[0]["path"] == ["left", "a2", "both"]
 
 
@@ -116,14 +119,14 @@ def test_a_path_does_not_lead_through_an_individual() -> None:
 def test_the_path_of_an_individual_is_as_long_as_it_says(measure: str) -> None:
     ontology, _, classes, people = population(ODD, 0)
     names = [*classes, *people]
-    for parts in oe.why(ontology, *pairs(names), measure):
+    for parts in relate.why(ontology, *pairs(names), measure):
         ends = [parts["left"], parts["right"]]
         if not parts["path"]:
             assert parts["d"] == np.inf
             continue
         assert [parts["path"][0], parts["path"][-1]] == ends
         assert not set(people) & set(parts["path"][1:-1])
-        back = oe.why(ontology, [ends[1]], [ends[0]], measure)[0]["path"]
+        back = relate.why(ontology, [ends[1]], [ends[0]], measure)[0]["path"]
         assert back == parts["path"][::-1]
 
 
@@ -133,13 +136,13 @@ def test_counts_are_of_classes_and_an_individual_has_that_of_its_most_informativ
     ).with_counts({"r": 1, "a": 2, "c": 1})
     content = oe.relate(ontology, ["x", "y", "x"], ["x", "y", "y"], "Resnik(scale=raw, ic=corpus)")
     np.testing.assert_allclose(content, [np.log(4 / 1), np.log(4 / 3), np.log(4 / 3)])
-    with pytest.raises(oe.MissingInputError, match="'lost'"):
+    with pytest.raises(MissingInputError, match="'lost'"):
         oe.relate(ontology, ["lost"], ["y"], "Lin(ic=corpus)")
 
 
 def test_an_instance_that_sits_on_nothing_is_unknown() -> None:
     ontology = oe.Ontology.from_edges([("a", "r")], instances={"x": "a", "nowhere": []})
-    with pytest.raises(oe.UnknownConceptError, match="nowhere"):
+    with pytest.raises(UnknownConceptError, match="nowhere"):
         oe.relate(ontology, ["nowhere"], ["x"])
 
 
@@ -171,14 +174,14 @@ def test_an_excerpt_of_dbpedia_is_related_as_by_the_twin(shared_data: Path) -> N
     names = [*told, *(DBPEDIA + name for name in ("City", "Person", "River", "Agent", "RacingDriver"))]
     for measure in ("BDM", "BDM(msca=deepest)", "LA", "WP", "Rada", "Lin", "Lin(ic=zhou)", "JC", "simGIC"):
         expected = np.array([[twin(measure, a, b) for b in names] for a in names])
-        the_same(oe.relate_all(excerpt, names, measure), expected, measure)
-    near = oe.nearest(excerpt, "http://dbpedia.org/resource/London", k=1)
+        the_same(relate_all(excerpt, names, measure), expected, measure)
+    near = nearest(excerpt, "http://dbpedia.org/resource/London", top=1)
     assert [entry.iri for entry in near] == ["http://dbpedia.org/resource/Paris"]
 
 
 def test_the_path_between_an_individual_and_a_class_has_each_end_once() -> None:
     ontology = oe.Ontology.from_edges([("a", "r"), ("b", "r")], instances={"x": "a"})
-    (there,) = oe.why(ontology, ["x"], ["b"], "Rada")
-    (back,) = oe.why(ontology, ["b"], ["x"], "Rada")
+    (there,) = relate.why(ontology, ["x"], ["b"], "Rada")
+    (back,) = relate.why(ontology, ["b"], ["x"], "Rada")
     assert there["path"] == ["x", "a", "r", "b"]
     assert back["path"] == ["b", "r", "a", "x"]

@@ -10,9 +10,12 @@ from snippets import EX, load
 
 import ontoeval as oe
 from ontoeval.analysis.pair_lookup import PairLookup
+from ontoeval.analysis.relate import nearest
+from ontoeval.errors import ParameterError
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures.concepts.pair_scores import PairScores
 from ontoeval.model.lookup import is_alternative_label
+from ontoeval.model.ontology import Source
 
 TEXT = """
 :v a skos:Concept ; skos:prefLabel "vehicle"@en .
@@ -29,7 +32,7 @@ def ontology(**weights: float) -> oe.Ontology:
 
 
 def task(left: str, right: str, weight: float = W, **weights: float) -> oe.ConceptPairs:
-    table = PairTable((left,), (right,), None, (1,), oe.Source())
+    table = PairTable((left,), (right,), None, (1,), Source())
     return PairLookup(ontology(altLabel=weight, **weights), table).task()
 
 
@@ -87,7 +90,7 @@ def test_without_terms_there_is_nothing_to_add() -> None:
     assert oe.relate(weighted, [EX + "c"], [EX + "b"], DISTANCE).tolist() == [2.0]
     terms = oe.ConceptPairs(weighted, [EX + "c"], [EX + "b"], terms=[("automobile", "cycle")])
     assert oe.evaluate(terms, [DISTANCE])[DISTANCE].value == 2 + 2 * W
-    message = refusal(oe.ParameterError, oe.ConceptPairs, weighted, [EX + "c"], [EX + "b"], terms=[])
+    message = refusal(ParameterError, oe.ConceptPairs, weighted, [EX + "c"], [EX + "b"], terms=[])
     assert message == "1 pairs of concepts but 0 pairs of terms. Use two terms for each pair."
 
 
@@ -102,9 +105,9 @@ def test_what_terms_add_is_shown_where_they_add_something(paths: str) -> None:
 
 def test_nearest_takes_the_term_of_its_concept() -> None:
     weighted = ontology(altLabel=W)
-    assert oe.nearest(weighted, EX + "c", DISTANCE, 1)[0].value == 1.0
-    assert oe.nearest(weighted, EX + "c", DISTANCE, 1, term="automobile")[0].value == 1.0 + W
-    assert oe.nearest(weighted, EX + "c", DISTANCE, 1, term="car")[0].value == 1.0
+    assert nearest(weighted, EX + "c", DISTANCE, 1)[0].value == 1.0
+    assert nearest(weighted, EX + "c", DISTANCE, 1, term="automobile")[0].value == 1.0 + W
+    assert nearest(weighted, EX + "c", DISTANCE, 1, term="car")[0].value == 1.0
 
 
 def test_other_words_of_a_wordnet_synset_are_altlabels() -> None:
@@ -128,7 +131,7 @@ def test_labels_of_documents_refuse_it_where_it_would_count() -> None:
         return oe.evaluate(made, ["LabelF(credit=high, similarity=Rada)"])["LabelF(credit=high, similarity=Rada)"].value
 
     assert judged("car", W) == judged("automobile", 0)
-    assert refusal(oe.ParameterError, judged, "automobile", W) == (
+    assert refusal(ParameterError, judged, "automobile", W) == (
         "1 class is named by an altLabel (automobile), but a weight for altLabel needs pairs of terms. Remove "
         "altLabel from weights=."
     )

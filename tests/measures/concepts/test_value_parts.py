@@ -13,6 +13,7 @@ from strategies import hierarchies, picks, root_of
 from twin_concepts import Concepts
 
 import ontoeval as oe
+from ontoeval.analysis.relate import why
 from ontoeval.model.hierarchy import ROOT_NAME
 
 FEW = settings(max_examples=max(10, settings.default.max_examples // 3))
@@ -95,7 +96,7 @@ def test_parts_are_those_of_the_definitions(made: tuple[Any, Any], pick: int) ->
         ("simGIC", [of.graph_content() for of in parts]),
         ("Flat", [{} for _ in parts]),
     ):
-        found = oe.why(ontology, [left for left, _ in pairs], [right for _, right in pairs], measure)
+        found = why(ontology, [left for left, _ in pairs], [right for _, right in pairs], measure)
         for (left, right), row, by_twin in zip(pairs, found, expected, strict=True):
             value = near(twin(measure, left, right))
             numbers = {key: near(part) if isinstance(part, float | int) else part for key, part in by_twin.items()}
@@ -104,5 +105,5 @@ def test_parts_are_those_of_the_definitions(made: tuple[Any, Any], pick: int) ->
 
 def test_parts_of_bdm_where_the_root_is_the_common_ancestor() -> None:
     """a and b are one edge below the root: CP = 0, DPK = DPR = 1."""
-    (parts,) = oe.why(oe.Ontology.from_edges([("a", "r"), ("b", "r")]), ["a"], ["b"], "BDM")
+    (parts,) = why(oe.Ontology.from_edges([("a", "r"), ("b", "r")]), ["a"], ["b"], "BDM")
     assert (parts["MSCA"], parts["CP"], parts["DPK"], parts["DPR"]) == ("r", 0, 1, 1)

@@ -11,6 +11,7 @@ import pytest
 from helpers import refused, run
 
 import ontoeval as oe
+from ontoeval.errors import LoadError
 from ontoeval.rdf.store import read_scores, write_scores
 from ontoeval.rdf.vocabulary import NS, node
 
@@ -187,7 +188,7 @@ def test_a_run_whose_structure_is_damaged_is_refused_with_what_is_wrong(name: st
         quads += [ox.Quad(quad.subject, quad.predicate, term, quad.graph_name) for term in objects]  # type: ignore[arg-type]
     path.write_bytes(ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"")
     message = problem.format(subject=subject, run=run_iri, id=result.key[:32])
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         read_scores(path)
     assert caught.value.problem == message
     assert refused("store", "show", path).startswith(f"{path}: {message}. Write it again")

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import StoreError
+from ontoeval.errors import StoreError, UnknownRunError
 from ontoeval.rdf.store import Store
 from ontoeval.rdf.store.disk import Disk
 from ontoeval.rdf.vocabulary import node
@@ -164,7 +164,7 @@ def test_runs_are_found_by_the_beginning_of_their_id_and_deleted(tmp_path: Path)
     assert {info.system for info in store.runs()} == {"x", "y"}
     info = store.find(results[0].key[:10])
     assert (info.system, info.task, info.matched_by) == ("x", "comparison", "iri,label")
-    with pytest.raises(oe.UnknownRunError) as caught:
+    with pytest.raises(UnknownRunError) as caught:
         store.find("nothing")
     known = ", ".join(f"{info.id[:8]} ({info.system})" for info in store.runs())
     assert str(caught.value) == f"{tmp_path / 'store'}: no run 'nothing'. Runs: {known}."

@@ -19,6 +19,7 @@ import pytest
 from servers import Answer, Gate, Oxigraph, Request, Rule, Server, Virtuoso, free_port
 
 import ontoeval as oe
+from ontoeval.analysis.significance import confidence
 from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownRunError
 from ontoeval.rdf.store.backends import Memory
 from ontoeval.rdf.store.endpoint import Endpoint, places, public_url
@@ -120,7 +121,7 @@ def results() -> list[EvaluationResult]:
     folder = FIXTURES / "dellschaft2006"
     gold = oe.load_ontology(folder / "or2.ttl")
     return [
-        oe.confidence(oe.evaluate(oe.Comparison(oe.load_ontology(folder / f"{name}.ttl"), gold)))
+        confidence(oe.evaluate(oe.Comparison(oe.load_ontology(folder / f"{name}.ttl"), gold)))
         for name in ("oc4", "oc5")
     ]
 

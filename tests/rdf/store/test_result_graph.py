@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 from strategies import ontologies
 
 import ontoeval as oe
+from ontoeval.analysis.significance import confidence
+from ontoeval.errors import LoadError, ParameterError
+from ontoeval.matching.alignment import Alignment
 from ontoeval.measures import parse
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.lexicon import is_iri
@@ -107,7 +110,7 @@ def test_what_is_written_is_read_back(kind: str, learned: dict[str, Any], gold: 
     made, names, spelling = TASKS[kind]
     result = made(learned, gold)
     if kind == "comparison":
-        result = oe.confidence(result, rounds=3)
+        result = confidence(result, rounds=3)
         store = Store(Memory("m"))
         store.write(result)
         (back,) = store.read()
@@ -243,7 +246,7 @@ def test_another_mapping_or_system_is_another_run() -> None:
     one, two = oe.Ontology.from_edges([("a", "r"), ("b", "r")]), oe.Ontology.from_edges([("a", "r"), ("b", "r")])
     keys = set()
     for pairs, system in ((("a", "a"), "x"), (("a", "b"), "x"), (("a", "b"), "y")):
-        matching = oe.match(one, two, oe.Alignment((("r", "r", 1.0), (*pairs, 1.0))))
+        matching = oe.match(one, two, Alignment((("r", "r", 1.0), (*pairs, 1.0))))
         keys.add(oe.evaluate(oe.Comparison(one, two, matching), ["LP"], system=system).key)
     assert len(keys) == 3
 
@@ -254,7 +257,7 @@ def test_a_name_without_an_iri_stands_behind_the_base() -> None:
     result = compared({"edges": [("green tea", "tea")]}, {"edges": [("green tea", "tea")]})
     targets = {t.object.value for t in result_triples(result, base="https://ex.org/t/") if "computedOn" in str(t)}
     assert {"https://ex.org/t/green%20tea", "https://ex.org/t/tea"} <= targets
-    with pytest.raises(oe.ParameterError) as caught:
+    with pytest.raises(ParameterError) as caught:
         Store(Memory("m")).write(result, base="no iri")
     assert str(caught.value) == "the base 'no iri' is not an IRI. Use e.g. https://example.org/terms/."
 
@@ -282,7 +285,7 @@ def test_a_graph_that_was_cut_off_is_refused() -> None:
     assert Store(memory).runs() == []
     from ontoeval.rdf.store.result_graph import read_result
 
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         read_result(memory.triples(run_iri(result)), path="half.nq")
     assert (
         str(caught.value) == "half.nq: a graph has no complete run. Write it again: it is damaged or not by ontoeval."
@@ -308,7 +311,7 @@ def test_a_damaged_value_is_refused(property: str, value: str) -> None:
     ]
     assert triples != list(result_triples(result))
     memory.put(run_iri(result), triples)
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         Store(memory).read()
     assert str(caught.value).startswith("damaged.nq: ")
     assert "Write it again" in str(caught.value)
@@ -318,13 +321,13 @@ def test_a_score_of_no_concept_is_refused() -> None:
     result = compared({"edges": [("a", "b")]}, {"edges": [("a", "b")]})
     memory = Memory("damaged.nq")
     memory.put(run_iri(result), [t for t in result_triples(result) if t.predicate != COMPUTED_ON])
-    with pytest.raises(oe.LoadError, match="Write it again"):
+    with pytest.raises(LoadError, match="Write it again"):
         Store(memory).read()
 
 
 def test_a_file_without_evaluations_is_refused(fixtures: Path) -> None:
     path = fixtures / "dellschaft2006" / "or1.ttl"
-    with pytest.raises(oe.LoadError) as caught:
+    with pytest.raises(LoadError) as caught:
         read_scores(path)
     assert str(caught.value) == f"{path}: no runs found. Use a file written by `write_scores()`."
 

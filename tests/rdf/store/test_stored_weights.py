@@ -13,6 +13,7 @@ import pytest
 from snippets import EX, load
 
 import ontoeval as oe
+from ontoeval.rdf.store import write_scores
 from ontoeval.rdf.store.result_graph import input_iri, run_iri
 from ontoeval.rdf.validate import validate
 
@@ -79,7 +80,7 @@ def test_settings_have_the_weights_that_are_no_defaults() -> None:
 def scores(tmp_path: Path) -> tuple[Path, oe.EvaluationResult]:
     task, _ = tasks(ontology({"broader": 2, "related": 3, "altLabel": 0.5, PART_OF: 4}))["pairs"]
     result = oe.evaluate(task, ["Rada", "LC"])
-    oe.write_scores(result, tmp_path / "scores.nq")
+    write_scores(result, tmp_path / "scores.nq")
     return tmp_path / "scores.nq", result
 
 

@@ -13,7 +13,7 @@ import pytest
 from helpers import run
 
 import ontoeval as oe
-from ontoeval.errors import StoreError
+from ontoeval.errors import ParameterError, StoreError
 from ontoeval.files import LockedError, directory_lock, lock_holder, replacing
 from ontoeval.rdf.store import Store, read_scores, write_scores
 from ontoeval.rdf.store.disk import Disk
@@ -109,7 +109,7 @@ def test_a_reader_does_not_wait_for_ever(tmp_path: Path, monkeypatch: pytest.Mon
                 read()
     assert len(Store(place).runs()) == 1
     monkeypatch.setenv("ONTOEVAL_STORE_WAIT", "long")
-    with pytest.raises(oe.ParameterError, match="ONTOEVAL_STORE_WAIT must be a number of seconds > 0, not 'long'"):
+    with pytest.raises(ParameterError, match="ONTOEVAL_STORE_WAIT must be a number of seconds > 0, not 'long'"):
         Store(place).runs()
 
 

@@ -1,4 +1,4 @@
-"""`write_all`: values of all pairs in npy, parquet, tsv, csv or GATE files (lines of GATE: load/tables/gate_bdm.py)."""
+"""`write_matrix`: values of all pairs in npy, parquet, tsv, csv or GATE files (lines: load/tables/gate_bdm.py)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PAGE = 1 << 28  # bytes of IRIs beyond which a Parquet file would spell them ou
 _CONCEPTS = ".concepts.tsv"  # end of the file beside a matrix
 
 
-def write_all(
+def write_matrix(
     ontology: Ontology,
     path: str | os.PathLike[str],
     measure: Measures = "BDM",
@@ -65,6 +65,16 @@ def write_all(
     In lists a symmetric measure has each pair once, a concept with itself included, others have every ordered pair;
     `least` keeps those of at least this value, of a distance those of at most this value. `single` writes numbers of
     single precision. A concept given twice counts once. What was at the path is lost only when the new file is whole.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ontoeval as oe
+    >>> animals = oe.Ontology.from_edges([("cat", "mammal"), ("dog", "mammal"), ("mammal", "animal")])
+    >>> oe.write_matrix(animals, "animals.npy", "WP")
+    16
+    >>> np.load("animals.npy", mmap_mode="r").shape
+    (4, 4)
     """
     target = Path(path)
     kind = file_format(str(target), format)
@@ -74,7 +84,7 @@ def write_all(
     companions = [target.with_name(target.name + _CONCEPTS)] if kind == "npy" else []
     with replacing_all(target, *companions) as places:
         if kind == "npy":
-            return job.write_matrix(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
+            return job.write_npy(target, places[0], places[1], np.dtype("<f4" if single else "<f8"))
         if kind == "parquet":
             return job.write_parquet(places[0], single=single)
         with _text(places[0], compressed=target.suffix.lower() == ".gz") as stream:
@@ -227,7 +237,7 @@ class _Job:
             return np.ones(values.shape, dtype=bool)
         return values <= self.least if self.measures[0].best == 0.0 else values >= self.least
 
-    def write_matrix(self, target: Path, place: Path, companion: Path, dtype: np.dtype[Any]) -> int:
+    def write_npy(self, target: Path, place: Path, companion: Path, dtype: np.dtype[Any]) -> int:
         """A file of numpy.
 
         It is written from the front to the back: through a memory map a full disk would end the process without a word,
@@ -235,7 +245,7 @@ class _Job:
         """
         count = len(self.ids)
         _check_space(target, count * count * dtype.itemsize)
-        iris, label = self.ontology.hierarchy.iris, self.ontology.label
+        iris, label = self.ontology.hierarchy.iris, self.ontology.label_of
         with open(companion, "w", encoding="utf-8", newline="") as stream:
             stream.write("row\tiri\tlabel\n")
             for row, concept in enumerate(self.ids.tolist()):

@@ -17,7 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.analysis import write_all as allpairs
+from ontoeval.analysis import write_matrix as allpairs
+from ontoeval.analysis.relate import relate_all
+from ontoeval.errors import MissingInputError
 from ontoeval.load import read_bdm
 
 # Two ways down to van, a cycle of p and q, a concept of its own
@@ -49,15 +51,15 @@ def test_every_format_has_what_relate_all_says(
     ontology: oe.Ontology, place: Path, monkeypatch: pytest.MonkeyPatch, measure: str, block: int
 ) -> None:
     monkeypatch.setattr(allpairs, "BLOCK", block)
-    expected = oe.relate_all(ontology, NAMES, measure)
+    expected = relate_all(ontology, NAMES, measure)
     places = range(len(NAMES))
     pairs = list(product(places, places) if measure == "LA" else combinations_with_replacement(places, 2))
     listed = [expected[a, b] for a, b in pairs]
 
-    assert oe.write_all(ontology, "m.npy", measure) == len(NAMES) ** 2
+    assert oe.write_matrix(ontology, "m.npy", measure) == len(NAMES) ** 2
     assert np.load("m.npy", mmap_mode="r").dtype == np.float64
     np.testing.assert_allclose(np.load("m.npy"), expected, rtol=1e-12)
-    assert oe.write_all(ontology, "m.tsv", measure) == len(pairs)
+    assert oe.write_matrix(ontology, "m.tsv", measure) == len(pairs)
     header, rows = lines("m.tsv")
     assert header == ["left", "right", measure]
     assert [row[:2] for row in rows] == [[NAMES[a], NAMES[b]] for a, b in pairs]
@@ -65,7 +67,7 @@ def test_every_format_has_what_relate_all_says(
     pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq
 
-    assert oe.write_all(ontology, "m.parquet", measure) == len(pairs)
+    assert oe.write_matrix(ontology, "m.parquet", measure) == len(pairs)
     found = pq.read_table("m.parquet")
     assert found.column_names == header
     assert [list(row) for row in zip(*(found[side].to_pylist() for side in header[:2]), strict=True)] == [
@@ -75,7 +77,7 @@ def test_every_format_has_what_relate_all_says(
 
 
 def test_beside_a_matrix_stands_which_row_is_which(ontology: oe.Ontology, place: Path) -> None:
-    oe.write_all(ontology, Path("m.npy"), "Lin", ["van", "alone"])
+    oe.write_matrix(ontology, Path("m.npy"), "Lin", ["van", "alone"])
     assert (
         Path("m.npy.concepts.tsv").read_text(encoding="utf-8") == "row\tiri\tlabel\n0\tvan\tthe van\n1\talone\talone\n"
     )
@@ -83,61 +85,61 @@ def test_beside_a_matrix_stands_which_row_is_which(ontology: oe.Ontology, place:
 
 
 def test_some_concepts_each_once(ontology: oe.Ontology, place: Path) -> None:
-    assert oe.write_all(ontology, "m.npy", "WP", ["van", "car", "van"]) == 4
-    np.testing.assert_array_equal(np.load("m.npy"), oe.relate_all(ontology, ["van", "car"], "WP"))
-    assert oe.write_all(ontology, "m.tsv", "WP", ["van", "car"]) == 3
+    assert oe.write_matrix(ontology, "m.npy", "WP", ["van", "car", "van"]) == 4
+    np.testing.assert_array_equal(np.load("m.npy"), relate_all(ontology, ["van", "car"], "WP"))
+    assert oe.write_matrix(ontology, "m.tsv", "WP", ["van", "car"]) == 3
 
 
 def test_single_precision(ontology: oe.Ontology, place: Path) -> None:
-    expected = oe.relate_all(ontology, None, "Lin").astype(np.float32)
-    oe.write_all(ontology, "m.npy", "Lin", single=True)
+    expected = relate_all(ontology, None, "Lin").astype(np.float32)
+    oe.write_matrix(ontology, "m.npy", "Lin", single=True)
     assert np.load("m.npy").dtype == np.float32
     np.testing.assert_array_equal(np.load("m.npy"), expected)
     pq = pytest.importorskip("pyarrow.parquet")
-    oe.write_all(ontology, "m.parquet", "Lin", single=True)
+    oe.write_matrix(ontology, "m.parquet", "Lin", single=True)
     assert str(pq.read_table("m.parquet").schema.field("Lin").type) == "float"
 
 
 def test_several_measures_are_several_columns(ontology: oe.Ontology, place: Path) -> None:
     names = ["Rada", "Lin(ic=sanchez, leaf_itself=true)"]
-    oe.write_all(ontology, "m.csv", names, ["van", "car"])
+    oe.write_matrix(ontology, "m.csv", names, ["van", "car"])
     header, rows = lines("m.csv", ",")
     assert header == ["left", "right", *names]
     assert [row[:3] for row in rows] == [["van", "van", "1.0"], ["van", "car", "0.5"], ["car", "car", "1.0"]]
-    oe.write_all(ontology, "m.tsv", ["Rada", "LA"], ["van", "car"])  # one of them has a direction
+    oe.write_matrix(ontology, "m.tsv", ["Rada", "LA"], ["van", "car"])  # one of them has a direction
     assert [row[:2] for row in lines("m.tsv")[1]] == [["van", "van"], ["van", "car"], ["car", "van"], ["car", "car"]]
 
 
 def test_packed_tables_are_the_same_bytes_every_time(ontology: oe.Ontology, place: Path) -> None:
-    oe.write_all(ontology, "m.tsv", "BDM")
+    oe.write_matrix(ontology, "m.tsv", "BDM")
     packed = set()
     for _ in range(2):
-        oe.write_all(ontology, "m.tsv.gz", "BDM")
+        oe.write_matrix(ontology, "m.tsv.gz", "BDM")
         packed.add(Path("m.tsv.gz").read_bytes())
     assert gzip.decompress(packed.pop()) == Path("m.tsv").read_bytes()
     assert not packed
 
 
 def test_the_least_value_and_of_a_distance_the_greatest(ontology: oe.Ontology, place: Path) -> None:
-    oe.write_all(ontology, "m.tsv", "Rada", ["van", "car", "thing"], least=0.5)
+    oe.write_matrix(ontology, "m.tsv", "Rada", ["van", "car", "thing"], least=0.5)
     assert [row[:2] for row in lines("m.tsv")[1]] == [
         ["van", "van"], ["van", "car"], ["car", "car"], ["car", "thing"], ["thing", "thing"],
     ]  # fmt: skip
-    oe.write_all(ontology, "m.tsv", "Rada(scale=distance)", ["van", "car", "thing"], least=0)
+    oe.write_matrix(ontology, "m.tsv", "Rada(scale=distance)", ["van", "car", "thing"], least=0)
     assert [row[:2] for row in lines("m.tsv")[1]] == [["van", "van"], ["car", "car"], ["thing", "thing"]]
     pq = pytest.importorskip("pyarrow.parquet")
-    assert oe.write_all(ontology, "m.parquet", "Rada", ["van", "car", "thing"], least=2) == 0
+    assert oe.write_matrix(ontology, "m.parquet", "Rada", ["van", "car", "thing"], least=2) == 0
     assert pq.read_table("m.parquet").num_rows == 0
 
 
 def test_infinite_and_undefined_values(place: Path) -> None:
     apart = oe.Ontology.from_edges([("b", "a")], concepts=["c"], root="none")
-    oe.write_all(apart, "m.tsv", "Rada(scale=distance)", ["a", "c"])
+    oe.write_matrix(apart, "m.tsv", "Rada(scale=distance)", ["a", "c"])
     assert lines("m.tsv")[1] == [["a", "a", "0.0"], ["a", "c", "inf"], ["c", "c", "0.0"]]
     flat = oe.Ontology.from_edges([], concepts=["a", "b"], root="none")
     pq = pytest.importorskip("pyarrow.parquet")
     for path in ("m.tsv", "m.parquet"):
-        oe.write_all(flat, path, "LC(scale=raw, unit=edges)")
+        oe.write_matrix(flat, path, "LC(scale=raw, unit=edges)")
     assert [row[2] for row in lines("m.tsv")[1]] == ["", "", ""]
     assert pq.read_table("m.parquet")[2].to_pylist() == [None] * 3
 
@@ -149,7 +151,7 @@ def test_a_file_of_gate_worked_by_hand(place: Path) -> None:
     # br: root 2, car 2; chains: 1, 2 and 2 edges
     edges = [("car", "root"), ("bike", "root"), ("van", "car"), ("wagon", "car")]
     tree = oe.Ontology.from_edges(edges, root="none", name="vehicles.tsv")
-    assert oe.write_all(tree, "bdm.txt", "BDM", format="gate") == 15
+    assert oe.write_matrix(tree, "bdm.txt", "BDM", format="gate") == 15
     title, *rows = Path("bdm.txt").read_text(encoding="utf-8").splitlines()
     assert title == "##The following are the BDM scores for each pair of concepts in the ontology named vehicles.tsv."
     # X = 1 * 1 / (5/3) = 0.6; 0.6 / (0.6 + 1/2 + 1/2)
@@ -167,7 +169,7 @@ def test_a_file_of_gate_worked_by_hand(place: Path) -> None:
 
 def test_gate_has_words_for_different_roots_and_cycles(place: Path) -> None:
     two = oe.Ontology.from_edges([("a", "b"), ("c", "d"), ("x", "y"), ("y", "x")], root="none")
-    oe.write_all(two, "bdm.txt", format="gate")
+    oe.write_matrix(two, "bdm.txt", format="gate")
     rows = Path("bdm.txt").read_text(encoding="utf-8").splitlines()
     # chains of 1, 1 and, of the cycle, 0 edges
     assert "key=c, response=a, bdm=0.0,  no MSCA! cp=-1, dpk=1, dpr=1, n0=0.6666667, n1=1.0, n2=1.0, bran=1.0" in rows
@@ -180,8 +182,8 @@ def test_a_file_of_gate_is_read_back(
     ontology: oe.Ontology, place: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     monkeypatch.setattr(allpairs, "LINES", step)
-    oe.write_all(ontology, "bdm.txt.gz", "BDM", format="gate")
-    table, expected = read_bdm("bdm.txt.gz"), oe.relate_all(ontology, NAMES, "BDM")
+    oe.write_matrix(ontology, "bdm.txt.gz", "BDM", format="gate")
+    table, expected = read_bdm("bdm.txt.gz"), relate_all(ontology, NAMES, "BDM")
     assert {tuple(sorted(pair)) for pair in zip(table.key, table.response, strict=True)} == set(
         combinations_with_replacement(NAMES, 2)
     )
@@ -193,7 +195,7 @@ def test_a_file_of_gate_is_read_back(
 def test_the_file_of_proton_has_the_worked_example(shared_data: Path, place: Path) -> None:
     folder = shared_data / "proton" / "v0.1"
     proton = oe.load_ontology(folder / "protonu.owl", imports=[folder], root="new")
-    assert oe.write_all(proton, "bdm.txt", "BDM", format="gate") == 35511
+    assert oe.write_matrix(proton, "bdm.txt", "BDM", format="gate") == 35511
     table = read_bdm("bdm.txt")
     company, other = (
         f"http://proton.semanticweb.org/2005/04/protonu#{name}" for name in ("Company", "PoliticalEntity")
@@ -215,9 +217,9 @@ def test_random_files_of_gate(
     path = tmp_path_factory.mktemp("gate") / "bdm.txt"
     named = [(f"c{a}", f"c{b}") for a, b in edges]
     made = oe.Ontology.from_edges(named, concepts=["c0"], root=root)
-    oe.write_all(made, path, "BDM", format="gate")
+    oe.write_matrix(made, path, "BDM", format="gate")
     names = sorted({name for edge in named for name in edge} | {"c0"})
-    table, expected = read_bdm(path), oe.relate_all(made, names, "BDM")
+    table, expected = read_bdm(path), relate_all(made, names, "BDM")
     found = np.array([[table.score(a, b) for b in names] for a in names])
     np.testing.assert_allclose(found, expected, atol=6e-8)
 
@@ -243,9 +245,9 @@ def test_an_interruption_leaves_the_old_file_and_nothing_else(
     for name in names:
         if not name.endswith("concepts.tsv"):
             with pytest.raises(KeyboardInterrupt):
-                oe.write_all(ontology, name, "Lin", progress=stop)
+                oe.write_matrix(ontology, name, "Lin", progress=stop)
     with pytest.raises(KeyboardInterrupt):
-        oe.write_all(ontology, "m.tsv", "BDM", format="gate", progress=stop)
+        oe.write_matrix(ontology, "m.tsv", "BDM", format="gate", progress=stop)
     assert 0 < max(done) < len(NAMES)
     assert {path.name: path.read_text() for path in place.iterdir()} == {name: f"old {name}" for name in names}
 
@@ -253,7 +255,7 @@ def test_an_interruption_leaves_the_old_file_and_nothing_else(
 def test_progress_counts_rows(ontology: oe.Ontology, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(allpairs, "BLOCK", 3 * len(NAMES))
     told: list[tuple[int, int]] = []
-    oe.write_all(ontology, "m.npy", "Lin", progress=lambda done, total: told.append((done, total)))
+    oe.write_matrix(ontology, "m.npy", "Lin", progress=lambda done, total: told.append((done, total)))
     assert told == [(done, 9) for done in (0, 3, 6, 9)]
 
 
@@ -263,7 +265,7 @@ def test_a_disk_that_is_too_small(ontology: oe.Ontology, place: Path, monkeypatc
     with pytest.raises(
         oe.OntoevalError, match=r"m\.npy: the matrix needs 0\.0 MiB, but only 0\.0 MiB is free\. Choose"
     ):
-        oe.write_all(ontology, "m.npy", "Lin")
+        oe.write_matrix(ontology, "m.npy", "Lin")
     assert list(place.iterdir()) == []
 
 
@@ -276,8 +278,8 @@ def test_parquet_without_pyarrow(ontology: oe.Ontology, place: Path, monkeypatch
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(oe.MissingInputError, match=r"Parquet needs pyarrow\. Run `pip install"):
-        oe.write_all(ontology, "m.parquet", "Lin")
+    with pytest.raises(MissingInputError, match=r"Parquet needs pyarrow\. Run `pip install"):
+        oe.write_matrix(ontology, "m.parquet", "Lin")
     assert list(place.iterdir()) == []
 
 
@@ -308,6 +310,6 @@ def test_what_cannot_be_written(
 ) -> None:
     Path("folder.tsv").mkdir()
     with pytest.raises(oe.OntoevalError) as caught:
-        oe.write_all(ontology, path, **options)
+        oe.write_matrix(ontology, path, **options)
     assert message in str(caught.value)
     assert [entry.name for entry in place.iterdir()] == ["folder.tsv"]

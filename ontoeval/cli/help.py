@@ -26,6 +26,7 @@ class Option(click.Option):
     def __init__(self, *names: str, group: str, rare: bool = False, **settings: Any) -> None:
         super().__init__(names, **settings)
         self.group, self.rare = group, rare
+        self.settings_group = group  # a settings file knows it by this one, wherever the help shows it
 
     @property
     def value_is_optional(self) -> bool:

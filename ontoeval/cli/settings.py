@@ -47,7 +47,7 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
     defaults: dict[str, Any] = {}
     for name in (*_SHARED, command.name or ""):  # the table of the command goes before the shared ones
         groups = _SHARED.get(name)
-        own = {key: o for key, o in options.items() if groups is None or getattr(o, "group", "") in groups}
+        own = {key: o for key, o in options.items() if groups is None or getattr(o, "settings_group", "") in groups}
         allowed = own.keys() if groups is None else _keys_of_all(root, context, groups)
         for key, value in tables.get(name, {}).items():
             if key not in allowed:
@@ -139,7 +139,7 @@ def _tables(path: str) -> Mapping[str, Any]:
 def _keys_of_all(root: Any, context: click.Context, groups: Iterable[str]) -> set[str]:
     """The options of these groups that any command has."""
     commands = (root.get_command(context, name) for name in root.list_commands(context))
-    return {_key(o) for command in commands for o in command.params if getattr(o, "group", "") in groups}
+    return {_key(o) for command in commands for o in command.params if getattr(o, "settings_group", "") in groups}
 
 
 def _key(parameter: click.Parameter) -> str:

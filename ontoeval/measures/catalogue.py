@@ -69,6 +69,7 @@ def _wrap(text: str, width: int, indent: str = "") -> list[str]:
 
 def markdown_page(definitions: Iterable[Definition], command: str) -> str:
     """The page docs/measures.md: a section for each function, its names first; `command` is what writes the page."""
+    program = command.partition(" --")[0]
     groups: dict[Any, list[Definition]] = {}
     for definition in definitions:
         groups.setdefault(definition.function, []).append(definition)
@@ -79,7 +80,12 @@ def markdown_page(definitions: Iterable[Definition], command: str) -> str:
     lines = [
         "# Measures",
         "",
-        f"Written by `{command}` from the registry; `*` marks the default ones. A name may be",
+        "What does a number mean, and which measure answers a question?",
+        "",
+        f"    {program} TF_csc         # one definition",
+        f"    {program} ancestor       # the measures whose names or descriptions have a word",
+        "",
+        f"This page has them all: `{command}` writes it. `*` marks the default ones. A name may be",
         "followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.",
         "",
     ]

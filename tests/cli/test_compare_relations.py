@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from functools import partial
 from pathlib import Path
 
@@ -173,31 +171,3 @@ def test_scores_of_relations_are_written_onto_concepts(folder: Path) -> None:
 def test_describe_counts_relations() -> None:
     (found,) = helpers.printed_json("describe", "gold.ttl", "--other-relations")["ontologies"]
     assert (found["relations"], found["relations_left_out"]) == (3, 0)
-
-
-# the examples of the documentation
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def shown_in(page: str, command: str) -> str:
-    """What a page shows below a command."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    (shown,) = re.findall(rf"```\n\$ ontoeval {re.escape(command)}\n(.*?)```", text, re.DOTALL)
-    return str(shown)
-
-
-def test_the_table_of_the_documentation_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:
-    command = (
-        "compare fixtures/relations/learned.ttl --gold fixtures/relations/gold.ttl "
-        "-m 'RelP,RelR,RelF,RelF(similarity=WP)' --per property"
-    )
-    monkeypatch.chdir(ROOT)
-    printed = helpers.printed(*shlex.split(command), remarks=True)
-    assert printed.endswith(shown_in("comparing.md", command).removeprefix("...\n"))
-
-
-def test_the_answer_of_the_documentation_is_what_the_query_prints(folder: Path) -> None:
-    files = [ROOT / "fixtures" / "relations" / f"{side}.ttl" for side in ("learned", "gold")]
-    compare(files[0], "--gold", files[1], "-m", "RelP,RelR,RelF", "--store", "parts", remarks=True)
-    assert helpers.printed("query", "parts", "relations").strip() == shown_in("rdf.md", "query parts relations").strip()

@@ -6,10 +6,8 @@ import csv
 import io
 import json
 import re
-import shlex
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers import printed, refused, run, work_in
@@ -215,25 +213,3 @@ def test_sets_of_annotations_are_runs_by_their_names() -> None:
     sides = ("a", "--gold", "key", "--set", "A1", "--set", "A2", "--ontology", "news.ttl")
     found = refused("annotations", *sides, "--variant", "link-1", "--group", "auto", code=2)
     assert found.splitlines()[0] == "--group is not for --variant. Keep one."
-
-
-# the docs
-
-SECTION = re.compile(r"## Several runs of one system\n(.*?)\n## ", re.DOTALL)
-PERTURB = re.compile(r"^  (ontoeval perturb .*)$", re.MULTILINE)
-SCREEN = re.compile(r"^\$ ontoeval ([^\n]*)\n(.*?)```", re.DOTALL | re.MULTILINE)
-
-
-def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match: Any = SECTION.search((ROOT / "docs/comparing.md").read_text(encoding="utf-8"))
-    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    commands = PERTURB.findall(match[1])
-    assert len(commands) == 3
-    for command in commands:
-        for seed in range(1, 6):
-            assert run(*shlex.split(command.replace("$s", str(seed)))[1:]).exit_code == 0
-    ((command, screen),) = SCREEN.findall(match[1])
-    words = [word for text in shlex.split(command) for word in (sorted(map(str, Path().glob(text))) or [text])]
-    assert printed(*words) == screen

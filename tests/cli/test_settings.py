@@ -129,3 +129,13 @@ def test_a_wrong_value_in_a_file_is_refused(folder: Path) -> None:
     result = run("compare", "learned.tsv", "--gold", "gold.tsv", "--config", "c.toml")
     assert result.exit_code == 2
     assert "--digits: must be from 0 to 15, not 99." in result.stderr
+
+
+def test_loading_options_that_the_help_shows_elsewhere_are_in_the_table_of_loading_too(folder: Path) -> None:
+    """--root and --relation stand under Input in the help of describe."""
+    (folder / "c.toml").write_text('[load]\nroot = "new"\nrelation = "part_of"\n')
+    shown = run("describe", "gold.tsv", "--config", "c.toml", "--show-settings")
+    rows = {cells[0]: cells[1:] for cells in map(str.split, shown.stdout.splitlines()) if cells}
+    assert (rows["--root"], rows["--relation"]) == (["new", "file"], ["part_of", "file"])
+    roots = [printed_json("describe", "gold.tsv", *more, remarks=True) for more in ([], ["--config", "c.toml"])]
+    assert [found["ontologies"][0]["root_added"] for found in roots] == [False, True]

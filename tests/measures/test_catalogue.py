@@ -82,7 +82,10 @@ def test_a_page_of_measures(definitions: dict[str, Definition]) -> None:
     order = ("Plain", "Rich_long", "Rich_half", "Rich")
     assert markdown_page((definitions[name] for name in order), "print measures") == "\n".join([
         "# Measures", "",
-        "Written by `print measures` from the registry; `*` marks the default ones. A name may be",
+        "What does a number mean, and which measure answers a question?", "",
+        "    print measures TF_csc         # one definition",
+        "    print measures ancestor       # the measures whose names or descriptions have a word", "",
+        "This page has them all: `print measures` writes it. `*` marks the default ones. A name may be",
         "followed by parameters: `TP(extract=sc, over=learned)`; the value named first is the default.", "",
         "## Lexical", "",
         "### Plain", "", "**Plain score.**", "", "- from 0 to 1, best 1", "- source: nobody 1900", "",

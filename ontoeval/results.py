@@ -27,6 +27,7 @@ from ontoeval.errors import (
 from ontoeval.model.arrays import FloatArray, freeze
 from ontoeval.model.ontology import Source
 from ontoeval.tables import Cell, Layout, Table, TextTable, Value, frame, in_notebook, render, short_names
+from ontoeval.tables.names import name_beside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,6 +251,13 @@ class MeasureResult:
         return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
 
 
+def system_of_file(judged: Source, *others: Source) -> str:
+    """Who made what is judged, by the name of its file: `env.TAXI.taxo` beside `env.taxo` is TAXI."""
+    name = PurePath(judged.path).name
+    beside = name_beside(name, others[0].path, suffix=False) if others else name
+    return judged.with_confidence(beside.partition(".")[0] or name)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationResult:
     """The scores of one task, with what is needed to repeat them.
@@ -364,6 +372,11 @@ class EvaluationResult:
         return frame(rows, [score.name for score in self.scores], "measure")
 
     # for people
+
+    @property
+    def given_name(self) -> str | None:
+        """Who made what is judged, if it is not what its file is called."""
+        return self.system if self.system != system_of_file(*self.inputs.values()) else None
 
     @property
     def title(self) -> str:
@@ -542,8 +555,17 @@ class ResultTable:
     @property
     def rows(self) -> tuple[str, ...]:
         """Names of what was judged, short and unique, each with the least confidence if there is one."""
-        if self.names:
-            return tuple(self.names)
+        return self.run_names or self._names_of_files
+
+    @property
+    def run_names(self) -> tuple[str, ...]:
+        """The names that were given to all runs: `names`, else `name` of each comparison; none if some are equal."""
+        given = tuple(name for result in self.results if (name := result.given_name))
+        differ = len(set(given)) == len(self.results) and given != self._names_of_files
+        return tuple(self.names) or (given if differ else ())
+
+    @property
+    def _names_of_files(self) -> tuple[str, ...]:
         sources = [result.judged for result in self.results]
         names = short_names([source.path for source in sources])
         return tuple(source.with_confidence(name) for source, name in zip(sources, names, strict=True))

@@ -62,9 +62,105 @@ def test_every_command_that_loads_a_file_names_a_missing_import(importing: Path,
         ["write-back", importing, "--gold", importing, "-o", scored],
     ):
         result = run(*command)
-        text = f"{importing}: import not found: http://ex.org/upper; its links are missing. Set --import."
-        assert lines(result.stderr) == [text], (command, result.stderr)
+        options = ["--gold-import", "--import"] if "--gold" in command and command[0] != "labels" else ["--import"]
+        text = f"{importing}: import not found: http://ex.org/upper; its links are missing. Set"
+        assert sorted(lines(result.stderr)) == [f"{text} {option}." for option in options], (command, result.stderr)
         assert result.exit_code == 0
+
+
+UPPER_OBO = "ontology: upper\n[Term]\nid: X:0\nis_a: X:99\n[Term]\nid: X:1\nis_a: X:0\n[Term]\nid: X:2\nis_a: X:0\n"
+LOWER_OBO = "ontology: lower\nimport: {}\n[Term]\nid: X:10\nis_a: X:1\n[Term]\nid: X:11\nis_a: X:2\n"
+SYNTAXES = {
+    "lower.ttl": LOWER,
+    "lower.ofn": "Ontology(<http://ex.org/lower>\nImport(<http://ex.org/upper>)\n"
+    "SubClassOf(<http://ex.org/poodle> <http://ex.org/dog>))",
+    "lower.owx": '<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://ex.org/lower">'
+    '<Import>http://ex.org/upper</Import><SubClassOf><Class IRI="http://ex.org/b"/><Class IRI="http://ex.org/a"/>'
+    "</SubClassOf></Ontology>",
+    "lower.obo": LOWER_OBO.format("http://ex.org/upper"),
+}
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+@pytest.mark.parametrize("command", ["describe", "validate"])
+def test_a_missing_import_is_named_in_every_syntax_that_has_imports(name: str, command: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(SYNTAXES[name])
+    advice = {
+        "describe": "its links are missing. Set --import.",
+        "validate": "what it says is not checked. Join the files to check them together.",
+    }
+    result = run(command, tmp_path / name, "--json")
+    text = f"{tmp_path / name}: import not found: http://ex.org/upper; {advice[command]}"
+    assert lines(result.stderr) == [text]
+    assert json.loads(result.stdout)["warnings"] == [text]
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    (warning,) = lines(run(command, tmp_path / name).stderr)
+    assert warning.endswith(f"{tmp_path / 'upper.ttl'}.")
+
+
+def test_what_is_advised_for_an_obo_file_gives_the_links_of_the_joined_file(tmp_path: Path) -> None:
+    """BDM needs a common ancestor below the root, which only the import has."""
+    lower, upper, joined = (tmp_path / f"{name}.obo" for name in ("lower", "upper", "joined"))
+    lower.write_text(LOWER_OBO.format("upper.obo"))
+    upper.write_text(UPPER_OBO)
+    joined.write_text(UPPER_OBO + LOWER_OBO.format("").partition("\n")[2].partition("\n")[2])
+
+    def bdm(path: Path, *options: str) -> tuple[list[str], float]:
+        result = run("relate", "X:10", "X:11", "--ontology", path, "-m", "BDM", "--json", *options)
+        return lines(result.stderr), json.loads(result.stdout)["results"][0]["scores"]["BDM"]
+
+    (warning,), without = bdm(lower)
+    option, file = warning.partition(" Set ")[2].removesuffix(".").split(" ", 1)
+    assert (without, option, file) == (0.0, "--import", str(upper))
+    assert bdm(lower, option, file) == bdm(joined)
+    assert bdm(joined)[1] > 0
+
+
+@pytest.mark.parametrize("name", ["wine.rdfxml.owl", "wine.owl", "Wine.ttl.gz"])
+def test_a_file_with_two_suffixes_is_offered(name: str, tmp_path: Path) -> None:
+    (tmp_path / "food.ttl").write_text(LOWER.replace("ex.org/upper", "ex.org/wine"))
+    (tmp_path / name).write_bytes(b"")
+    assert lines(run("describe", tmp_path / "food.ttl").stderr)[0].endswith(f"Set --import {tmp_path / name}.")
+
+
+@pytest.mark.parametrize(
+    "iri",
+    [
+        "http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/", "http://www.w3.org/2004/02/skos/core",
+        "http://www.w3.org/2008/05/skos-xl", "http://xmlns.com/foaf/0.1/", "http://purl.org/vocab/vann/",
+        "http://www.w3.org/ns/prov-o#", "https://schema.org/", "http://www.w3.org/2002/07/owl",
+        "http://protege.stanford.edu/plugins/owl/dc/protege-dc.owl",
+    ],
+)  # fmt: skip
+def test_a_missing_vocabulary_of_metadata_is_a_note(iri: str, tmp_path: Path) -> None:
+    lower = tmp_path / "lower.ttl"
+    lower.write_text(LOWER.replace("http://ex.org/upper", iri))
+    result = run("describe", lower)
+    assert lines(result.stderr) == []
+    assert f"imports of metadata vocabularies, without concepts here, are not read: {iri}\n" in result.stderr
+    assert lines(run("validate", lower).stderr) == []
+
+
+def test_a_vocabulary_with_concepts_of_the_hierarchy_is_a_warning(tmp_path: Path) -> None:
+    lower = tmp_path / "lower.ttl"
+    student = ":student rdfs:subClassOf <http://xmlns.com/foaf/0.1/Person> .\n"
+    lower.write_text(LOWER.replace("http://ex.org/upper", "http://xmlns.com/foaf/0.1/") + student)
+    for command in ("describe", "validate"):
+        (warning,) = lines(run(command, lower).stderr)
+        assert "import not found: http://xmlns.com/foaf/0.1/" in warning
+
+
+@pytest.mark.parametrize("name", ["edges.tsv", "pairs.json"])
+def test_a_format_without_imports_says_so(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text({"edges.tsv": "a\tb\n", "pairs.json": '[{"child": "a", "parent": "b"}]'}[name])
+    missing = run("describe", tmp_path / name, "--import", tmp_path / "none.ttl")
+    assert (missing.exit_code, missing.stderr) == (
+        1,
+        f"error: {tmp_path / 'none.ttl'}: no such file. Check the path.\n",
+    )
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    known = run("describe", tmp_path / name, "--import", tmp_path / "upper.ttl")
+    assert "has no imports; --import is not used" in known.stderr
 
 
 def test_a_file_beside_the_importing_one_is_offered_and_not_read(importing: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from ontoeval.load.input import Input
 from ontoeval.load.ontologies import owlxml, rdf, rdf_syntax
 from ontoeval.load.ontologies.edge_table import TABLE_ADVICE, is_edges, is_pairs, read_edges, read_pairs
 from ontoeval.load.ontologies.format import Fit, Head, OntologyFormat, Sniff
-from ontoeval.load.ontologies.obo import is_obo, read_obo
+from ontoeval.load.ontologies.obo import OboReader, is_obo, read_obo
 from ontoeval.load.ontologies.obograph import is_obograph, read_obograph
 from ontoeval.load.ontologies.text_kind import list_kind, text_kind
 from ontoeval.load.ontologies.wordnet import is_wordnet, read_wordnet
@@ -40,7 +40,7 @@ _ROWS = [
     _rdf("json-ld", (".jsonld",), rdf_syntax.is_json_ld, aliases=("jsonld",), written_in="json"),
     _owl("owlxml", (".owx",), owlxml.is_owl_xml, aliases=("owx",), written_in="xml"),
     _owl("ofn", (".ofn", ".fss"), owlxml.is_functional, aliases=("functional",)),
-    OntologyFormat("obo", (".obo",), is_obo, read_obo, owl_imports=True),
+    OntologyFormat("obo", (".obo",), is_obo, read_obo, owl_imports=True, reader=OboReader),
     OntologyFormat("obograph", (), is_obograph, read_obograph, aliases=("obo-graphs", "obographs")),
     OntologyFormat("tsv", (".tsv", ".taxo", ".tab", ".edges"), is_edges, read_edges),
     OntologyFormat("pairs", (), is_pairs, read_pairs, aliases=("json",)),

@@ -58,7 +58,7 @@ def triples_in(file: Input, format: str) -> Iterator[Any]:
     """The triples of a file; the concepts of a format without triples become classes."""
     row = FORMATS[format]
     if row.rdf is None:
-        yield from _triples_of(row.read(file, LoadOptions()))
+        yield from _triples_of(row.read(file, LoadOptions(format=format)))
         return
     with worded_errors(file.name, format, source=file), row.rdf(file, LoadOptions()) as quads:
         yield from quads
@@ -76,6 +76,8 @@ def _triples_of(facts: Facts) -> Iterator[ox.Triple]:
     for concept, text, role in zip(facts.labelled, facts.texts, facts.roles, strict=True):
         if role == "preferred":
             yield ox.Triple(nodes[concept], ox.NamedNode(LABEL), ox.Literal(text))
+    for name in facts.imports:
+        yield ox.Triple(ox.NamedNode("urn:ontology"), ox.NamedNode(terms.IMPORTS), ox.Literal(name))
     for concept in facts.deprecated:
         yield ox.Triple(nodes[concept], ox.NamedNode(terms.DEPRECATED), ox.Literal(True))
 

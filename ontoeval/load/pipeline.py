@@ -93,7 +93,7 @@ class Pipeline:
         return open_input(source, limit=self.options.max_size, progress=self.progress, suffixes=suffixes())
 
     def _from_file(self, file: Input) -> Ontology:
-        format = FORMATS[format_of(file, self.options.format)]
+        format = FORMATS[format_of(file, self.options.format, self.options.columns)]
         source = Source(path=file.name, format=format.name, sha256=file.sha256)
         if format.rdf is not None:
             columns = Columns()

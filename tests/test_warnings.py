@@ -230,6 +230,40 @@ def test_an_upside_down_hierarchy_is_a_warning_everywhere(upside_down: tuple[Pat
         oe.evaluate(oe.Comparison(oe.load_ontology(learned), oe.load_ontology(gold)))
 
 
+def inverted(path: Path, learned: str, gold: str) -> list[str]:
+    (path / "l.tsv").write_text(learned)
+    (path / "g.tsv").write_text(gold)
+    result = run("compare", path / "l.tsv", "--gold", path / "g.tsv")
+    return [line for line in lines(result.stderr) if "inverted" in line]
+
+
+def test_novel_concepts_between_common_ones_do_not_hide_an_inversion(tmp_path: Path) -> None:
+    learned, gold = "animal\tx\nx\tdog\nanimal\ty\ny\tcat\n", "dog\tanimal\ncat\tanimal\npoodle\tdog\n"
+    (warning,) = inverted(tmp_path, learned, gold)
+    assert "2 of 2 links are inverted (between common concepts, paths through others as links). Set --col" in warning
+    upright = "".join("\t".join(reversed(line.split("\t"))) + "\n" for line in learned.splitlines())
+    assert inverted(tmp_path, upright, gold) == []
+
+
+def test_the_table_of_a_bridged_inversion_counts_direct_links(tmp_path: Path) -> None:
+    inverted(tmp_path, "animal\tx\nx\tdog\nanimal\ty\ny\tcat\n", "dog\tanimal\ncat\tanimal\n")
+    assert "0 inverted links" in run("compare", tmp_path / "l.tsv", "--gold", tmp_path / "g.tsv").stdout
+
+
+@pytest.mark.parametrize(
+    ("novel", "links", "is_said"),
+    [(18, 1, True), (19, 1, True), (20, 1, False), (38, 2, True), (39, 2, False), (1000, 4, False), (1000, 5, True)],
+)
+def test_a_few_inverted_links_of_a_large_hierarchy_say_nothing(
+    novel: int, links: int, is_said: bool, tmp_path: Path
+) -> None:
+    """5 % of the learned links, or 5, must be inverted; here all common ones are, beside novel ones."""
+    common = "".join(f"top{i}\tlow{i}\n" for i in range(links))
+    learned = common + "".join(f"novel{i}\tnovel\n" for i in range(novel))
+    gold = "".join(f"low{i}\ttop{i}\n" for i in range(links))
+    assert bool(inverted(tmp_path, learned, gold)) is is_said
+
+
 def test_what_is_advised_turns_the_links_round(upside_down: tuple[Path, Path], tmp_path: Path) -> None:
     learned, gold = upside_down
     options = ["--columns", "parent,child", "--gold-columns", "child,parent"]

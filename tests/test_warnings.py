@@ -160,7 +160,7 @@ def test_a_format_without_imports_says_so(name: str, tmp_path: Path) -> None:
     )
     (tmp_path / "upper.ttl").write_text(UPPER)
     known = run("describe", tmp_path / name, "--import", tmp_path / "upper.ttl")
-    assert "has no imports; --import is not used" in known.stderr
+    assert "has no imports; none is read (--import)" in known.stderr
 
 
 def test_a_file_beside_the_importing_one_is_offered_and_not_read(importing: Path, tmp_path: Path) -> None:

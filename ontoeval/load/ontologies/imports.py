@@ -107,7 +107,7 @@ def note_useless_imports(facts: Facts, imports: Sequence[str | Path], format: st
         if not path.exists():
             raise LoadError("no such file", advice="Check the path.", path=str(path))
     if imports:
-        facts.notes.append(Message(f"{format} has no imports; {{imports}} is not used"))
+        facts.notes.append(Message(f"{format} has no imports; none is read ({{imports}})"))
 
 
 def unimportable(path: str, format: str, allowed: str = "RDF or OWL") -> LoadError:

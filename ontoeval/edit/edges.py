@@ -45,9 +45,9 @@ def bridged_ends(size: int, children: IntArray, parents: IntArray, keep: BoolArr
         on_path &= keep | (distances(size, tails[inner], heads[inner], np.unique(starts)) >= 0)
     used = on_path[children] & on_path[parents]
     table = EdgeTable.make(children[used], parents[used], default=1.0)
-    ancestors = _kept_above(size, table, keep)
+    ancestors = _kept_above(size, table, keep) if (on_path & ~keep).any() else {}
     cut = keep[table.tails] & ~keep[table.heads]
-    if sum(len(ancestors[parent]) for parent in table.heads[cut].tolist()) <= _MOST_BRIDGED:
+    if ancestors and sum(len(ancestors[parent]) for parent in table.heads[cut].tolist()) <= _MOST_BRIDGED:
         bridged = restrict_edges(size, table, keep, 1.0)
     else:
         bridged = table[keep[table.tails] & keep[table.heads]]

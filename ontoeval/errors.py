@@ -6,7 +6,7 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _LONGEST = 600  # characters of a problem
 LISTED = 8  # a list inside a message stops here
@@ -67,6 +67,13 @@ def spelled(text: str, spelling: Spelling = python_spelling) -> str:
     return _PARAMETER.sub(lambda match: spelling(match[1], match[2]) if match[1] else "{", text)
 
 
+def with_other_names(template: str, names: Mapping[str, str]) -> str:
+    """A template with other parameters in place of some."""
+    return _PARAMETER.sub(
+        lambda match: _template(names.get(match[1], match[1]), match[2]) if match[1] else "{{", template
+    )
+
+
 class Message(str):
     """A note or reason in which {format} or {unknown=drop} stand for parameters; as a string it is for Python users."""
 
@@ -80,6 +87,10 @@ class Message(str):
     def text(self, spelling: Spelling) -> str:
         """The message with parameters as the reader writes them."""
         return spelled(self.template, spelling)
+
+    def renamed(self, names: Mapping[str, str]) -> Message:
+        """The message with other parameters in place of some."""
+        return Message(with_other_names(self.template, names))
 
 
 def text_for(text: str, spelling: Spelling) -> str:

@@ -298,3 +298,107 @@ def test_agreement_warns_python_users() -> None:
 def test_a_command_can_fail_on_each_of_them() -> None:
     result = run(*LABELS, *ON, "-m", "LabelF", "--fail-on-warning")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (1, "error: 2 warnings (--fail-on-warning).")
+
+
+# names and spans that both sides write differently
+
+SAME = "Write them alike on both sides, or set --ontology to look both up."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "how"),
+    [
+        ("Red Fox", "red fox", "without case"),
+        ("Red Fox", "red-fox", "without case and separators"),
+        ("redFox", "Red fox", "without case and separators"),
+        ("http://ex.org/Fox", "Fox", "by local name"),
+        ("ex:Fox", "http://ex.org/Fox", "by local name"),
+        ("http://ex.org#Fox", "http://other.org/Fox", "by local name"),
+        ("red fox", "http://ex.org/RedFox", "by local name, without case and separators"),
+    ],
+)
+@pytest.mark.parametrize("task", ["labels", "annotations"])
+def test_names_that_are_written_differently_are_told(one: str, other: str, how: str, task: str) -> None:
+    if task == "labels":
+        Path("run.tsv").write_text(f"d1\t{one}\nd2\tsame\n")
+        Path("gold.tsv").write_text(f"d1\t{other}\nd2\tsame\n")
+        assert said(*LABELS) == [
+            f"run.tsv: 1 of 2 labels is in gold.tsv; 2 would be {how} ({one!r} here, {other!r} there). {SAME}"
+        ]
+        return
+    write("run.jsonl", d1=[one, "same"])
+    write("gold.jsonl", d1=[other, "same"])
+    assert said(*SPANS) == [
+        f"run.jsonl: 1 of 2 classes is in gold.jsonl; 2 would be {how} ({one!r} here, {other!r} there). {SAME}"
+    ]
+
+
+def test_what_is_advised_finds_the_names_of_both_sides() -> None:
+    Path("run.tsv").write_text("d1\tCar\nd2\tbike\n")
+    Path("gold.tsv").write_text("d1\tcar\nd2\tBike\n")
+    assert (len(said(*LABELS, "-m", "LabelF")), *scores(*LABELS, "-m", "LabelF")) == (1, 0.0)
+    assert (said(*LABELS, *ON, "-m", "LabelF"), *scores(*LABELS, *ON, "-m", "LabelF")) == ([], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("size", "different", "is_said"), [(100, 4, False), (100, 5, True), (1000, 19, False), (1000, 20, True)]
+)
+def test_a_few_names_are_not_worth_a_warning(size: int, different: int, is_said: bool) -> None:
+    """5 % of the names, or 20."""
+    names = [f"name {n}" for n in range(size)]
+    Path("gold.tsv").write_text("".join(f"d1\t{name}\n" for name in names))
+    Path("run.tsv").write_text(
+        "".join(f"d1\t{name.upper() if n < different else name}\n" for n, name in enumerate(names))
+    )
+    assert bool(said(*LABELS)) is is_said
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_said"),
+    [
+        (["dog"], ["http://ex.org/c1"], True), (["dog", "cat", "cow"], ["leek", "bus", "yacht"], True),
+        (["dog", "cat"], ["leek", "bus"], False), (["dog", "cat", "cow"], ["leek", "bus", "cow"], False),
+    ],
+)  # fmt: skip
+def test_two_vocabularies_without_a_common_name_are_told(one: list[str], other: list[str], is_said: bool) -> None:
+    Path("run.tsv").write_text("".join(f"d1\t{name}\n" for name in one))
+    Path("gold.tsv").write_text("".join(f"d1\t{name}\n" for name in other))
+    first = f"run.tsv: 0 of {len(one)} label{'s' * (len(one) > 1)} are in gold.tsv: e.g. {min(one)!r} here, "
+    assert said(*LABELS) == ([f"{first}{min(other)!r} there. {SAME}"] if is_said else [])
+
+
+def spans(path: str, *ends: tuple[int, int]) -> None:
+    annotations = [{"start": start, "end": end, "class": "c"} for start, end in ends]
+    Path(path).write_text(json.dumps({"document": "d1", "annotations": annotations}) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "cause", "example"),
+    [
+        ((1, 1), "offsets may be shifted by +1", "1 to 4 here, 0 to 3 there"),
+        ((0, -1), "ends may be counted differently, by -1", "0 to 2 here, 0 to 3 there"),
+        (
+            None,
+            "the offsets may be of another text, or count something else than characters",
+            "1 to 4 here, 0 to 3 there",
+        ),
+    ],
+)
+def test_spans_of_which_none_is_on_both_sides_are_told(
+    change: tuple[int, int] | None, cause: str, example: str
+) -> None:
+    gold = [(0, 3), (20, 24), (50, 59), (80, 85)]
+    changes = [(1, 1), (4, 4), (7, 8), (11, 10)] if change is None else [change] * 4
+    spans("gold.jsonl", *gold)
+    spans("run.jsonl", *((start + a, end + b) for (start, end), (a, b) in zip(gold, changes, strict=True)))
+    (warning,) = said(*SPANS)
+    assert warning == (
+        f"run.jsonl: no span is also in gold.jsonl (nearest, in d1: {example}); {cause}. "
+        "Use annotations of the same text, counted alike."
+    )
+
+
+def test_one_common_span_is_enough() -> None:
+    spans("gold.jsonl", (0, 3), (20, 24))
+    spans("run.jsonl", (0, 3), (21, 25))
+    assert said(*SPANS) == []

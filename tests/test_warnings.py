@@ -62,9 +62,105 @@ def test_every_command_that_loads_a_file_names_a_missing_import(importing: Path,
         ["write-back", importing, "--gold", importing, "-o", scored],
     ):
         result = run(*command)
-        text = f"{importing}: import not found: http://ex.org/upper; its links are missing. Set --import."
-        assert lines(result.stderr) == [text], (command, result.stderr)
+        options = ["--gold-import", "--import"] if "--gold" in command and command[0] != "labels" else ["--import"]
+        text = f"{importing}: import not found: http://ex.org/upper; its links are missing. Set"
+        assert sorted(lines(result.stderr)) == [f"{text} {option}." for option in options], (command, result.stderr)
         assert result.exit_code == 0
+
+
+UPPER_OBO = "ontology: upper\n[Term]\nid: X:0\nis_a: X:99\n[Term]\nid: X:1\nis_a: X:0\n[Term]\nid: X:2\nis_a: X:0\n"
+LOWER_OBO = "ontology: lower\nimport: {}\n[Term]\nid: X:10\nis_a: X:1\n[Term]\nid: X:11\nis_a: X:2\n"
+SYNTAXES = {
+    "lower.ttl": LOWER,
+    "lower.ofn": "Ontology(<http://ex.org/lower>\nImport(<http://ex.org/upper>)\n"
+    "SubClassOf(<http://ex.org/poodle> <http://ex.org/dog>))",
+    "lower.owx": '<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://ex.org/lower">'
+    '<Import>http://ex.org/upper</Import><SubClassOf><Class IRI="http://ex.org/b"/><Class IRI="http://ex.org/a"/>'
+    "</SubClassOf></Ontology>",
+    "lower.obo": LOWER_OBO.format("http://ex.org/upper"),
+}
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+@pytest.mark.parametrize("command", ["describe", "validate"])
+def test_a_missing_import_is_named_in_every_syntax_that_has_imports(name: str, command: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(SYNTAXES[name])
+    advice = {
+        "describe": "its links are missing. Set --import.",
+        "validate": "what it says is not checked. Join the files to check them together.",
+    }
+    result = run(command, tmp_path / name, "--json")
+    text = f"{tmp_path / name}: import not found: http://ex.org/upper; {advice[command]}"
+    assert lines(result.stderr) == [text]
+    assert json.loads(result.stdout)["warnings"] == [text]
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    (warning,) = lines(run(command, tmp_path / name).stderr)
+    assert warning.endswith(f"{tmp_path / 'upper.ttl'}.")
+
+
+def test_what_is_advised_for_an_obo_file_gives_the_links_of_the_joined_file(tmp_path: Path) -> None:
+    """BDM needs a common ancestor below the root, which only the import has."""
+    lower, upper, joined = (tmp_path / f"{name}.obo" for name in ("lower", "upper", "joined"))
+    lower.write_text(LOWER_OBO.format("upper.obo"))
+    upper.write_text(UPPER_OBO)
+    joined.write_text(UPPER_OBO + LOWER_OBO.format("").partition("\n")[2].partition("\n")[2])
+
+    def bdm(path: Path, *options: str) -> tuple[list[str], float]:
+        result = run("relate", "X:10", "X:11", "--ontology", path, "-m", "BDM", "--json", *options)
+        return lines(result.stderr), json.loads(result.stdout)["results"][0]["scores"]["BDM"]
+
+    (warning,), without = bdm(lower)
+    option, file = warning.partition(" Set ")[2].removesuffix(".").split(" ", 1)
+    assert (without, option, file) == (0.0, "--import", str(upper))
+    assert bdm(lower, option, file) == bdm(joined)
+    assert bdm(joined)[1] > 0
+
+
+@pytest.mark.parametrize("name", ["wine.rdfxml.owl", "wine.owl", "Wine.ttl.gz"])
+def test_a_file_with_two_suffixes_is_offered(name: str, tmp_path: Path) -> None:
+    (tmp_path / "food.ttl").write_text(LOWER.replace("ex.org/upper", "ex.org/wine"))
+    (tmp_path / name).write_bytes(b"")
+    assert lines(run("describe", tmp_path / "food.ttl").stderr)[0].endswith(f"Set --import {tmp_path / name}.")
+
+
+@pytest.mark.parametrize(
+    "iri",
+    [
+        "http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/", "http://www.w3.org/2004/02/skos/core",
+        "http://www.w3.org/2008/05/skos-xl", "http://xmlns.com/foaf/0.1/", "http://purl.org/vocab/vann/",
+        "http://www.w3.org/ns/prov-o#", "https://schema.org/", "http://www.w3.org/2002/07/owl",
+        "http://protege.stanford.edu/plugins/owl/dc/protege-dc.owl",
+    ],
+)  # fmt: skip
+def test_a_missing_vocabulary_of_metadata_is_a_note(iri: str, tmp_path: Path) -> None:
+    lower = tmp_path / "lower.ttl"
+    lower.write_text(LOWER.replace("http://ex.org/upper", iri))
+    result = run("describe", lower)
+    assert lines(result.stderr) == []
+    assert f"imports of metadata vocabularies, without concepts here, are not read: {iri}\n" in result.stderr
+    assert lines(run("validate", lower).stderr) == []
+
+
+def test_a_vocabulary_with_concepts_of_the_hierarchy_is_a_warning(tmp_path: Path) -> None:
+    lower = tmp_path / "lower.ttl"
+    student = ":student rdfs:subClassOf <http://xmlns.com/foaf/0.1/Person> .\n"
+    lower.write_text(LOWER.replace("http://ex.org/upper", "http://xmlns.com/foaf/0.1/") + student)
+    for command in ("describe", "validate"):
+        (warning,) = lines(run(command, lower).stderr)
+        assert "import not found: http://xmlns.com/foaf/0.1/" in warning
+
+
+@pytest.mark.parametrize("name", ["edges.tsv", "pairs.json"])
+def test_a_format_without_imports_says_so(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text({"edges.tsv": "a\tb\n", "pairs.json": '[{"child": "a", "parent": "b"}]'}[name])
+    missing = run("describe", tmp_path / name, "--import", tmp_path / "none.ttl")
+    assert (missing.exit_code, missing.stderr) == (
+        1,
+        f"error: {tmp_path / 'none.ttl'}: no such file. Check the path.\n",
+    )
+    (tmp_path / "upper.ttl").write_text(UPPER)
+    known = run("describe", tmp_path / name, "--import", tmp_path / "upper.ttl")
+    assert "has no imports; none is read (--import)" in known.stderr
 
 
 def test_a_file_beside_the_importing_one_is_offered_and_not_read(importing: Path, tmp_path: Path) -> None:
@@ -132,6 +228,40 @@ def test_an_upside_down_hierarchy_is_a_warning_everywhere(upside_down: tuple[Pat
     assert f"learned.tsv: {text}" in run("query", stored, question, "-f", "tsv").stdout
     with pytest.warns(oe.OntoevalWarning, match='3 of 3 links are inverted. Set columns="parent,child".'):
         oe.evaluate(oe.Comparison(oe.load_ontology(learned), oe.load_ontology(gold)))
+
+
+def inverted(path: Path, learned: str, gold: str) -> list[str]:
+    (path / "l.tsv").write_text(learned)
+    (path / "g.tsv").write_text(gold)
+    result = run("compare", path / "l.tsv", "--gold", path / "g.tsv")
+    return [line for line in lines(result.stderr) if "inverted" in line]
+
+
+def test_novel_concepts_between_common_ones_do_not_hide_an_inversion(tmp_path: Path) -> None:
+    learned, gold = "animal\tx\nx\tdog\nanimal\ty\ny\tcat\n", "dog\tanimal\ncat\tanimal\npoodle\tdog\n"
+    (warning,) = inverted(tmp_path, learned, gold)
+    assert "2 of 2 links are inverted (between common concepts, paths through others as links). Set --col" in warning
+    upright = "".join("\t".join(reversed(line.split("\t"))) + "\n" for line in learned.splitlines())
+    assert inverted(tmp_path, upright, gold) == []
+
+
+def test_the_table_of_a_bridged_inversion_counts_direct_links(tmp_path: Path) -> None:
+    inverted(tmp_path, "animal\tx\nx\tdog\nanimal\ty\ny\tcat\n", "dog\tanimal\ncat\tanimal\n")
+    assert "0 inverted links" in run("compare", tmp_path / "l.tsv", "--gold", tmp_path / "g.tsv").stdout
+
+
+@pytest.mark.parametrize(
+    ("novel", "links", "is_said"),
+    [(18, 1, True), (19, 1, True), (20, 1, False), (38, 2, True), (39, 2, False), (1000, 4, False), (1000, 5, True)],
+)
+def test_a_few_inverted_links_of_a_large_hierarchy_say_nothing(
+    novel: int, links: int, is_said: bool, tmp_path: Path
+) -> None:
+    """5 % of the learned links, or 5, must be inverted; here all common ones are, beside novel ones."""
+    common = "".join(f"top{i}\tlow{i}\n" for i in range(links))
+    learned = common + "".join(f"novel{i}\tnovel\n" for i in range(novel))
+    gold = "".join(f"low{i}\ttop{i}\n" for i in range(links))
+    assert bool(inverted(tmp_path, learned, gold)) is is_said
 
 
 def test_what_is_advised_turns_the_links_round(upside_down: tuple[Path, Path], tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ _COMMANDS = {
     "load_mapping()": "a mapping file",
     "Store()": "`ontoeval store`",
     "Store.load()": "`ontoeval store import`",
+    "columns_of_gold": "--gold-columns",
+    "columns_of_gold=": "--gold-columns {value}",
     "gold_columns=": " --gold-columns {value}",  # behind --columns
     "named_queries()": "`ontoeval query --list`",
     "query()=": "--param {value}",

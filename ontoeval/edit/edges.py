@@ -8,6 +8,8 @@ from ontoeval.model.arrays import BoolArray, IntArray, LongArray
 from ontoeval.model.digraph import components, distances, levels
 from ontoeval.model.hierarchy import EdgeTable, Hierarchy
 
+_MOST_BRIDGED = 2_000_000
+
 
 def at_or_below(size: int, edges: EdgeTable, concept: int) -> BoolArray:
     """True for `concept` and everything that reaches it upwards."""
@@ -26,6 +28,31 @@ def restrict_edges(size: int, edges: EdgeTable, keep: BoolArray, weight: float) 
                 tails.append(child)
                 heads.append(ancestor)
     return edges[both] + EdgeTable.make(tails, heads, default=weight)
+
+
+def bridged_ends(size: int, children: IntArray, parents: IntArray, keep: BoolArray) -> tuple[IntArray, IntArray]:
+    """Children and parents of the links between kept concepts, each once; a path through dropped ones is one link.
+
+    Only dropped concepts on such paths are looked at. If the links are too many to be listed, only those without a
+    dropped concept are given.
+    """
+    keep_child, keep_parent = keep[children], keep[parents]
+    inner = ~keep_child & ~keep_parent
+    on_path = np.ones(size, dtype=bool)
+    from_below = children, parents, parents[keep_child & ~keep_parent]
+    from_above = parents, children, children[~keep_child & keep_parent]
+    for tails, heads, starts in (from_below, from_above):
+        on_path &= keep | (distances(size, tails[inner], heads[inner], np.unique(starts)) >= 0)
+    used = on_path[children] & on_path[parents]
+    table = EdgeTable.make(children[used], parents[used], default=1.0)
+    ancestors = _kept_above(size, table, keep) if (on_path & ~keep).any() else {}
+    cut = keep[table.tails] & ~keep[table.heads]
+    if ancestors and sum(len(ancestors[parent]) for parent in table.heads[cut].tolist()) <= _MOST_BRIDGED:
+        bridged = restrict_edges(size, table, keep, 1.0)
+    else:
+        bridged = table[keep[table.tails] & keep[table.heads]]
+    codes = np.unique(bridged.tails.astype(np.int64) * size + bridged.heads)
+    return (codes // size).astype(np.int32), (codes % size).astype(np.int32)
 
 
 def transitive_reduction(size: int, edges: EdgeTable) -> EdgeTable:

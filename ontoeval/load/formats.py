@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from ontoeval.load.input import Input
 from ontoeval.load.ontologies import owlxml, rdf, rdf_syntax
 from ontoeval.load.ontologies.edge_table import TABLE_ADVICE, is_edges, is_pairs, read_edges, read_pairs
 from ontoeval.load.ontologies.format import Fit, Head, OntologyFormat, Sniff
-from ontoeval.load.ontologies.obo import is_obo, read_obo
+from ontoeval.load.ontologies.obo import OboReader, is_obo, read_obo
 from ontoeval.load.ontologies.obograph import is_obograph, read_obograph
 from ontoeval.load.ontologies.text_kind import list_kind, text_kind
 from ontoeval.load.ontologies.wordnet import is_wordnet, read_wordnet
@@ -40,12 +41,13 @@ _ROWS = [
     _rdf("json-ld", (".jsonld",), rdf_syntax.is_json_ld, aliases=("jsonld",), written_in="json"),
     _owl("owlxml", (".owx",), owlxml.is_owl_xml, aliases=("owx",), written_in="xml"),
     _owl("ofn", (".ofn", ".fss"), owlxml.is_functional, aliases=("functional",)),
-    OntologyFormat("obo", (".obo",), is_obo, read_obo, owl_imports=True),
+    OntologyFormat("obo", (".obo",), is_obo, read_obo, owl_imports=True, reader=OboReader),
     OntologyFormat("obograph", (), is_obograph, read_obograph, aliases=("obo-graphs", "obographs")),
     OntologyFormat("tsv", (".tsv", ".taxo", ".tab", ".edges"), is_edges, read_edges),
     OntologyFormat("pairs", (), is_pairs, read_pairs, aliases=("json",)),
     OntologyFormat("wordnet", (), is_wordnet, read_wordnet),
 ]  # fmt: skip
+_IF_TABLE = " If it is a table of links, set {columns=child,parent}."
 FORMATS: dict[str, OntologyFormat] = {row.name: row for row in _ROWS}
 
 
@@ -67,17 +69,17 @@ def named_format(name: str) -> str:
     )
 
 
-def format_of(source: Input, name: str | None = None) -> str:
-    """The format that the user names, or else that of the file."""
+def format_of(source: Input, name: str | None = None, columns: Sequence[str] | None = None) -> str:
+    """The format that the user names, or else that of the file; columns: what the user calls those of a table."""
     if name is None:
-        return detect(source)
+        return detect(source, columns)
     format = named_format(name)
     if FORMATS[format].written_in == "xml":
         check_xml(source)  # the entity check, which detection would have done
     return format
 
 
-def detect(source: Input) -> str:
+def detect(source: Input, columns: Sequence[str] | None = None) -> str:
     """The format of a file; UnknownFormatError if neither its content nor its suffix tells."""
     by_suffix = suffixes().get(source.suffix)
     head = Head(source, by_suffix)
@@ -93,11 +95,13 @@ def detect(source: Input) -> str:
         return name
     if head.root is not None:
         raise _unknown_xml(source, head.root.name)
+    if columns is not None and head.is_table:
+        return "tsv"
     kind_of = {None: text_kind, "tsv": list_kind}.get(by_suffix)
     if kind_of is not None and (kind := kind_of(head.raw_lines)) is not None:
         raise UnknownFormatError(
             f"this looks like {kind}, not an ontology",
-            advice=f"{TABLE_ADVICE} Other formats: {', '.join(FORMATS)}.",
+            advice=f"{TABLE_ADVICE} Other formats: {', '.join(FORMATS)}.{_IF_TABLE * head.is_table}",
             parameter="format",
             path=source.name,
         )

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import pyoxigraph as ox
 
-from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of, sentence, warn
+from ontoeval.errors import LoadError, Message, ParameterError, listed, number_of, warn
 from ontoeval.load import terms
 from ontoeval.load.formats import FORMATS, detect, format_of, suffixes
 from ontoeval.load.input import Input, Progress, open_input
@@ -24,10 +24,17 @@ from ontoeval.load.ontologies.columns import Columns, Properties, collect, prope
 from ontoeval.load.ontologies.confidence import keep_confident_edges, read_confident_triples
 from ontoeval.load.ontologies.edge_table import read_frame
 from ontoeval.load.ontologies.facts import Facts, Link, unused_relation
-from ontoeval.load.ontologies.format import OntologyFormat
-from ontoeval.load.ontologies.imports import ImportLocations, doubtful_imports, provides
+from ontoeval.load.ontologies.format import FilesReader, OntologyFormat
+from ontoeval.load.ontologies.imports import (
+    ImportLocations,
+    note_useless_imports,
+    read_imports,
+    report_missing_imports,
+    unimportable,
+)
 from ontoeval.load.ontologies.instances import instances_of_triples, replace_instances
 from ontoeval.load.ontologies.merge_labels import merge_near_duplicates
+from ontoeval.load.ontologies.obo_ids import expand, follow_aliases
 from ontoeval.load.ontologies.owl import read_owl
 from ontoeval.load.ontologies.rdf import ntriples, quads_of_graph, worded_errors
 from ontoeval.load.ontologies.reason import infer
@@ -84,10 +91,14 @@ class Pipeline:
         """Read `source`, whatever it is."""
         library = type(source).__module__.split(".")[0]
         if library == "networkx":
-            return self._build(self._confident(_networkx_facts(source), "(networkx)"), Source("(networkx)"))
+            facts = _networkx_facts(source)
+            note_useless_imports(facts, self.options.imports, library)
+            return self._build(self._confident(facts, "(networkx)"), Source("(networkx)"))
         if library in ("pandas", "polars"):
             name = f"({library})"
-            return self._build(self._confident(self._frame_facts(source, name), name), Source(name))
+            facts = self._frame_facts(source, name)
+            note_useless_imports(facts, self.options.imports, library)
+            return self._build(self._confident(facts, name), Source(name))
         if library == "rdflib":
             return self._from_quads(lambda: quads_of_graph(source), Source("(rdflib)"))  # type: ignore[arg-type]
         if library == "owlready2":
@@ -108,7 +119,7 @@ class Pipeline:
         return open_input(source, limit=self.options.max_size, progress=self.progress, suffixes=suffixes())
 
     def _from_file(self, file: Input) -> Ontology:
-        format = FORMATS[format_of(file, self.options.format)]
+        format = FORMATS[format_of(file, self.options.format, self.options.columns)]
         source = Source(path=file.name, format=format.name, sha256=file.sha256)
         if format.rdf is not None:
             columns = Columns()
@@ -122,10 +133,52 @@ class Pipeline:
                 advice="Remove {reason}.",
                 parameter="reason",
             )
-        facts = format.read(file, self.options)
+        facts = format.read(file, self.options) if format.reader is None else self._read_files(file, format.reader)
+        if format.reader is None:
+            note_useless_imports(facts, self.options.imports, format.name)
         if self.options.lenient and (replaced := file.replaced_bytes()):
             facts.notes.append(f"{number_of(replaced, 'byte sequence is', 'byte sequences are')} not UTF-8; replaced")
         return self._build(self._confident(facts, source.path), source)
+
+    def _read_files(self, file: Input, make: Callable[[LoadOptions], FilesReader]) -> Facts:
+        """The facts of a file without triples and of what it imports, which may have triples."""
+        reader, columns = make(self.options), Columns()
+        own_names = reader.read(file)
+
+        def read(path: Path) -> set[str]:
+            imported = self._open(path)
+            format = FORMATS[detect(imported)]
+            if format.reader is make:
+                return reader.read(imported)
+            if format.rdf is None:
+                raise unimportable(imported.name, format.name, "OBO, RDF or OWL")
+            before = _ontology_names(columns)
+            owl._read_triples(imported, format, columns)
+            return _ontology_names(columns) - before
+
+        def imports() -> tuple[set[str], set[str]]:
+            return {*reader.imports, *_imported_by(columns)}, {*own_names, *_ontology_names(columns)}
+
+        names = {expand(name): name for name in self.options.relations}
+        options = replace(self.options, relations=tuple(names), weights=None, min_confidence=None)
+        owl = Pipeline(options, self.progress)
+        missing, notes = read_imports(self._locations(file), imports, read)
+        facts = reader.facts()
+        if columns.triples:
+            owl_facts = owl._read_as(owl._profile(columns), columns, file.name)
+            owl_facts.properties = [names.get(iri, iri) for iri in owl_facts.properties]
+            if options.other_relations:
+                relations_of_triples(columns, options=options)
+            instances_of_triples(columns, options)
+            facts.add(owl_facts)
+            follow_aliases(facts)
+        facts.imports = missing
+        facts.notes.extend(notes)
+        return facts
+
+    def _locations(self, file: Input | None) -> ImportLocations:
+        importing = None if file is None else Path(file.name)
+        return ImportLocations(self.options.imports, importing if importing and importing.is_file() else None)
 
     def _confident(self, facts: Facts, path: str) -> Facts:
         """The facts of what has no triples, without what is below the least confidence."""
@@ -184,44 +237,22 @@ class Pipeline:
 
     def _import(self, columns: Columns, files: Files) -> None:
         """Add the triples of imported ontologies, and of theirs; those not found stay in facts.imports."""
-        importing = Path(files[0][0].name) if files else None
-        locations = ImportLocations(self.options.imports, importing if importing and importing.is_file() else None)
-        pending = list(locations.files)
-        read: dict[Path, set[str]] = {}  # a file -> its ontology and version IRIs
-        missing: set[str] = set()
-        while True:
-            for path in pending:
-                if path.resolve() not in {known.resolve() for known in read}:
-                    read[path] = self._add_import(path, columns, files)
-            imported = _names(columns, (o for _, o in columns.pairs_of(terms.IMPORTS)))
-            present = {name.rstrip("#/") for name in _names(columns, columns.members(terms.ONTOLOGY))}
-            missing = {
-                iri
-                for iri in imported
-                if iri.rstrip("#/") not in present and not any(provides(p, names, iri) for p, names in read.items())
-            }
-            paths = {iri: locations.find(iri) for iri in sorted(missing)}
-            known = {path.resolve() for path in read}
-            pending = [path for path in paths.values() if path is not None and path.resolve() not in known]
-            missing = {iri for iri, path in paths.items() if path is None}
-            if not pending:
-                break
-        columns.facts.imports = sorted(missing)
-        if missing:
-            columns.facts.warnings.append(_import_warning({iri: locations.offer(iri) for iri in sorted(missing)}))
-        notes = [*locations.notes.values(), *doubtful_imports(read, imported)]
-        columns.facts.notes.extend(map(Message, notes))
 
-    def _add_import(self, path: Path, columns: Columns, files: Files) -> set[str]:
-        """Read an imported file; the IRIs by which it can be imported."""
-        file = self._open(path)
-        format = FORMATS[detect(file)]
-        if format.rdf is None:
-            raise LoadError(f"an import must be RDF or OWL, not {format.name}", advice="Convert it.", path=file.name)
-        before = _ontology_names(columns)
-        self._read_triples(file, format, columns)
-        files.append((file, format))
-        return _ontology_names(columns) - before
+        def read(path: Path) -> set[str]:
+            file = self._open(path)
+            format = FORMATS[detect(file)]
+            if format.rdf is None:
+                raise unimportable(file.name, format.name)
+            before = _ontology_names(columns)
+            self._read_triples(file, format, columns)
+            files.append((file, format))
+            return _ontology_names(columns) - before
+
+        def imports() -> tuple[set[str], set[str]]:
+            return _imported_by(columns), _names(columns, columns.members(terms.ONTOLOGY))
+
+        columns.facts.imports, notes = read_imports(self._locations(files[0][0] if files else None), imports, read)
+        columns.facts.notes.extend(notes)
 
     def _facts(self, columns: Columns, path: str) -> Facts:
         options = self.options
@@ -309,6 +340,7 @@ class Pipeline:
             merge_near_duplicates(facts, self.options.merge_labels, kept_concepts(facts, self.options))
         if self.options.instances is not None:
             source = replace(source, instances=replace_instances(facts, self.options))
+        report_missing_imports(facts, source.path)
         return build(facts, self.options, replace(source, min_confidence=self.options.min_confidence))
 
 
@@ -332,12 +364,8 @@ def _names(columns: Columns, numbers: Iterable[int]) -> set[str]:
     return {names[n] for n in distinct}
 
 
-def _import_warning(offers: Mapping[str, Path | None]) -> Message:
-    """That the links of imports are missing, and which files may be these."""
-    one = len(offers) == 1
-    problem = f"import{'s' * (not one)} not found: {listed(offers)}; {'its' if one else 'their'} links are missing"
-    options = [f"{{imports={offer}}}" for offer in offers.values() if offer is not None] or ["{imports}"]
-    return sentence(problem, advice=f"Set {' '.join(options)}.")
+def _imported_by(columns: Columns) -> set[str]:
+    return _names(columns, (imported for _, imported in columns.pairs_of(terms.IMPORTS)))
 
 
 def _ontology_names(columns: Columns) -> set[str]:

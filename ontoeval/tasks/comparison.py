@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ontoeval.edit.edges import bridged_ends
 from ontoeval.edit.rebuild import keep_concepts
 from ontoeval.errors import HierarchyError, Message, ParameterError, sentence
 from ontoeval.matching.matcher import match
@@ -25,6 +27,9 @@ from ontoeval.model.placement import SharedInstances
 from ontoeval.tasks.concept_pairs import weight_settings
 
 LinkEnds = tuple[IntArray, IntArray]
+# How many inverted links are worth a warning, of all learned links; whichever is less. One or two of a large hierarchy
+# that shares hardly anything with the gold standard say nothing.
+_INVERTED_SHARE, _INVERTED = 0.05, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +168,9 @@ class Comparison(Cached):
     @cached_property
     def inverted_links(self) -> LinkEnds:
         """Those of them whose ends stand the other way round in the gold standard."""
-        children, parents = self.links_between_common
+        return self._inverted(*self.links_between_common)
+
+    def _inverted(self, children: IntArray, parents: IntArray) -> LinkEnds:
         closure = self.gold.hierarchy.closure
         low, high = (closure.part[self.matching.to_gold[ends]].astype(np.int64) for ends in (parents, children))
         inverted = closure.above(low, high)
@@ -181,11 +188,15 @@ class Comparison(Cached):
         if len(self.matching) == self.matching.found[ADDED_ROOT] and len(self.matching):
             yield "only the added roots are common, so scores on common concepts say nothing", None
         try:
-            inverted, links = len(self.inverted_links[0]), len(self.links_between_common[0])
+            direct = len(self.inverted_links[0])
         except HierarchyError:  # too large to tell; measures that need no ancestors are computed all the same
             return
-        if inverted and 2 * inverted >= links:
-            yield f"{inverted:,} of {links:,} links are inverted", self._advice_on_columns
+        children, parents = self.learned.hierarchy.stated_edges
+        ends = bridged_ends(len(self.learned.hierarchy), children, parents, self.matching.to_gold >= 0)
+        inverted, links = len(self._inverted(*ends)[0]), len(ends[0])
+        if 2 * inverted >= links and inverted >= max(1, min(_INVERTED, math.ceil(_INVERTED_SHARE * len(children)))):
+            bridged = "" if direct == inverted else " (between common concepts, paths through others as links)"
+            yield f"{inverted:,} of {links:,} links are inverted{bridged}", self._advice_on_columns
 
     @property
     def _advice_on_columns(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ontoeval.errors import Message, number_of, sentence
+from ontoeval.tasks.naming_warnings import naming_warnings, span_warnings
 from ontoeval.tasks.unknown_classes import unknown_in_words
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def extraction_warnings(task: Extraction) -> Iterator[Message]:
                 f"no {things} to compare; scores are those defined for empty input", place=corpus.source.path
             )
     yield from _documents_on_one_side(task)
+    yield from naming_warnings(task)
+    yield from span_warnings(task)
     if task.unknown == "keep":
         advice = (
             f"Such {things} match nothing: correct them or use a more complete ontology. {{unknown=drop}} leaves them "

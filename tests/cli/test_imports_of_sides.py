@@ -73,8 +73,46 @@ def test_a_module_of_the_other_release_is_never_read_silently() -> None:
     result = run("compare", *SIDES, "--import", "v1")
     assert result.stderr == (
         "note: v2/main.ttl: import http://ex.org/2/base: v1/base.ttl is read for it, but its own IRI is "
-        "http://ex.org/1/base (--import)\n"
+        "http://ex.org/1/base (--gold-import)\n"
     )
+
+
+def advised(stderr: str) -> list[str]:
+    """The options of all warnings."""
+    lines = [line for line in stderr.splitlines() if line.startswith("warning: ")]
+    return [word for line in lines for word in line.partition(" Set ")[2].removesuffix(".").split(" ")]
+
+
+@pytest.mark.parametrize("command", ["compare", "match"])
+def test_the_advice_of_each_side_names_its_own_option(command: str) -> None:
+    options = advised(run(command, *SIDES).stderr)
+    assert sorted(options) == ["--gold-import", "--import", "v1/base.ttl", "v2/base.ttl"]
+    assert sizes(*options, command=command) == RIGHT
+    assert "warning" not in run(command, *SIDES, *options, "--json").stderr
+    warnings = json.loads(run(command, *SIDES, "--json").stdout)["warnings"]
+    assert [text.rpartition("Set ")[2] for text in warnings] in (
+        ["--gold-import v2/base.ttl.", "--import v1/base.ttl."], ["--import v1/base.ttl.", "--gold-import v2/base.ttl."]
+    )  # fmt: skip
+
+
+def test_the_advice_of_the_second_file_names_its_own_option() -> None:
+    two = ("relate", "b", "x", "--ontology", "v1/main.ttl", "--with", "v2/main.ttl", "-m", "Rada(scale=distance)")
+    options = advised(run(*two[:2], "a", *two[3:]).stderr)
+    assert sorted(options) == ["--import", "--with-import", "v1/base.ttl", "v2/base.ttl"]
+    result = run(*two, *options, "--json")
+    assert "warning" not in result.stderr
+    assert list(json.loads(result.stdout)["results"][0]["scores"].values()) == [3.0]  # b < a < top > x
+
+
+def test_a_file_that_one_side_does_not_import_is_noted() -> None:
+    Path("whole.ttl").write_text(PREFIXES + ":b rdfs:subClassOf :a .", encoding="utf-8")
+    result = run("compare", "v1/main.ttl", "--gold", "whole.ttl", "--import", "v1/base.ttl")
+    assert result.stderr == ("note: whole.ttl: v1/base.ttl is added, though nothing imports it (--gold-import)\n")
+
+
+def test_an_error_of_the_gold_standard_names_its_own_option() -> None:
+    Path("gold.tsv").write_text("a\tb\t1\n")
+    assert "Set --gold-columns child,parent,confidence or" in refused("compare", "v1/main.ttl", "--gold", "gold.tsv")
 
 
 def test_files_of_both_releases_for_one_import_are_noted() -> None:
@@ -129,3 +167,24 @@ def test_proton_releases_are_compared_in_one_command(shared_data: Path) -> None:
         "protons.owl is read for it, but its own IRI is http://proton.semanticweb.org/2005/04/protons"
         in run(*files, "--import", old).stderr
     )
+
+
+def test_following_the_advice_on_proton_mixes_no_releases(shared_data: Path) -> None:
+    """29 concepts with the added root are common: each side has its own protons, and one class of its own."""
+    proton = data_folder(shared_data, "proton")
+    files = (
+        "compare",
+        proton / "v0.1/protont.owl",
+        "--gold",
+        proton / "v0.2/protont.owl",
+        "--lenient",
+        "--match",
+        "name",
+    )
+    options = advised(run(*files).stderr)
+    assert options == ["--gold-import", f"{proton}/v0.2/protons.owl", "--import", f"{proton}/v0.1/protons.owl"]
+    result = run(*files, *options, "--json")
+    assert "warning" not in result.stderr
+    assert "import" not in result.stderr
+    matching = json.loads(result.stdout)["results"][0]["matching"]
+    assert (matching["matched"], matching["novel"], matching["missing"]) == (29, 1, 1)

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import oracle
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hierarchies
 
-from ontoeval.edit.edges import at_or_below, restrict_edges, transitive_reduction
+from ontoeval.edit import edges as edit_edges
+from ontoeval.edit.edges import at_or_below, bridged_ends, restrict_edges, transitive_reduction
 from ontoeval.model.hierarchy import EdgeTable
 
 
@@ -160,3 +162,44 @@ def test_at_or_below_is_the_concept_and_all_that_reach_it(
     ways = [edge[:2] for edge in edges]
     expected = [c == concept or concept in oracle.reachable(ways, c) for c in range(size)]
     assert at_or_below(size, table(edges), concept).tolist() == expected
+
+
+def twin_of_bridged_links(edges: list[tuple[int, int, float]], keep: set[int]) -> set[tuple[int, int]]:
+    """Depth first from every kept concept, through dropped ones."""
+    parents: dict[int, set[int]] = {}
+    for child, parent, _ in edges:
+        parents.setdefault(child, set()).add(parent)
+    links = set()
+    for child in keep:
+        pending, seen = list(parents.get(child, ())), set()
+        while pending:
+            concept = pending.pop()
+            if concept in keep:
+                links.add((child, concept))
+            elif concept not in seen:
+                seen.add(concept)
+                pending.extend(parents.get(concept, ()))
+    return {(child, parent) for child, parent in links if child != parent}
+
+
+@given(CASES, DROPPED)
+def test_bridged_links_are_paths_through_dropped_concepts(
+    case: tuple[int, list[tuple[int, int, float]]], dropped: set[int]
+) -> None:
+    size, edges = case
+    edges = [edge for edge in edges if edge[0] != edge[1]]
+    keep = np.array([concept not in dropped for concept in range(size)], dtype=bool)
+    ends = (np.array([edge[end] for edge in edges], dtype=np.int32) for end in (0, 1))
+    children, parents = bridged_ends(size, next(ends), next(ends), keep)
+    links = list(zip(children.tolist(), parents.tolist(), strict=True))
+    assert len(set(links)) == len(links)
+    assert set(links) == twin_of_bridged_links(edges, {concept for concept in range(size) if keep[concept]})
+
+
+def test_too_many_bridged_links_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three below and three above one dropped concept: nine links, which are not made if eight are the most."""
+    children, parents = np.array([0, 1, 2, 3, 3, 3, 0]), np.array([3, 3, 3, 4, 5, 6, 1])
+    keep = np.arange(7) != 3
+    assert len(bridged_ends(7, children, parents, keep)[0]) == 10
+    monkeypatch.setattr(edit_edges, "_MOST_BRIDGED", 8)
+    assert [ends.tolist() for ends in bridged_ends(7, children, parents, keep)] == [[0], [1]]

@@ -272,6 +272,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "{ontology} {ontology}",
         "{tiny} --instances {instances}",
         "{owl} --import {catalog}",
+        "{ontology} --import {ontology}",
     ),
     "match": (
         "{ontology} --gold {ontology}",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from ontoeval.cli.settings import settings_used
 from ontoeval.cli.spelling import option_spelling
 from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_on_stderr
 from ontoeval.edit.merge import merge
-from ontoeval.errors import number_of
+from ontoeval.errors import Message, OntoevalError, OntoevalWarning, number_of, warn, with_other_names
 from ontoeval.evaluation import Measures, Task, evaluate
 from ontoeval.load import load_counts, load_ontology
 from ontoeval.load.mappings.matching_steps import matching_steps
@@ -27,6 +28,8 @@ from ontoeval.matching.matching import Matching
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 
+_OF_GOLD = {"imports": "gold_imports", "columns": "columns_of_gold"}  # for which the gold side has its own options
+
 
 def check_stdin(*sources: str | None) -> None:
     """Refuse to read stdin twice."""
@@ -34,15 +37,30 @@ def check_stdin(*sources: str | None) -> None:
         raise click.UsageError("stdin (-) can be used for one input only.")
 
 
-def read_ontology(path: str, options: dict[str, Any], label: str | None = None) -> Ontology:
-    """Load an ontology, with progress on stderr."""
+def read_ontology(
+    path: str, options: dict[str, Any], label: str | None = None, *, names: Mapping[str, str] | None = None
+) -> Ontology:
+    """Load an ontology, with progress on stderr; `names`: what parameters are called for this side in messages."""
     with progress_on_stderr(label or path) as progress:
-        return load_ontology(path, progress=progress, **options)
+        if not names:
+            return load_ontology(path, progress=progress, **options)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", OntoevalWarning)
+                ontology = load_ontology(path, progress=progress, **options)
+        except OntoevalError as error:
+            error.advice = error.advice and with_other_names(error.advice, names)
+            raise
+    source = ontology.source
+    notes = tuple(note.renamed(names) if isinstance(note, Message) else note for note in source.notes)
+    source = replace(source, notes=notes, warnings=tuple(warning.renamed(names) for warning in source.warnings))
+    warn(source.warnings)
+    return replace(ontology, source=source)
 
 
-def read_ontology_with_notes(path: str, options: dict[str, Any]) -> Ontology:
+def read_ontology_with_notes(path: str, options: dict[str, Any], **names: Any) -> Ontology:
     """Load an ontology and print what was noticed."""
-    ontology = read_ontology(path, options)
+    ontology = read_ontology(path, options, **names)
     echo_notes(path, ontology.source.notes)
     return ontology
 
@@ -70,7 +88,8 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
     check_stdin(path, other, counts)
     steps = matching_steps(chain)
     learned = read_ontology_with_notes(path, options)
-    gold = read_ontology_with_notes(other, {**options, "imports": other_imports or options["imports"]})
+    imports = {"imports": other_imports or options["imports"]}
+    gold = read_ontology_with_notes(other, {**options, **imports}, names={"imports": "other_imports"})
     with status_on_stderr(f"merging {path} with {other}"):
         matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
         merged = merge(learned, gold, matching)
@@ -104,7 +123,7 @@ class TwoSides:
         return len({options["min_confidence"] for options in self._learned_options}) > 1
 
     def read_gold(self, label: str | None = None) -> Ontology:
-        return read_ontology(self.gold, self._gold_options, label)
+        return read_ontology(self.gold, self._gold_options, label, names=_OF_GOLD)
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
         """A learned ontology; one of several thresholds of confidence may leave nothing of it."""

@@ -9,7 +9,7 @@ from itertools import chain
 from numbers import Real
 from typing import Any
 
-from ontoeval.errors import LoadError, Message, listed, number_of, sentence
+from ontoeval.errors import LoadError, Message, listed, number_of
 from ontoeval.load.input import Input
 from ontoeval.load.ontologies.columns import CONFIDENCE_NAMES
 from ontoeval.load.ontologies.confidence import finite_number
@@ -42,15 +42,21 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
     """TSV lines `child TAB parent` or `id TAB term TAB hypernym`, or as a header line or `options.columns` says.
 
     A third column of numbers must be named: it may be the confidence of a learner or the weight of a path. Lines of two
-    words may be separated by blanks. Nothing is quoted; outer blanks are stripped and case is kept. Of a line with an
-    empty cell the other names still count as concepts.
+    words may be separated by blanks if a header line, the columns or the format say that this is a table. Nothing is
+    quoted; outer blanks are stripped and case is kept. Of a line with an empty cell the other names still count as
+    concepts.
     """
     facts = Facts(profile="names")
     text = source.read_text(lenient=options.lenient)
     rows = list(_rows(text, edge_header))
     if options.columns is None and all(len(cells) > 1 for _, cells in rows):  # else the first other line is refused
         _refuse_lists(text, source.name)
-    all_rows = len(rows)
+    if (
+        options.columns is None
+        and options.format is None
+        and not any("\t" in line.strip() for line in text.split("\n"))
+    ):
+        _refuse_words(rows, source.name)
     lines = len(rows)
     order, rows = _column_order(rows, options.columns, source.name, facts)
     if len(rows) == lines:  # no header line
@@ -63,8 +69,6 @@ def read_edges(source: Input, options: LoadOptions) -> Facts:
                 "{columns}"
             )
         )
-    if options.columns is None and options.format is None and "\t" not in text and len(rows) == all_rows:
-        _doubt_words(facts)
     return facts
 
 
@@ -282,16 +286,15 @@ def _check_names(facts: Facts, rows: Sequence[Row], path: str) -> None:
         )
 
 
-def _doubt_words(facts: Facts) -> None:
-    """Warn of lines of two words without a header if no name is in both columns, as in a list of compound nouns."""
-    if facts.children and not set(facts.children) & set(facts.parents):
-        names = list(facts.names)
-        facts.warnings.append(
-            sentence(
-                f"lines of two words are read as child and parent ({names[facts.children[0]]!r} below "
-                f"{names[facts.parents[0]]!r}), but no name is in both columns: this may be a list of names",
-                advice="Separate child and parent by TAB; if it is a table, set {format=tsv}.",
-            )
+def _refuse_words(rows: Sequence[Row], path: str) -> None:
+    """Refuse lines of two words, which may be names, if nothing says that they are links."""
+    if rows and all(len(cells) == 2 for _, cells in rows) and edge_header(rows[0][1]) is None:
+        raise LoadError(
+            f"this looks like a list of names of two words ({' '.join(rows[0][1])!r}), not a table of links",
+            advice=f"{TABLE_ADVICE} If each line is a child and its parent, set {{columns=child,parent}}.",
+            parameter="columns",
+            path=path,
+            format="tsv",
         )
 
 

@@ -88,6 +88,32 @@ class Facts:
         """How sure a learner is of an edge; of several values the greatest counts."""
         self.confidences[child, parent] = max(value, self.confidences.get((child, parent), value))
 
+    def add(self, other: Facts) -> None:
+        """Take in the statements of another file about the same names; what it is and where it is from stays."""
+        new = [self.number(name) for name in other.names]
+        for own, added in ((self.concepts, other.concepts), (self.labelled, other.labelled)):
+            own.extend(new[number] for number in added)
+        for child, parent, weight, iri in zip(
+            other.children, other.parents, other.weights, other.properties, strict=True
+        ):
+            self.edge(new[child], new[parent], weight, property=iri)
+        for mine, theirs in ((self.equivalent, other.equivalent), (self.inverse, other.inverse)):
+            mine.extend((new[a], new[b]) for a, b in theirs)
+        for links, more in ((self.related, other.related), (self.synonyms, other.synonyms)):
+            links.extend(link._replace(left=new[link.left], right=new[link.right]) for link in more)
+        self.relations.extend((new[s], new[p], new[o]) for s, p, o in other.relations)
+        for name in ("other_properties", "symmetric", "individuals", "only_mapped", "unlinked", "deprecated"):
+            getattr(self, name).update(new[number] for number in getattr(other, name))
+        for (child, parent), value in other.confidences.items():
+            self.confidence(new[child], new[parent], value)
+        for name in ("texts", "languages", "roles", "same", "claims", "imports", "notes", "warnings"):
+            getattr(self, name).extend(getattr(other, name))
+        self.instances.extend((name, new[concept], strength) for name, concept, strength in other.instances)
+        self.property_names |= other.property_names
+        self.instance_keys |= other.instance_keys
+        self.aliases = {**other.aliases, **self.aliases}
+        self.namespaces = {**{new[n]: name for n, name in other.namespaces.items()}, **self.namespaces}
+
     def label(self, concept: int, text: str, language: str, role: str) -> None:
         self.labelled.append(concept)
         self.texts.append(text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from ontoeval.load.input import HEAD, Input
 from ontoeval.load.ontologies.columns import Columns, Properties
@@ -118,6 +118,20 @@ Sniff = Callable[[Head], int]  # gives a `Fit`
 Quads = AbstractContextManager[Iterable[Any]]  # pyoxigraph's quads, while the file is open
 
 
+class FilesReader(Protocol):
+    """Reads several files as one ontology."""
+
+    @property
+    def imports(self) -> Sequence[str]:
+        """What the files read so far import."""
+
+    def read(self, source: Input) -> set[str]:
+        """Read a file; the IRIs by which it can be imported."""
+
+    def facts(self) -> Facts:
+        """All that was read."""
+
+
 def _no_facts(source: Input, options: LoadOptions) -> Facts:
     raise NotImplementedError("a format with triples is read through them")
 
@@ -139,6 +153,8 @@ class OntologyFormat(NamedTuple):
     aliases: tuple[str, ...] = ()  # other names by which a user may choose it
     written_in: Literal["text", "xml", "json"] = "text"  # XML and JSON are recognised; their suffix alone says nothing
     owl_imports: bool = False  # OWL tools can import it, though it has no `rdf` here
+    # Reads a file without triples and those that it imports, one after the other, into the same facts.
+    reader: Callable[[LoadOptions], FilesReader] | None = None
 
     def quads(self, source: Input, options: LoadOptions) -> Quads:
         """All triples of a file, in a format that has them."""

@@ -1,4 +1,4 @@
-"""OBO files: `is_obo`, `read_obo`: is_a, relationship, synonym, alt_id lines to `Facts` (ids as IRIs: obo_ids.py)."""
+"""OBO files: `is_obo`, `read_obo`, `OboReader`: is_a, relationship, synonym lines to `Facts` (ids: obo_ids.py)."""
 
 from __future__ import annotations
 
@@ -39,14 +39,9 @@ def is_obo(head: Head) -> Fit:
 
 def read_obo(source: Input, options: LoadOptions) -> Facts:
     """Read an OBO file."""
-    lines = io.StringIO(source.read_text(lenient=options.lenient))
-    return parse_obo(
-        lines,
-        path=source.name,
-        relations=options.relations,
-        lenient=options.lenient,
-        other_relations=options.other_relations,
-    )
+    reader = OboReader(options)
+    reader.read(source)
+    return reader.facts()
 
 
 def parse_obo(
@@ -70,28 +65,45 @@ def parse_obo(
     `other_relations` keeps all other `relationship` lines, and domain, range, `is_symmetric` and `inverse_of` of
     typedefs. A typedef without a prefix that has an `xref` is called by that, as in OWL (`part_of` is BFO:0000050).
     """
-    return _Reader(path, relations, lenient, other_relations).read(lines)
+    state = _State(relations, lenient, other_relations)
+    state.read(lines, path)
+    return state.finish()
 
 
-class _Reader:
+class OboReader:
+    """Reads a file and what it imports as if they were one; only what a header says of ids holds for its own file."""
+
+    def __init__(self, options: LoadOptions) -> None:
+        self._lenient = options.lenient
+        self._state = _State(options.relations, options.lenient, options.other_relations)
+
+    def read(self, source: Input) -> set[str]:
+        """Read a file; the IRIs by which it can be imported."""
+        return self._state.read(io.StringIO(source.read_text(lenient=self._lenient)), source.name)
+
+    @property
+    def imports(self) -> list[str]:
+        """What the files read so far import."""
+        return self._state.facts.imports
+
+    def facts(self) -> Facts:
+        """All that was read; nothing can be read after it."""
+        return self._state.finish()
+
+
+class _State:
     """The state between two lines: the stanza, what it describes, and what can only be settled at the end."""
 
-    def __init__(self, path: str, relations: Sequence[str], lenient: bool, other_relations: bool) -> None:
-        self.path, self.relations, self.lenient, self.other_relations = path, relations, lenient, other_relations
+    def __init__(self, relations: Sequence[str], lenient: bool, other_relations: bool) -> None:
+        self.relations, self.lenient, self.other_relations = relations, lenient, other_relations
         self.facts = Facts(profile="owl")
-        self.line = self.skipped = 0
-        self.spaces = dict(SPACES)
-        self.ontology = UNNAMED
-        self.namespace = ""
-        self.known: dict[str, int | None] = {}  # an id as it is written -> its number
+        self.skipped = 0
+        self.main: tuple[dict[str, str], str] | None = None  # id spaces and ontology of the first file
+        self._begin("")
         self.claims: list[tuple[str, int]] = []
         self.related: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # by relation
         self.xrefs: defaultdict[str, list[str]] = defaultdict(list)  # of a relation
         self.typedefs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)  # relation -> tags and values
-        self.stanza, self.stanza_line = "", 0
-        self.held: list[tuple[int, str, str]] | None = None  # the lines before a stanza's id, until it comes
-        self.concept = -1  # the Term of the stanza
-        self.subject = ""  # the id of the stanza
         term: _Handlers = {
             "name": lambda value: self._label(_bare(value), "preferred"),
             "namespace": self._namespace,
@@ -120,7 +132,23 @@ class _Reader:
             "instance": instance,
         }
 
-    def read(self, lines: Iterable[str]) -> Facts:
+    def _begin(self, path: str) -> None:
+        """What a header says holds in its own file alone."""
+        self.path, self.line = path, 0
+        self.spaces = dict(SPACES)
+        self.ontology = UNNAMED
+        self.names: set[str] = set()  # by which the file can be imported
+        self.namespace = ""
+        self.known: dict[str, int | None] = {}  # an id as it is written -> its number
+        self.stanza, self.stanza_line = "", 0
+        self.held: list[tuple[int, str, str]] | None = None  # the lines before a stanza's id, until it comes
+        self.concept = -1  # the Term of the stanza
+        self.subject = ""  # the id of the stanza
+
+    def read(self, lines: Iterable[str], path: str) -> set[str]:
+        """Read a file; the IRIs by which it can be imported."""
+        self._begin(path)
+        first = len(self.facts.concepts)
         handlers = self.header
         for self.line, raw in enumerate(lines, 1):
             line = raw.strip()
@@ -139,7 +167,11 @@ class _Reader:
             elif line and not line.startswith("!"):
                 self._skip_or_fail(f"{line[:40]!r} is not 'tag: value'", "the line", self.line)
         self._close()
-        return self._finish()
+        if self.namespace:
+            for concept in self.facts.concepts[first:]:
+                self.facts.namespaces.setdefault(concept, self.namespace)
+        self.main = self.main or (self.spaces, self.ontology)
+        return self.names
 
     def _open(self, line: str) -> _Handlers:
         kind = line[1:].partition("]")[0].strip()
@@ -182,8 +214,10 @@ class _Reader:
             raise LoadError(problem, advice=advice, parameter="lenient", path=self.path, format="obo", line=line)
         self.skipped += 1
 
-    def _finish(self) -> Facts:
+    def finish(self) -> Facts:
         facts = self.facts
+        if self.main is not None:
+            self.spaces, self.ontology = self.main
         requested = {self._iri(relation) for relation in self.relations}
         known = {self._iri(name) for relation in self.related for name in (relation, *self.xrefs[relation])}
         for name in self.relations:
@@ -201,9 +235,6 @@ class _Reader:
         self._describe_properties()
         facts.weights = [math.nan] * len(facts.children)
         facts.languages = [""] * len(facts.texts)
-        if self.namespace:
-            for concept in facts.concepts:
-                facts.namespaces.setdefault(concept, self.namespace)
         add_aliases(facts, self.claims)
         if self.skipped:
             lines = number_of(self.skipped, "OBO line or stanza is", "OBO lines or stanzas are")
@@ -265,7 +296,10 @@ class _Reader:
         if name:
             is_iri = name.startswith(IRI_SCHEMES)
             self.ontology = name if is_iri else OBO + name
-            self.facts.iri = (name if is_iri else f"{OBO}{name}.owl").translate(NOT_IN_IRI)
+            iri = (name if is_iri else f"{OBO}{name}.owl").translate(NOT_IN_IRI)
+            self.names = {iri, self.ontology} | (set() if is_iri else {name, f"{name}.obo", f"{OBO}{name}.obo"})
+            if self.main is None:
+                self.facts.iri = iri
 
     def _idspace(self, value: str) -> None:
         words = value.split(None, 2)

@@ -46,6 +46,11 @@ def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
         facts.notes.append(
             f"{number_of(contradicted, 'alt_id is also a live term', 'alt_ids are also live terms')}; kept"
         )
+    follow_aliases(facts)
+
+
+def follow_aliases(facts: Facts) -> None:
+    """Let what points at a former IRI point at its concept."""
     moved = {facts.names[a]: facts.names[main] for a, main in facts.aliases.items() if a in facts.names}
     if moved:
         facts.parents = [moved.get(parent, parent) for parent in facts.parents]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ontoeval.load.tables.headings import edge_header
+
 _LINES = 200  # that are looked at
 _FENCE = re.compile(r"^\s*+(?:```|~~~)")
 _TREE = re.compile(r"[├└│┌]")
@@ -16,9 +18,13 @@ _NUMBERED = re.compile(rf"\s*+{_NUMBER}(?:[^\S\t]*+\t\s*+[^\W\d][^\t]*+|[^\S\t]+
 _COLON = re.compile(r"[^\t:]++:(?:[^\S\t]*+\t|[^\S\t]++[^\t]*+$|$)")
 _ARROW = re.compile(r"\s(?:[-=]+>|<[-=]+|→|←|⇒|>)\s")
 _SEPARATOR = re.compile("[,;]")
+_LOWER_HEADING = re.compile(r"#{2,6} ++\S")
+_MARKED = r"\*\*[^*\t]++\*\*|__[^_\t]++__|\*[^*\t]++\*|_[^_\t]++_|`[^`\t]++`|\[[^\]\t]++\]\([^)\t]++\)"
+_EMPHASIS = re.compile(rf"(?:^|\t)[^\S\t]*+(?:{_MARKED})[^\S\t]*+(?:\t|$)")
 _SENTENCE_END = (".", "!", "?", ":", ",", ";")
 _CODE = set("{}<>@=")
 _NAME_WORDS = 8  # a line of more is not a name
+_SENTENCE_WORDS = 6  # of a definition; two less if it ends in a full stop
 
 Lines = Sequence[str]
 
@@ -30,7 +36,7 @@ def list_kind(lines: Lines) -> str | None:
     """
     lines = lines[:_LINES]
     tabs = any("\t" in line.strip() for line in lines)
-    kinds = _KINDS if tabs else _KINDS + _KINDS_WITHOUT_TABS
+    kinds = _KINDS + (_KINDS_WITH_TABS if tabs else _KINDS_WITHOUT_TABS)
     return next((kind for kind, fits in kinds if lines and fits(lines)), None)
 
 
@@ -62,6 +68,24 @@ def _is_indented(lines: Lines) -> bool:
     return 2 * sum(line[0].isspace() for line in lines) >= len(lines) > 1 and not lines[0][0].isspace()
 
 
+def _is_glossary(lines: Lines) -> bool:
+    """True for `name TAB sentence`: every second cell is another one, none is a name, and most are long."""
+    rows = [line.strip().split("\t") for line in lines]
+    if len(rows) < 2 or any(len(row) != 2 for row in rows) or edge_header(rows[0]) is not None:
+        return False
+    texts = [row[1].strip() for row in rows]
+    if len(set(texts)) < len(texts) or not {row[0].strip() for row in rows}.isdisjoint(texts):
+        return False
+    lengths = [len(text.split()) + 2 * text.endswith(".") for text in texts]
+    return 2 * sum(length >= _SENTENCE_WORDS for length in lengths) > len(lines)
+
+
+def _has_headings(lines: Lines) -> bool:
+    """True if lines with TABs have `## Heading` among them; `# child` may begin a header line."""
+    first = lines[0].split("\t")
+    return any(map(_LOWER_HEADING.match, lines)) or (bool(_HEADING.match(lines[0])) and edge_header(first) is None)
+
+
 def _has_separators(lines: Lines) -> bool:
     numbers = {len(_SEPARATOR.findall(line)) for line in lines}
     return len(numbers) == 1 and 0 not in numbers
@@ -75,6 +99,11 @@ _KINDS: list[tuple[str, Callable[[Lines], bool]]] = [
     ("a numbered list", _most(_NUMBERED.match)),
     ("a numbered list", _counts_up),
     ("lines of the form 'name: value'", _most(_COLON.match)),
+    ("Markdown", _most(_EMPHASIS.search)),
+]
+_KINDS_WITH_TABS: list[tuple[str, Callable[[Lines], bool]]] = [
+    ("Markdown", _has_headings),
+    ("a glossary of names and definitions", _is_glossary),
 ]
 _KINDS_WITHOUT_TABS: list[tuple[str, Callable[[Lines], bool]]] = [
     ("Markdown", lambda lines: any(map(_HEADING.match, lines))),

@@ -27,7 +27,8 @@ Floating = Literal["attached", "ignored"]
 SelfEdges = Literal["ignored", "inner"]
 
 _SEVERAL_TOPS = Message(
-    "the gold standard has several top concepts, and floating=ignored starts from one: use floating=attached or {root}"
+    "the gold standard has several top concepts, and floating=ignored starts from one: use floating=attached, or set "
+    "{root} to the IRI of one"
 )
 MAX_STEPS = 1_000_000  # steps along the paths of a hierarchy with cycles, where they must be listed
 

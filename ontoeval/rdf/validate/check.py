@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Literal, get_args
 
-from ontoeval.errors import OntoevalError, ParameterError, did_you_mean
+from ontoeval.errors import Message, OntoevalError, ParameterError, did_you_mean, listed, sentence, warn
+from ontoeval.load import terms
+from ontoeval.load.ontologies.imports import missing_imports
 from ontoeval.rdf.validate.data_graph import open_graph
 from ontoeval.rdf.validate.native import NATIVE
 from ontoeval.rdf.validate.property_table import PropertyTable
@@ -43,6 +46,8 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
     with open_graph(source, format) as data:
         table = PropertyTable(data)
         shapes = _default_shapes(table) if shapes is None else shapes
+        if shapes == "ontology":
+            warn(_import_warnings(table, data.name))
         if not isinstance(shapes, str) or shapes not in BUILT_IN:
             if engine == "native":
                 raise _not_native("the native engine supports built-in shapes only")
@@ -63,6 +68,21 @@ def validate(source: object, shapes: object = None, *, engine: Engine = "auto", 
                         parameter="engine",
                     ) from None
         return _report(data.name, shapes, "native", NATIVE[shapes](table), rules, table)
+
+
+def _import_warnings(table: PropertyTable, path: str) -> Iterator[Message]:
+    """That what is imported is not checked."""
+    if not (missing := table.missing_imports):
+        return
+    classes = table.of_class(terms.CLASS, terms.RDFS_CLASS, terms.CONCEPT)
+    ends = (end for pair in table.pairs(terms.SUBCLASS) for end in pair)
+    offers, _ = missing_imports(missing, chain(classes, ends), path)
+    if offers:
+        one = len(offers) == 1
+        problem = f"import{'s' * (not one)} not found: {listed(offers)}; what {'it says' if one else 'they say'} is"
+        files = [str(offer) for offer in offers.values() if offer is not None]
+        advice = f"Join the files to check them together{': ' if files else ''}{listed(files)}."
+        yield sentence(f"{problem} not checked", place=path, advice=advice.replace("{", "{{"))
 
 
 def _not_native(problem: str) -> ParameterError:

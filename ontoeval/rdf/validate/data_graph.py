@@ -50,15 +50,15 @@ def open_graph(source: object, format: str | None = None) -> Iterator[Data]:
         yield Data("(triples)", lambda: iter(triples))
     else:
         with closing(open_input(source, suffixes=suffixes())) as file:
-            name = format_of(file, format)
-            yield Data(file.name, lambda: triples_in(file, name))
+            name, options = format_of(file, format), LoadOptions(format=format)
+            yield Data(file.name, lambda: triples_in(file, name, options))
 
 
-def triples_in(file: Input, format: str) -> Iterator[Any]:
+def triples_in(file: Input, format: str, options: LoadOptions | None = None) -> Iterator[Any]:
     """The triples of a file; the concepts of a format without triples become classes."""
     row = FORMATS[format]
     if row.rdf is None:
-        yield from _triples_of(row.read(file, LoadOptions()))
+        yield from _triples_of(row.read(file, options or LoadOptions()))
         return
     with worded_errors(file.name, format, source=file), row.rdf(file, LoadOptions()) as quads:
         yield from quads
@@ -76,6 +76,8 @@ def _triples_of(facts: Facts) -> Iterator[ox.Triple]:
     for concept, text, role in zip(facts.labelled, facts.texts, facts.roles, strict=True):
         if role == "preferred":
             yield ox.Triple(nodes[concept], ox.NamedNode(LABEL), ox.Literal(text))
+    for name in facts.imports:
+        yield ox.Triple(ox.NamedNode("urn:ontology"), ox.NamedNode(terms.IMPORTS), ox.Literal(name))
     for concept in facts.deprecated:
         yield ox.Triple(nodes[concept], ox.NamedNode(terms.DEPRECATED), ox.Literal(True))
 

@@ -32,7 +32,7 @@ UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM, RELA
 PROPERTY, WEIGHT = f"{NS}property", node("rdf:value").value
 _READ = (
     terms.TYPE, terms.SUBCLASS, terms.BROADER, terms.NARROWER, terms.BROADER_TRANSITIVE, terms.NARROWER_TRANSITIVE,
-    terms.RELATED, terms.DEPRECATED, *NAMES, ALTERNATIVE, HIDDEN, METRIC, TARGET, VALUE, USED, SOFTWARE,
+    terms.RELATED, terms.DEPRECATED, terms.IMPORTS, *NAMES, ALTERNATIVE, HIDDEN, METRIC, TARGET, VALUE, USED, SOFTWARE,
     STARTED, UNDEFINED, SPEC, AGAINST, STATUS, COUNT, VERSION, SHA256, MINIMUM, MAXIMUM, RELATIONS,
     WARNING, PROPERTY, WEIGHT,
 )  # fmt: skip
@@ -101,6 +101,15 @@ class PropertyTable:
             for subject, value in self.columns[terms.TYPE].items()
             if (not types.isdisjoint(value.terms) if type(value) is Several else value in types)
         ]
+
+    @property
+    def missing_imports(self) -> set[str]:
+        """What is imported by the graph and not in it."""
+        present = {iri.rstrip("#/") for iri in self.of_class(terms.ONTOLOGY)}
+        imports = {
+            term.value for subject in self.columns[terms.IMPORTS] for term in self.values(subject, terms.IMPORTS)
+        }
+        return {iri for iri in imports if iri.rstrip("#/") not in present}
 
     @cached_property
     def _types(self) -> set[Any]:

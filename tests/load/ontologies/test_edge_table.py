@@ -345,7 +345,7 @@ def test_a_table_cannot_be_reasoned_about() -> None:
     "text",
     [
         "car\tvehicle\n",
-        "car vehicle\nbike vehicle\n",
+        "car\tvehicle\nbike\tvehicle\n",
         "0\tcar\tvehicle\n",
         "http://ex.org/a\thttp://ex.org/b\n",
         "\ufeffcar\tvehicle\n",

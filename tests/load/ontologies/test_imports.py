@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from snippets import EX, PREFIXES, concepts, edges
 
 import ontoeval as oe
@@ -368,3 +370,87 @@ def test_blank_nodes_of_two_n_triples_files_are_different(tmp_path: Path) -> Non
         )
     ontology = oe.load_ontology(tmp_path / "main.nt", imports=[tmp_path / "more.nt"])
     assert edges(ontology) == {"a < b", "c < d"}
+
+
+# OBO files
+
+STANZAS = [
+    "[Term]\nid: X:1\nname: one\nalt_id: X:9\n", "[Term]\nid: X:2\nis_a: X:1\nrelationship: part_of X:1\n",
+    "[Term]\nid: X:3\nis_a: X:9\nsynonym: \"three\" EXACT []\n", "[Term]\nid: X:4\nis_a: X:2\nis_a: X:3\n",
+    "[Term]\nid: X:5\nis_obsolete: true\n", "[Term]\nid: X:6\nrelationship: part_of X:4\n",
+    "[Typedef]\nid: part_of\nxref: BFO:0000050\n", "[Instance]\nid: X:i\ninstance_of: X:4\n",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=len(STANZAS), max_size=len(STANZAS)),
+    st.sampled_from(["part_of", "BFO:0000050"]),
+)
+def test_an_obo_file_with_its_imports_is_the_joined_file(
+    tmp_path_factory: pytest.TempPathFactory, file_of: list[int], relation: str
+) -> None:
+    """Whichever of three files says something: the first imports the second, and that the third."""
+    folder = tmp_path_factory.mktemp("obo")
+    headers = ("ontology: main\nimport: second.obo\n", "import: http://ex.org/third.obo\n", "format-version: 1.2\n")
+    for number, (name, header) in enumerate(zip(("main", "second", "third"), headers, strict=True)):
+        stanzas = [text for text, file in zip(STANZAS, file_of, strict=True) if file == number]
+        (folder / f"{name}.obo").write_text("\n".join([header, *stanzas]))
+    joined = oe.load_ontology(("ontology: main\n" + "\n".join(STANZAS)).encode(), relations=[relation])
+    ontology = oe.load_ontology(folder / "main.obo", imports=[folder], relations=[relation])
+    assert ontology.source.unresolved_imports == ()
+    assert ontology.source.warnings == ()
+    assert ontology.digest == joined.digest
+    assert (dict(ontology.aliases), ontology.instances.iris) == (dict(joined.aliases), joined.instances.iris)
+
+
+def obo_edges(ontology: oe.Ontology) -> set[str]:
+    return {edge.replace("http://purl.obolibrary.org/obo/", "") for edge in edges(ontology)}
+
+
+def test_an_obo_file_may_import_owl(tmp_path: Path) -> None:
+    """The OWL file has the parents and a label, and imports of its own."""
+    main = tmp_path / "main.obo"
+    main.write_text(
+        "ontology: main\nimport: http://ex.org/base\n[Term]\nid: X:2\nis_a: X:1\nrelationship: part_of X:0\n"
+    )
+    obo = "http://purl.obolibrary.org/obo/"
+    base = "<http://ex.org/base> a owl:Ontology ; owl:imports <http://ex.org/top> . "
+    base += f"<{obo}X_1> rdfs:subClassOf <{obo}X_0> "
+    write(tmp_path, "modules/base.ttl", base + "; rdfs:label 'one' .")
+    write(tmp_path, "modules/top.ttl", f"<http://ex.org/top> a owl:Ontology . <{obo}X_0> rdfs:subClassOf <{obo}X_T> .")
+    ontology = oe.load_ontology(main, imports=[tmp_path / "modules"])
+    assert obo_edges(ontology) == {"X_2 < X_1", "X_1 < X_0", "X_0 < X_T"}
+    assert "one" in ontology.lexicon.texts
+    assert ontology.source.warnings == ()
+    related = oe.load_ontology(main, imports=[tmp_path / "modules"], relations=["part_of"])
+    assert obo_edges(related) == {"X_2 < X_1", "X_1 < X_0", "X_0 < X_T", "X_2 < X_0"}
+
+
+def test_an_obo_file_is_imported_by_what_its_header_calls_it(tmp_path: Path) -> None:
+    (tmp_path / "some file.obo").write_text("ontology: upper\n[Term]\nid: X:1\nis_a: X:0\n")
+    main = tmp_path / "main.obo"
+    for name in (
+        "upper",
+        "upper.obo",
+        "http://purl.obolibrary.org/obo/upper.owl",
+        "http://purl.obolibrary.org/obo/upper.obo",
+    ):
+        main.write_text(f"import: {name}\n[Term]\nid: X:2\nis_a: X:1\n")
+        ontology = oe.load_ontology(main, imports=[tmp_path / "some file.obo"])
+        assert obo_edges(ontology) == {"X_2 < X_1", "X_1 < X_0"}, name
+        assert (ontology.source.unresolved_imports, ontology.source.notes) == ((), ())
+
+
+def test_an_obo_file_cannot_import_a_table(tmp_path: Path) -> None:
+    (tmp_path / "main.obo").write_text("import: table\n[Term]\nid: X:2\nis_a: X:1\n")
+    (tmp_path / "table.tsv").write_text("a\tb\n")
+    with pytest.raises(LoadError, match=r"table.tsv: an import must be OBO, RDF or OWL, not tsv"):
+        oe.load_ontology(tmp_path / "main.obo", imports=[tmp_path / "table.tsv"])
+
+
+def test_of_a_folder_the_file_with_the_whole_name_goes_first(tmp_path: Path) -> None:
+    main = write(tmp_path, "main.ttl", MAIN.replace(":base", "<http://ex.org/base.ttl>"))
+    write(tmp_path, "modules/base.ttl", BASE)
+    write(tmp_path, "modules/base.nt.ttl", ":never a owl:Class .")
+    write(tmp_path, "modules/base.n3", ":never a owl:Class .")
+    assert edges(oe.load_ontology(main, imports=[tmp_path / "modules"])) == {"b < a", "a < top"}

@@ -6,13 +6,14 @@ import warnings
 from pathlib import Path
 
 import pytest
-from helpers import weighted_edges
+from helpers import data_folder, weighted_edges
 
 import ontoeval as oe
 from ontoeval.errors import LoadError
 
 README = "# A taxonomy\n\nIt has two levels.\n\n- Animal\n- Plant\n"
 ANSWER = "Here is the taxonomy you asked for:\n\n- Animal\n  - Dog\n  - Cat\n\nLet me know.\n"
+GLOSSARY = "a glossary of names and definitions"
 LISTS = [  # name, content, what it looks like
     ("list.txt", "- Dog\n- Cat\n- Bird\n", "a bulleted list"),
     ("list.tsv", "* Dog\n* Cat\n", "a bulleted list"),
@@ -36,6 +37,12 @@ LISTS = [  # name, content, what it looks like
     ("scores.txt", "Precision:\t0.5\nRecall:\t0.7\n", "lines of the form 'name: value'"),
     ("arrows.txt", "Animal -> Dog\nAnimal -> Cat\n", "lines with arrows"),
     ("comma.txt", "dog, animal\ncat, animal\n", "comma-separated values"),
+    ("glossary.tsv", "Dog\tA carnivore that barks.\nCat\tA small animal that meows at night.\n", GLOSSARY),
+    ("terms.tsv", "leek\ta vegetable of the onion family\nyacht\ta boat for sailing at sea\n", GLOSSARY),
+    ("headings.tsv", "## Heading\tx\ntext\tmore text\n", "Markdown"),
+    ("title.tsv", "# Some animals\tx\ndog\tanimal\ncat\tanimal\n", "Markdown"),
+    ("bold.tsv", "**dog**\tanimal\n_cat_\tanimal\n", "Markdown"),
+    ("links.tsv", "[dog](http://ex.org/dog)\tanimal\ncat\tanimal\n[cow](cow.md)\tanimal\n", "Markdown"),
     ("names.txt", "dog\ncat\nbird of prey\n", "a list of names"),
 ]  # fmt: skip
 
@@ -60,7 +67,7 @@ def test_given_columns_say_that_a_list_is_a_table() -> None:
 
 @pytest.mark.parametrize("name", ["-", "*", "|---|", "•", "__", "…"])
 def test_a_name_without_a_letter_or_digit_is_refused_with_its_line(name: str) -> None:
-    for table in (f"dog\tanimal\n\ncat\t{name}\n", f"dog animal\n\n{name} animal\ncat animal\nanimal being\n"):
+    for table in (f"dog\tanimal\n\ncat\t{name}\n", f"child parent\n\n{name} animal\ncat animal\nanimal being\n"):
         with pytest.raises(LoadError) as caught:
             oe.load_ontology(table.encode())
         assert str(caught.value) == (
@@ -74,18 +81,77 @@ def test_names_in_any_script_have_letters() -> None:
     }  # fmt: skip
 
 
-def test_lines_of_two_words_without_a_chain_may_be_names_and_are_warned_of() -> None:
-    with pytest.warns(oe.OntoevalWarning) as caught:
-        ontology = oe.load_ontology(b"machine learning\ndeep learning\n")
-    assert [str(warning.message) for warning in caught] == [
-        "(bytes): lines of two words are read as child and parent ('machine' below 'learning'), but no name is in both "
-        'columns: this may be a list of names. Separate child and parent by TAB; if it is a table, set format="tsv".'
-    ]
-    assert set(weighted_edges(ontology)) == {("machine", "learning"), ("deep", "learning")}
+TWO_WORDS = ["machine learning\ndeep learning\n", "guide dog\ndog house\nhouse cat\n", "dog animal \nanimal being\t\n"]
+
+
+@pytest.mark.parametrize("content", TWO_WORDS)
+@pytest.mark.parametrize("suffix", ["", ".txt", ".tsv", ".taxo"])
+def test_lines_of_two_words_are_read_only_if_something_says_that_they_are_links(
+    content: str, suffix: str, tmp_path: Path
+) -> None:
+    """A word may stand in both columns, as in many lists of compound nouns."""
+    path = tmp_path / f"words{suffix}"
+    path.write_text(content)
+    first = " ".join(content.split()[:2])
+    with pytest.raises(LoadError) as caught:
+        oe.load_ontology(path)
+    assert str(caught.value) == (
+        f"{path}: this looks like a list of names of two words ({first!r}), not a table of links. Write one link per "
+        'line, child TAB parent. If each line is a child and its parent, set columns="child,parent".'
+    )
+    links = {tuple(line.split()) for line in content.splitlines()}
+    assert set(weighted_edges(oe.load_ontology(path, columns="child,parent"))) == links
+    assert set(weighted_edges(oe.load_ontology(path, format="tsv"))) == links
+    path.write_text("child parent\n" + content)
+    assert set(weighted_edges(oe.load_ontology(path))) == links
+    path.write_text("".join("\t".join(link) + "\n" for link in sorted(links)))
+    assert set(weighted_edges(oe.load_ontology(path))) == links
+
+
+def test_two_word_terms_of_a_published_taxonomy_are_no_links(shared_data: Path, tmp_path: Path) -> None:
+    """863 of them were read as links."""
+    rows = (data_folder(shared_data, "texeval") / "2016/gold/food.taxo").read_text().splitlines()
+    terms = {term for row in rows for term in row.split("\t")[1:] if len(term.split()) == 2}
+    (tmp_path / "terms.txt").write_text("\n".join(sorted(terms)))
+    assert len(terms) > 500
+    with pytest.raises(LoadError, match="this looks like a list of names of two words"):
+        oe.load_ontology(tmp_path / "terms.txt")
 
 
 @pytest.mark.parametrize(
-    "content", ["dog animal\nanimal being\n", "child parent\ndog animal\n", "dog\tanimal\ncat\tanimal\n", "1 2\n2 3\n"]
+    ("header", "advice"),
+    [("Dog\tA domesticated carnivore that barks.\n", True), ("child\tparent\n", False), ("parent\tchild\n", False)],
+)
+def test_a_header_line_or_columns_make_a_table_of_long_names(header: str, advice: bool) -> None:
+    content = header + "Cat\tA small animal that meows at night.\nBird\tAn animal with feathers and wings.\n"
+    if advice:
+        with pytest.raises(LoadError, match=r'If it is a table of links, set columns="child,parent"\.$'):
+            oe.load_ontology(content.encode())
+    links = oe.load_ontology(
+        content.encode(),
+        columns=None if header.startswith("child") else header.strip().split("\t") if not advice else "child,parent",
+    )
+    assert links.hierarchy.stated_edges[0].size == content.count("\n") - (not advice)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        # parents that are repeated, or are below others: an ontology of long names
+        "abnormal ear\tabnormality of the ear of a mouse\nabnormal eye\tabnormality of the ear of a mouse\n",
+        "a b c\tabnormality of the ear of a mouse\nabnormality of the ear of a mouse\tabnormality of a mouse or rat\n",
+        "dog\tdomestic animal\ncat\tfeline\n",
+        "#child\tparent\ndog\tanimal\n",
+        "C# programming\tprogramming\n_x_\ty\nz\ty\n",
+    ],
+)
+def test_tables_that_resemble_a_glossary_or_markdown_are_read(content: str) -> None:
+    assert oe.load_ontology(content.encode()).source.format == "tsv"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["dog\tanimal\nanimal\tbeing\n", "child parent\ndog animal\n", "dog\tanimal\ncat\tanimal\n", "1\t2\n2\t3\n"],
 )
 def test_tables_are_read_without_a_warning(content: str) -> None:
     with warnings.catch_warnings():

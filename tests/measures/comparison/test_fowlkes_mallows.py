@@ -304,3 +304,15 @@ class TestLimits:
         score = cfm(comparison(forked, forked))
         assert score.value == pytest.approx(1.0)
         assert score.counts["levels"] == depth + 1
+
+
+def test_what_is_advised_for_several_tops_gives_a_value() -> None:
+    """An added root (root="new") would not: the released tool has none."""
+    edges, measure = [("x", "a"), ("y", "b"), ("z", "a")], oe.parse("CFM(floating=ignored)")
+    several = oe.Ontology.from_edges(edges)
+    advice = "use floating=attached, or set root= to the IRI of one"
+    assert str(measure(oe.Comparison(several, several)).undefined).endswith(advice)
+    assert str(measure(oe.Comparison(several, oe.Ontology.from_edges(edges, root="new"))).undefined).endswith(advice)
+    one = oe.Ontology.from_edges(edges, root="a")
+    assert measure(oe.Comparison(one, one)).undefined is None
+    assert oe.parse("CFM(floating=attached)")(oe.Comparison(several, several)).undefined is None

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import PurePath
 from typing import Any
 
 from ontoeval.errors import Message, MissingInputError, ParameterError, warn
@@ -17,8 +16,16 @@ from ontoeval.measures.similarity_parameter import is_similarity
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.model.placement import refuse_without_instances
-from ontoeval.results import EvaluationResult, LocalScores, MeasureResult, NamedScores, Names, PropertyScore, Score
-from ontoeval.tables.names import name_beside
+from ontoeval.results import (
+    EvaluationResult,
+    LocalScores,
+    MeasureResult,
+    NamedScores,
+    Names,
+    PropertyScore,
+    Score,
+    system_of_file,
+)
 from ontoeval.tasks.comparison import Comparison
 from ontoeval.tasks.concept_pairs import ConceptPairs
 from ontoeval.tasks.extraction import Extraction
@@ -88,7 +95,7 @@ def collect_result(
             inputs |= {"learned": ontology.merged.learned, "gold": ontology.merged.gold}
     tables = {f"{role}_instances": source.instances for role, source in inputs.items() if source.instances is not None}
     inputs |= tables | dict(sources or {})
-    made_by = system or _system(*inputs.values())
+    made_by = system or system_of_file(*inputs.values())
     settings = {**_loading(inputs), **(settings or {})}
     measures = [measure for _, measure, _ in scores]
     of_task = _task_warnings(task, measures)
@@ -116,13 +123,6 @@ def collect_result(
         warnings=tuple(dict.fromkeys([*chain(*(source.warnings for source in inputs.values())), *of_task])),
         subject=task,
     )
-
-
-def _system(judged: Source, *others: Source) -> str:
-    """Who made what is judged, by the name of its file: `env.TAXI.taxo` beside `env.taxo` is TAXI."""
-    name = PurePath(judged.path).name
-    beside = name_beside(name, others[0].path, suffix=False) if others else name
-    return judged.with_confidence(beside.partition(".")[0] or name)
 
 
 def _task_warnings(task: Task, measures: Sequence[Measure]) -> Sequence[Message]:

@@ -73,7 +73,7 @@ def fill(folder: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_of_a_page_print_what_it_shows(page: str, folder: Path) -> None:
+def test_commands_and_python_of_a_page_print_what_it_shows(page: str, folder: Path) -> None:
     fill(folder, page)
     text = (ROOT / page).read_text(encoding="utf-8")
     screens: list[tuple[str, str, str]] = []
@@ -85,28 +85,29 @@ def test_commands_of_a_page_print_what_it_shows(page: str, folder: Path) -> None
             screens.append((line, output, printed))
     if os.environ.get("RENEW_DOCS"):
         (ROOT / page).write_text(renewed(text, [printed for _, _, printed in screens]), encoding="utf-8")
-        return
-    for line, output, printed in screens:
-        assert printed == output, line
+    else:
+        for line, output, printed in screens:
+            assert printed == output, line
+    run_python(page, text)  # with the files that the commands wrote
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_python_of_a_page_runs(page: str, folder: Path) -> None:
-    """A block with `>>>` prints what it shows."""
-    fill(folder, page)
-    for block in blocks((ROOT / page).read_text(encoding="utf-8"), "python"):
+def run_python(page: str, text: str) -> None:
+    """A block with `>>>` prints what it shows; the blocks of a page share their names."""
+    names: dict[str, Any] = {}
+    for block in blocks(text, "python"):
         if ">>>" in block:
-            test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
-            assert not doctest.DocTestRunner(verbose=False).run(test).failed
+            test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+            assert not doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed
+            names |= test.globs
         else:
-            exec(compile(block, page, "exec"), {})  # noqa: S102 - our own example
+            exec(compile(block, page, "exec"), names)  # noqa: S102 - our own example
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_begins_with_a_job(page: str) -> None:
     """A command, a picture of one, or a block of one stands above the first heading."""
     start = (ROOT / page).read_text(encoding="utf-8").split("\n## ")[0]
-    assert re.search(r"^(    \S|\$ ontoeval |!\[)", start, re.MULTILINE)
+    assert re.search(r"^(    \S|\$ ontoeval |>>> |!\[)", start, re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "docs/performance.md"])  # options of benchmarks

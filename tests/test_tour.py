@@ -20,7 +20,7 @@ def executed(notebook: Any, folder: Path) -> Any:
 
     (folder / "fixtures").symlink_to(ROOT / "fixtures")
     resources = {"metadata": {"path": str(folder)}}
-    found = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
+    found = NotebookClient(notebook, timeout=120, resources=resources, coalesce_streams=True).execute()
     for cell in found.cells:
         cell.metadata.pop("execution", None)  # times
     return found

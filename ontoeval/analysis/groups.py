@@ -249,8 +249,8 @@ def with_systems(table: ResultTable, by: str | Mapping[str, str] | None) -> Grou
         _refuse_single_runs([result.system for result in table.results])
         return GroupedTable(table.results)
     sources = [result.judged for result in table.results]
-    names = system_names([source.path for source in sources], by, table.names)
-    if not table.names:
+    names = system_names([source.path for source in sources], by, table.run_names)
+    if not table.run_names:
         names = [source.with_confidence(name) for source, name in zip(sources, names, strict=True)]
     _refuse_single_runs(names)
     return GroupedTable([_of_system(*row) for row in zip(table.results, names, table.rows, strict=True)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.errors import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 from ontoeval.results.named_scores import NamedScores, PropertyScore
 from ontoeval.results.scores import Score, distance_to_best, plain
+from ontoeval.tables.names import name_beside
 
 _SHOWN = 4  # scores in a line
 _ABOUT = {"comparison": "compared ontologies", "extraction": "annotations", "conceptpairs": "pairs of concepts"}
@@ -84,6 +85,13 @@ class MeasureResult:
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.undefined or format(self.value, '.4f')}>"
+
+
+def system_of_file(judged: Source, *others: Source) -> str:
+    """Who made what is judged, by the name of its file: `env.TAXI.taxo` beside `env.taxo` is TAXI."""
+    name = PurePath(judged.path).name
+    beside = name_beside(name, others[0].path, suffix=False) if others else name
+    return judged.with_confidence(beside.partition(".")[0] or name)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -200,6 +208,11 @@ class EvaluationResult:
         return frame(rows, [score.name for score in self.scores], "measure")
 
     # for people
+
+    @property
+    def given_name(self) -> str | None:
+        """Who made what is judged, if it is not what its file is called."""
+        return self.system if self.system != system_of_file(*self.inputs.values()) else None
 
     @property
     def title(self) -> str:

@@ -127,8 +127,17 @@ class ResultTable:
     @property
     def rows(self) -> tuple[str, ...]:
         """Names of what was judged, short and unique, each with the least confidence if there is one."""
-        if self.names:
-            return tuple(self.names)
+        return self.run_names or self._names_of_files
+
+    @property
+    def run_names(self) -> tuple[str, ...]:
+        """The names that were given to all runs: `names`, else `name` of each comparison; none if some are equal."""
+        given = tuple(name for result in self.results if (name := result.given_name))
+        differ = len(set(given)) == len(self.results) and given != self._names_of_files
+        return tuple(self.names) or (given if differ else ())
+
+    @property
+    def _names_of_files(self) -> tuple[str, ...]:
         sources = [result.judged for result in self.results]
         names = short_names([source.path for source in sources])
         return tuple(source.with_confidence(name) for source, name in zip(sources, names, strict=True))

@@ -20,6 +20,7 @@ from ontoeval.analysis import groups as groups_module
 from ontoeval.analysis.groups import SystemScore, system_names
 from ontoeval.errors import LoadError, ParameterError
 from ontoeval.evaluation import evaluate
+from ontoeval.load import load_ontology
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable, Score
@@ -120,6 +121,24 @@ def test_a_mapping_or_the_systems_of_the_results_group_them_too() -> None:
     assert ResultTable(results).group({"a": "X", "b.ttl": "X", "c": "Y"}).rows == ("X", "Y")
     of_one = [replace(result, system=system) for result, system in zip(results, "XXY", strict=True)]
     assert ResultTable(of_one).group().rows == ("X", "Y")
+
+
+def test_rows_and_groups_take_the_names_that_comparisons_were_given() -> None:
+    """Ontologies that were made in memory have no file, and damaged copies all have that of the original."""
+    gold = Ontology.from_edges([("van", "car"), ("car", "vehicle"), ("bike", "vehicle")])
+    task = Comparison(gold, gold)
+    names = ("a_seed1", "a_seed2", "b_seed1", "b_seed2")
+    table = ResultTable([evaluate(task, "LF", system=name) for name in names])
+    assert (table.rows, table.group("auto").rows) == (names, ("a", "b"))
+    assert table.group({"a_seed1": "X", "a_seed2": "Y", "b_seed1": "Y", "b_seed2": "Y"}).rows == ("X", "Y")
+    assert ResultTable(table.results, ["1", "2", "3", "4"]).rows == ("1", "2", "3", "4")  # a table's own go before
+
+
+def test_a_name_that_is_that_of_the_file_is_not_a_given_one() -> None:
+    folder = Path(__file__).resolve().parents[2] / "fixtures" / "dellschaft2006"
+    gold = load_ontology(folder / "or2.ttl")
+    task = Comparison(load_ontology(folder / "oc4.ttl"), gold)
+    assert (evaluate(task, "LF").given_name, evaluate(task, "LF", system="mine").given_name) == (None, "mine")
 
 
 def test_runs_keep_their_names_and_get_the_system() -> None:

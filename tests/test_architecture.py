@@ -24,10 +24,10 @@ LAYERS = (
 )  # fmt: skip
 # Convenience methods of public types: one line that imports its function inside the method.
 CONVENIENCE: dict[str, set[str]] = {
-    "results.py": {
-        "__str__", "_repr_html_", "confusions", "errors", "explain", "group", "per_class", "save", "test",
-        "with_intervals", "worst",
+    "results/evaluation_result.py": {
+        "__str__", "_repr_html_", "confusions", "errors", "explain", "per_class", "save", "with_intervals", "worst",
     },
+    "results/result_table.py": {"group", "save", "test"},
     "analysis/explain.py": {"__str__"},
     "model/ontology.py": {"__str__", "_repr_html_", "save", "to_frame", "to_rdflib"},
 }  # fmt: skip
@@ -60,7 +60,7 @@ FOR_USERS = {
     "pandas": {
         "analysis/annotator_agreement.py", "analysis/human_agreement.py", "analysis/matrix.py",
         "analysis/sensitivity.py", "matching/matching.py", "model/ontology.py", "rdf/ontology_writer.py",
-        "rdf/store/queries.py", "results.py",
+        "rdf/store/queries.py", "results/evaluation_result.py", "results/result_table.py",
     },
     "networkx": {"model/ontology.py"},
     "rdflib": {"model/ontology.py"},
@@ -344,7 +344,7 @@ def test_the_model_knows_no_rdf_library() -> None:
         ("forbidden_imports", "tables/terminal.py", "import rich"),
         ("forbidden_imports", "load/terms.py", "def f():\n    import click"),
         ("forbidden_imports", "report/comparison.py", "import click"),
-        ("forbidden_imports", "results.py", "from ontoeval.measures import parse"),
+        ("forbidden_imports", "results/scores.py", "from ontoeval.measures import parse"),
         ("forbidden_imports", "measures/registry.py", "from ontoeval.analysis.relate import relate"),
         ("forbidden_imports", "report/figures/matplotlib.py", "from matplotlib.figure import Figure"),
         ("forbidden_imports", "report/figures/svg.py", "def f():\n    from matplotlib.figure import Figure"),

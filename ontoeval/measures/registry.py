@@ -1,7 +1,4 @@
-"""`measure` (decorator), `Definition`, `Family`, `Measure`, `Parameter`, `UnmetNeedError`; grammar of names, lists.
-
-name  |  name(key=value, ...)        a value is a word, a number, true, false or a measure, without quotes
-"""
+"""`measure` (decorator), `Definition`, `Family`, `Measure`, `Parameter`, `UnmetNeedError`; names: names.py."""
 
 from __future__ import annotations
 
@@ -10,12 +7,13 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from ontoeval.errors import MissingInputError, ParameterError, UnknownMeasureError, did_you_mean, listed
+from ontoeval.measures.names import WORD, current_parameter, read_name
 from ontoeval.results import Score
 
 Function = TypeVar("Function", bound=Callable[..., Score])
@@ -26,11 +24,7 @@ Dimension = Literal[
     "agreement",
 ]  # fmt: skip
 
-_RENAMED = {"match": "spans"}  # parameters of older releases, which stored scores have, and what they are now
 DIMENSIONS: tuple[str, ...] = typing.get_args(Dimension)
-
-_WORD = r"[\w.+\-:/#%~]+"  # what is in most IRIs
-_TOKEN = re.compile(rf"\s*(?:({_WORD})|([(),=]))")
 
 
 @dataclass(frozen=True)
@@ -72,7 +66,7 @@ class Parameter:
 
 def _convert(value: Any, kind: type, parse: Callable[[str], Measure]) -> Any:
     if kind is str:
-        return value if isinstance(value, str) and re.fullmatch(_WORD, value) else None
+        return value if isinstance(value, str) and re.fullmatch(WORD, value) else None
     if kind is Measure:
         return parse(value) if isinstance(value, str) else value if isinstance(value, Measure) else None
     if isinstance(value, bool):
@@ -338,25 +332,25 @@ class Registry:
         """`TP(extract=sc)` to a measure; parameters may also come as keywords, and then be functions."""
         if not isinstance(text, str):
             raise ParameterError(f"{text!r} is not the name of a measure", advice="Use e.g. 'TF_csc'.")
-        name, arguments = _read(text)
+        name, arguments = read_name(text)
         definition = self.definition(name)
         return self.make(definition, {**arguments, **parameters})
 
     def current_name(self, text: str) -> str:
         """A name as it is written today: with `spans=` for `match=`; what cannot be read stays as it is."""
         try:
-            name, arguments = _read(text)
+            name, arguments = read_name(text)
             known = self.definition(name).parameters
         except (ParameterError, UnknownMeasureError):
             return text
         for key in arguments:
-            text = re.sub(rf"\b{key}(?=\s*=)", _today(key, known), text)
+            text = re.sub(rf"\b{key}(?=\s*=)", current_parameter(key, known), text)
         return text
 
     def make(self, definition: Definition, arguments: Mapping[str, Any]) -> Measure:
         parameters = definition.defaults
         for written, value in arguments.items():
-            key = _today(written, definition.parameters)
+            key = current_parameter(written, definition.parameters)
             if key != written and key in arguments:
                 raise ParameterError(f"{written}= is another name of {key}=", advice="Set one of them.", parameter=key)
             if key not in definition.parameters:
@@ -379,91 +373,11 @@ class Registry:
         return Measure(definition, parameters, self)
 
 
-def _today(name: str, parameters: Container[str | None]) -> str:
-    """The name of a parameter, whatever release it was written for."""
-    return _RENAMED[name] if name not in parameters and _RENAMED.get(name) in parameters else name
-
-
-def older_name(name: str) -> str | None:
-    """The full name of a measure as older releases stored it; None if they called it the same."""
-    _, arguments = _read(name)
-    before = {now: old for old, now in _RENAMED.items()}
-    if not before.keys() & arguments:
-        return None
-    words = ", ".join(f"{before.get(key, key)}={value}" for key, value in arguments.items())
-    return f"{_read(name)[0]}({words})"
-
-
-def split_names(values: Iterable[str]) -> list[str]:
-    """Lists of measures such as `LP,LR` and `TP(extract=sc, over=common)` as single names.
-
-    Commas inside parentheses stay.
-    """
-    names: list[str] = []
-    for value in values:
-        depth, start = 0, 0
-        for place, letter in enumerate(value):
-            depth += {"(": 1, ")": -1}.get(letter, 0)
-            if letter == "," and depth == 0:
-                names.append(value[start:place])
-                start = place + 1
-        names.append(value[start:])
-    return [name.strip() for name in names if name.strip()]
-
-
 def _similar(name: str, known: Mapping[str, Definition]) -> str:
     folded = {key.casefold(): key for key in known}
     if name.casefold() in folded:
         return f" Did you mean {folded[name.casefold()]!r}?"
     return did_you_mean(name, known)
-
-
-def _read(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(key=value, ...)` to the name and the values as text; a nested measure stays text."""
-    tokens: list[str] = []
-    position = 0
-    stripped = text.strip()
-    while position < len(stripped):
-        match = _TOKEN.match(stripped, position)
-        if match is None:
-            raise _unreadable(text)
-        tokens.append(match[1] or match[2])
-        position = match.end()
-    if not tokens or tokens[0] in "(),=":
-        raise _unreadable(text)
-    if len(tokens) == 1:
-        return tokens[0], {}
-    if tokens[1] != "(" or tokens[-1] != ")":
-        raise _unreadable(text)
-    return tokens[0], _read_arguments(tokens[2:-1], text)
-
-
-def _read_arguments(tokens: Sequence[str], text: str) -> dict[str, str]:
-    result: dict[str, str] = {}
-    position = 0
-    while position < len(tokens):
-        if position + 2 >= len(tokens) or tokens[position] in "(),=" or tokens[position + 1] != "=":
-            raise _unreadable(text)
-        key, start = tokens[position], position + 2
-        depth, position = 0, start
-        while position < len(tokens) and (depth or tokens[position] != ","):
-            depth += {"(": 1, ")": -1}.get(tokens[position], 0)
-            two_words = position > start and not {tokens[position], tokens[position - 1]} & set("(),=")
-            if depth < 0 or two_words:
-                raise _unreadable(text)
-            position += 1
-        if depth or position == start or key in result:
-            raise _unreadable(text)
-        result[key] = "".join(tokens[start:position])
-        position += 1
-    return result
-
-
-def _unreadable(text: str) -> ParameterError:
-    return ParameterError(
-        f"{text!r} is not a measure",
-        advice="Use a name, or a name with parameters: TP(extract=sc, over=common).",
-    )
 
 
 REGISTRY = Registry()

@@ -1,4 +1,4 @@
-"""`local_table`: the file of all local scores; `worst_table` for `ontoeval store show` (order: `worst`, results.py)."""
+"""`local_table`: the file of all local scores; `worst_table` for `ontoeval store show` (order: `NamedScores.worst`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of two rows: `difference_table`, rows and documents for programs; `sample_remarks` (letters: results.py)."""
+"""Tests of two rows: `difference_table`, rows and documents for programs; `sample_remarks` (letters: results/)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.evaluation import Measures
 from ontoeval.load import LoadOptions, load_corpus, load_ontology
 from ontoeval.measures import Measure
-from ontoeval.measures.registry import split_names
+from ontoeval.measures.names import split_names
 from ontoeval.model.corpus import Corpus
 from ontoeval.model.ontology import Ontology
 

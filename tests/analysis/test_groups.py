@@ -15,7 +15,6 @@ from helpers import refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval import results as results_module
 from ontoeval.analysis import groups as groups_module
 from ontoeval.analysis.groups import SystemScore, system_names
 from ontoeval.errors import LoadError, ParameterError
@@ -24,6 +23,7 @@ from ontoeval.load import load_ontology
 from ontoeval.measures import parse
 from ontoeval.model.ontology import Ontology, Source
 from ontoeval.results import EvaluationResult, MeasureResult, ResultTable, Score
+from ontoeval.results import result_table as results_module
 from ontoeval.tables import Layout
 from ontoeval.tasks.comparison import Comparison
 

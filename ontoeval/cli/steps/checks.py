@@ -17,7 +17,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluation import NamedMeasure, named_measures
 from ontoeval.files import check_writable
 from ontoeval.measures import current_name, parse
-from ontoeval.measures.registry import split_names
+from ontoeval.measures.names import split_names
 from ontoeval.results import EvaluationResult
 from ontoeval.tables import Layout
 

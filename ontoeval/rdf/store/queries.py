@@ -21,7 +21,7 @@ import pyoxigraph as ox
 
 from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownMeasureError, did_you_mean
 from ontoeval.measures import parse
-from ontoeval.measures.registry import older_name
+from ontoeval.measures.names import older_name
 from ontoeval.rdf.store import query_process
 from ontoeval.rdf.store.backends import Backend, Memory
 from ontoeval.rdf.store.disk import Disk

@@ -110,7 +110,7 @@ def test_markdown_marks_the_best_and_escapes_bars() -> None:
 
 def test_latex_marks_the_best_and_escapes_its_own_signs() -> None:
     assert render("title", HEADER, ROWS, "latex") == (
-        "\\begin{tabular}{lrr}\n\\toprule\n"
+        "% title\n\\begin{tabular}{lrr}\n\\toprule\n"
         " & TP\\_csc & LF \\\\\n\\midrule\n"
         "a\\textbar{}b \\& c\\_1.ttl & \\textbf{0.750} & 0.667 \\\\\n"
         "\\textless{}x\\textgreater{}.ttl & 0.500 & -- \\\\\n"

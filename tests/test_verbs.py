@@ -209,3 +209,15 @@ def test_novel_concepts_that_are_all_there_is_are_scored_with_a_warning() -> Non
     learned = oe.Ontology.from_edges([("x", "y")])
     with pytest.warns(oe.OntoevalWarning, match="the gold standard has none of its concepts"):
         oe.compare(learned, ANIMALS, "LP", ignore_novel=True)
+
+
+def test_a_text_in_place_of_a_list_of_concepts_is_refused() -> None:
+    animals = oe.Ontology.from_edges([("cat", "animal")])
+    with pytest.raises(ParameterError, match=r"^concepts is a text, not a list\. Use e\.g\. \['cat', 'dog'\]\.$"):
+        oe.relate_all(animals, "cat")
+
+
+def test_all_pairs_that_need_more_than_2_gb_are_refused() -> None:
+    large = oe.Ontology.from_edges([(f"c{n}", "root") for n in range(17_000)])
+    with pytest.raises(ParameterError, match=r"^all pairs of 17,001 concepts do not fit in memory\. "):
+        oe.relate_all(large)

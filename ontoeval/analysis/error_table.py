@@ -20,9 +20,10 @@ _PARENTS = "learned_parents", "gold_parents", "learned_parent_iris", "gold_paren
 
 
 class ErrorRow(NamedTuple):
-    """One error; `to` is the other end of a link or relation, or what a concept was merged into.
+    """One error.
 
-    Of a cycle all concepts stand in one text.
+    `to` is the other end of a link or relation, what a concept was merged into, or the gold concept that a moved one is
+    matched with. Of a cycle all concepts stand in one text.
     """
 
     kind: str  # "missing concept", "moved concept", "inverted link", ...
@@ -69,5 +70,5 @@ def _ends(kind: str, entry: Any) -> list[str]:
         return [*(text for end in entry for text in (end["iri"], end["label"])), "", ""]
     if "child" in entry:
         return [entry["child"], entry["labels"][0], entry["parent"], entry["labels"][1], "", ""]
-    merged_into = entry.get("merged_into", {"iri": "", "label": ""})
-    return [entry["iri"], entry["label"], merged_into["iri"], merged_into["label"], "", ""]
+    other = entry.get("merged_into") or entry.get("gold") or {"iri": "", "label": ""}
+    return [entry["iri"], entry["label"], other["iri"], other["label"], "", ""]

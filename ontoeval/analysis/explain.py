@@ -417,7 +417,10 @@ class Errors:
         learned, gold = self.task.learned, self.task.gold
         partners = self.task.matching.to_gold
         return [
-            _entry(learned, c) | _parents(learned, c, "learned") | _parents(gold, int(partners[c]), "gold")
+            _entry(learned, c)
+            | {"gold": _entry(gold, int(partners[c]))}
+            | _parents(learned, c, "learned")
+            | _parents(gold, int(partners[c]), "gold")
             for c in concepts
         ]
 

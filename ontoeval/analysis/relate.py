@@ -23,7 +23,7 @@ from ontoeval.results import EvaluationResult, NamedScore
 from ontoeval.tasks.concept_pairs import ConceptPairs, Concepts, concept_ids, with_named_individuals
 
 Among = Literal["classes", "individuals"]
-LARGEST = 1 << 31  # numbers of a matrix in memory: 16 GB
+LARGEST = 1 << 28  # numbers of a matrix in memory: 2 GB
 
 
 def concept_measure(measure: str | Measure) -> Measure:

@@ -79,26 +79,36 @@ class SavedScores:
 
     def checks(self, results: Sequence[EvaluationResult]) -> list[Check]:
         """Each result against the run of its name; a single one against a single one, whatever their names."""
+        pairs = self._pairs(results)
+        for result, entry in pairs:
+            self._refuse_other_settings(result, entry)
         return [
-            _check(result, parse(name), least, self.path)
-            for result, entry in self._pairs(results)
+            _check(result, parse(name), least, self._place(result, entry))
+            for result, entry in pairs
             for name, least in self._least_values(entry)
         ]
 
+    def _refuse_other_settings(self, result: EvaluationResult, entry: Mapping[str, Any]) -> None:
+        """Scores by other settings, or against another gold standard, say nothing of each other."""
+        differences = [*_different_settings(result.to_dict(), entry)]
+        if differences:
+            raise ParameterError(
+                f"saved with other settings than {_run(result)} has now: {', '.join(differences)}",
+                place=self.path,
+                advice="Use those settings, or save the scores again.",
+            )
+
+    def _place(self, result: EvaluationResult, entry: Mapping[str, Any]) -> str:
+        """The file, and the run in it if that has another name."""
+        name = _name(entry)
+        return self.path if name in ("", _run(result)) else f"{self.path}, {name}"
+
     def warnings(self, results: Sequence[EvaluationResult]) -> Iterator[Message]:
-        """Why the comparison may mislead: runs on one side only, other settings, another gold standard."""
+        """That saved runs are not scored now."""
         pairs = self._pairs(results)
-        new = [_run(result) for result in results if all(result is not one for one, _ in pairs)]
         old = [_name(entry) for entry in self.entries if all(entry is not one for _, one in pairs)]
-        if new:
-            yield sentence(f"no saved scores of {listed(new)}: not checked", place=self.path)
         if old:
             yield sentence(f"saved scores of {listed(old)} were not compared: no such run now", place=self.path)
-        for result, entry in pairs:
-            differences = [*_different_settings(result.to_dict(), entry)]
-            if differences:
-                text = f"saved with other settings than {_run(result)} has now: {', '.join(differences)}"
-                yield sentence(text, place=self.path, advice="Save it again if that is meant.")
 
     def _least_values(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         """(canonical name, value)."""
@@ -112,16 +122,15 @@ class SavedScores:
         if len(results) == len(self.entries) == 1:
             return [(results[0], self.entries[0])]
         by_name = {_name(entry): entry for entry in self.entries}
-        pairs = [(result, by_name[_run(result)]) for result in results if _run(result) in by_name]
-        if not pairs:
-            runs = listed([_run(result) for result in results])
+        new = [_run(result) for result in results if _run(result) not in by_name]
+        if new:
             raise ParameterError(
-                f"no run is called {runs}",
+                f"no saved scores of {listed(new)}",
                 place=self.path,
-                advice=f"It has: {listed(list(by_name))}. Set {{names}}.",
+                advice=f"It has: {listed(list(by_name))}. Set {{names}}, or save the scores again.",
                 parameter="names",
             )
-        return pairs
+        return [(result, by_name[_run(result)]) for result in results]
 
 
 def _is_result(entry: object) -> bool:
@@ -143,6 +152,9 @@ def _different_settings(now: Mapping[str, Any], saved: Mapping[str, Any]) -> Ite
         before, after = (_setting(entry, key) for entry in (saved, now))
         if before != after:
             yield f"{key} {_in_words(before)}, now {_in_words(after)}"
+    missing = [sorted(entry.get("unresolved_imports", {})) for entry in (saved, now)]
+    if missing[0] != missing[1]:
+        yield f"imports not found of {_in_words(missing[0])}, now of {_in_words(missing[1])}"
     hashes = [entry.get("sha256", {}) for entry in (saved, now)]
     for role in ("gold", "key", "ontology"):
         if role in hashes[0] and hashes[0][role] != hashes[1].get(role):

@@ -56,7 +56,7 @@ compare = Command(
         *statistics_options(compared="run"),
         format_option(),
         output_option(_FILES),
-        figure_option(),
+        figure_option(thresholds=True),
         local_option("concept"),
         *storing_options("concept"),
         top_option(),

@@ -233,7 +233,7 @@ def senses_option() -> Option:
 def measure_option(example: str, *, rare: bool = False) -> Option:
     """`-m` with a measure or a set of measures as an example."""
     return Option("-m", "--measure", "measures", multiple=True, metavar="NAME", group="Scores", rare=rare,
-                  shell_complete=completion.measures, help=f"Measure or set, e.g. {example}.")  # fmt: skip
+                  shell_complete=completion.measures, help=f"Measures or a set, e.g. {example}.")  # fmt: skip
 
 
 def fail_under_option() -> Option:
@@ -293,9 +293,11 @@ def output_option(suffixes: str, *, required: bool = False, many: bool = True) -
                   help=suffixes)  # fmt: skip
 
 
-def figure_option() -> Option:
-    return Option("--figure", type=click.Choice(FIGURES), metavar="NAME", group="Output", rare=True,
-                  help=f"What -o FILE.svg, .pdf or .png shows: {', '.join(FIGURES)}.")  # fmt: skip
+def figure_option(*, thresholds: bool = False) -> Option:
+    """`thresholds`: the command may score several thresholds of confidence, which are a curve."""
+    figures = [figure for figure in FIGURES if thresholds or figure != "curve"]
+    return Option("--figure", type=click.Choice(figures), metavar="NAME", group="Output", rare=True,
+                  help=f"What -o FILE.svg, .pdf or .png shows: {', '.join(figures)}.")  # fmt: skip
 
 
 def local_option(of: str) -> Option:

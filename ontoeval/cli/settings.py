@@ -47,8 +47,8 @@ def read_settings(command: click.Command, arguments: Sequence[str]) -> dict[str,
     defaults: dict[str, Any] = {}
     for name in (*_SHARED, command.name or ""):  # the table of the command goes before the shared ones
         groups = _SHARED.get(name)
-        own = {key: o for key, o in options.items() if groups is None or getattr(o, "settings_group", "") in groups}
-        allowed = own.keys() if groups is None else _keys_of_all(root, context, groups)
+        allowed = options.keys() if groups is None else _keys_of_all(root, context, groups)
+        own = {key: option for key, option in options.items() if key in allowed}  # --lang may match labels, too
         for key, value in tables.get(name, {}).items():
             if key not in allowed:
                 advice = did_you_mean(key, allowed).strip() or "Use the long name of an option."

@@ -221,7 +221,8 @@ def open_input(
         return _spool(source, name if isinstance(name, str) else "(stream)", limit, progress)
     raise ParameterError(
         f"cannot load an ontology from a {type(source).__name__}",
-        advice="Use a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology or a networkx.DiGraph.",
+        advice="Use a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology, a networkx.DiGraph or a "
+        "data frame; of a list of links make an ontology with Ontology.from_edges.",
         parameter="source",
     )
 

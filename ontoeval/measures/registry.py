@@ -98,7 +98,7 @@ class Family(NamedTuple):
     recall: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Definition:
     """A name, its function, the parameters that the name fixes, and the range and meaning of the values."""
 
@@ -119,6 +119,9 @@ class Definition:
     purpose: str = ""  # what it is good for, in a few sentences
     example: tuple[str, str] | None = None  # a learned ontology and a gold standard among the fixtures
     meanings: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)  # what values of parameters add to a label
+
+    def __repr__(self) -> str:
+        return f"<Definition {self.name}: {self.label} ({self.dimension})>"
 
     @property
     def default(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 from ontoeval.errors import did_you_mean
 from ontoeval.model.lexicon import is_iri, local_name
 
-SUGGEST_BELOW = 50_000  # names; looking for similar ones among more takes seconds
+SUGGEST_BELOW = 50_000  # names; comparing with all of more takes seconds
+_ALIKE = 2  # letters at the beginning
 
 
 class NameIndex:
@@ -62,7 +63,7 @@ class NameIndex:
 
     def suggestion(self, name: str) -> str:
         """` Did you mean 'a'?`, or nothing: an IRI, else a label or local name."""
-        few = (names for names in (self._iris, self._by_name[0]) if len(names) < SUGGEST_BELOW)
+        few = (_near(name, names) for names in (self._iris, self._by_name[0]))
         return next(filter(None, (did_you_mean(name, names) for names in few)), "")
 
     @cached_property
@@ -94,3 +95,11 @@ class NameIndex:
         for iri, number in self._former.items():
             names.setdefault(local_name(iri), set()).add(number)
         return {name: tuple(sorted(numbers)) for name, numbers in names.items()}
+
+
+def _near(name: str, names: Collection[str]) -> Collection[str]:
+    """The names to compare one with: of many those that begin alike and are about as long."""
+    if len(names) < SUGGEST_BELOW:
+        return names
+    start, room = name[:_ALIKE].casefold(), max(2, len(name) // 4)
+    return [one for one in names if abs(len(one) - len(name)) <= room and one[:_ALIKE].casefold() == start]

@@ -339,7 +339,10 @@ class Ontology(Cached):
         return isinstance(concept, str) and bool(self.names.find(concept))
 
     def find(self, name: str) -> tuple[str, ...]:
-        """The IRIs of all concepts that an IRI, CURIE, name or label can mean; () if there is none."""
+        """The IRIs of all concepts that an IRI, CURIE, name or label can mean; () if there is none.
+
+        Narrow, broad and related synonyms of OBO are among the `labels` of a concept, but do not name it.
+        """
         return tuple(self.hierarchy.iris[concept] for concept in self.names.find(name))
 
     def parents(self, concept: str) -> tuple[str, ...]:
@@ -397,7 +400,8 @@ class Ontology(Cached):
     def to_frame(self) -> pd.DataFrame:
         """A pandas DataFrame of the links: child, parent, weight, label of the child; `load_ontology` reads it back.
 
-        A concept without a parent has a row with None as its parent.
+        The column weight is left out if all links weigh the same, label if there are no labels. A concept without a
+        parent has a row without one (pandas.isna).
         """
         from ontoeval.rdf.ontology_writer import link_frame
 

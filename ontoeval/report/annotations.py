@@ -82,7 +82,10 @@ class AnnotationReport:
             return self._exact_scores() if self._systems is None else self._systems.render(self.layout)
         texts = [self._scores(heading, pairs) for heading, pairs in self._by_variant(title)]
         if self.table.tests:
-            texts.append(self._differences() if self.layout is Layout.TABLE else self._test_table())
+            if self.layout is Layout.TABLE:
+                texts.append(self._differences())
+            elif self.table.better is None:  # else letters say it
+                texts.append(self._test_table())
         for section in self.sections:
             if self.layout is Layout.TABLE:
                 texts += [self._section(section, response, result) for response, result in self._pairs]

@@ -151,7 +151,9 @@ class ComparisonReport:
         details = list(self._detail_rows(layout, digits))
         if layout.for_people:
             one = len(self.results) == 1  # without a title its name is in the row
-            scores = self.table.render(layout, precision=digits) if one else self._score_table(layout, digits, "")
+            scores = (
+                self.table.render(layout, precision=digits) if one else self._score_table(layout, digits, self._title)
+            )
             return "\n".join([scores, *(render("", *rows, layout, precision=digits) for _, rows in details)])
         check_one_table(layout, [name for name, _ in details])
         if details:

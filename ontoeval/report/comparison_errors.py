@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -15,7 +16,8 @@ from ontoeval.tables import Cell, Layout, render
 from ontoeval.tables.folding import ELLIPSIS, display_width, fold, fold_names, terminal_width
 from ontoeval.tasks.comparison import Comparison
 
-_PLACES_EXPLAINED = "too high: superconcepts missing; too low: superconcepts added; elsewhere: both"
+_PLACES_EXPLAINED = {"too high": "superconcepts missing", "too low": "added", "elsewhere": "both"}
+_SIDES = "learned", "gold"
 _LABEL = 12  # columns of a list at least
 
 
@@ -56,7 +58,9 @@ def error_text(task: Comparison, name: str, top: int, spelling: Spelling, file: 
         text += _indent(f"{ELLIPSIS} {len(moved) - most:,} more {hint}")
     elif any(count > most for count in counts.values()):
         text += _indent(f"{ELLIPSIS} more {hint}")
-    return text + (_indent(_PLACES_EXPLAINED) if moved else "")
+    by_place = Counter(place for _, place in moved)
+    places = [f"{by_place[place]:,} {place} ({meaning})" for place, meaning in _PLACES_EXPLAINED.items()]
+    return text + (_indent(", ".join(places)) if moved else "")
 
 
 def _second_column_at(table: str, head: str, indent: int) -> tuple[str, int]:
@@ -96,12 +100,28 @@ def _moved_table(moved: Sequence[tuple[dict[str, Any], str]]) -> str:
     rows: list[list[Cell]] = [
         [
             curie(entry["label"]),
-            *(", ".join(map(curie, entry[side])) for side in ("learned_parents", "gold_parents")),
+            *_parents_in_words(entry),
             place,
         ]
         for entry, place in moved
     ]
     return render("", ["moved", "learned parent", "gold parent", "place"], rows, Layout.TABLE) if rows else ""
+
+
+def _parents_in_words(entry: dict[str, Any]) -> list[str]:
+    """The parents of both sides; other concepts of one name, as one side may have merged them, have their ids."""
+    sides = [list(zip(entry[f"{side}_parents"], entry[f"{side}_parent_iris"], strict=True)) for side in _SIDES]
+    ids: dict[str, set[str]] = {}
+    for label, iri in (parent for side in sides for parent in side):
+        ids.setdefault(label, set()).add(iri)
+    same = entry["iri"] == entry["gold"]["iri"]  # matched by IRI: then other IRIs are other concepts
+    return [
+        ", ".join(
+            f"{curie(label)} ({curie(iri)})" if same and len(ids[label]) > 1 and label != iri else curie(label)
+            for label, iri in side
+        )
+        for side in sides
+    ]
 
 
 def _list_lines(title: str, names: Sequence[str], most: int, indent: int, remark: str = "") -> Iterator[str]:

@@ -62,6 +62,7 @@ _MORE_SCORES = {
     "system": TEXT,
     "run": TEXT,
     "sha256": _by_name(TEXT),
+    "unresolved_imports": _by_name(TEXTS),
     "warnings": TEXTS,
     "intervals": _by_name(INTERVAL),
     "no_interval": _by_name(TEXT),
@@ -117,7 +118,7 @@ _EXPLANATION = _object(
 _LEARNED_PARENTS = {"learned_parents": TEXTS, "learned_parent_iris": TEXTS}
 _GOLD_PARENTS = {"gold_parents": TEXTS, "gold_parent_iris": TEXTS}
 _MERGED_INTO = {"merged_into": _object(_CONCEPT)}
-_MOVED = _rows(_object({**_CONCEPT, **_LEARNED_PARENTS, **_GOLD_PARENTS}))
+_MOVED = _rows(_object({**_CONCEPT, "gold": _object(_CONCEPT), **_LEARNED_PARENTS, **_GOLD_PARENTS}))
 _LINKS = _rows(_object({"child": TEXT, "parent": TEXT, "labels": TEXTS}))
 _GROUPS_OF_CONCEPTS = _rows(_rows(_object(_CONCEPT)))  # cycles, and links that have no direction
 _ERRORS = _object(

@@ -171,10 +171,12 @@ class EvaluationResult:
     def to_dict(self) -> dict[str, Any]:
         """For JSON: full precision, undefined scores null with their reasons under a key of their own."""
         hashes = {role: source.sha256 for role, source in self.inputs.items() if source.sha256 is not None}
+        missing = {role: list(s.unresolved_imports) for role, s in self.inputs.items() if s.unresolved_imports}
         return {
             "system": self.system,
             **{role: source.path for role, source in self.inputs.items()},
             "sha256": hashes,
+            **({"unresolved_imports": missing} if missing else {}),
             **self.settings,
             "scores": {score.name: plain(score.value) for score in self.scores},
             "canonical_names": {score.name: str(score.measure) for score in self.scores},

@@ -20,7 +20,7 @@ _LETTERS = {letter: f"\\{name}{{}}" for letter, name in _NAMED_LETTERS}
 
 
 def latex_text(table: TextTable) -> str:
-    """The table; whoever includes it loads the package booktabs."""
+    """The table; whoever includes it loads the package booktabs. What a title says is a comment."""
 
     def line(cells: list[str]) -> str:
         return " & ".join(cells) + " \\\\\n"
@@ -28,7 +28,10 @@ def latex_text(table: TextTable) -> str:
     body = "".join(line(list(map(_cell, *row))) for row in table.marked_texts)
     columns = "".join("r" if number else "l" for number in table.numeric)
     head = line(list(map(_escape, table.heads)))
-    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
+    about = re.sub(r"\s+", " ", table.title).replace("* best", "bold: best")
+    comment = f"% {about}\n" if about else ""
+    begin = f"{comment}\\begin{{tabular}}{{{columns}}}\n"
+    return f"{begin}\\toprule\n{head}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
 
 
 def _cell(text: str, best: bool, spread: str, letters: str) -> str:

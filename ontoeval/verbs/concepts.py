@@ -12,7 +12,7 @@ from ontoeval.analysis.human_agreement import ROUNDS, HumanAgreement, RatedRows,
 from ontoeval.analysis.matrix import Matrix
 from ontoeval.analysis.name_lists import concept_or_individual
 from ontoeval.analysis.pair_lookup import PairLookup, Senses
-from ontoeval.errors import UnknownConceptError
+from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.evaluation import Measures
 from ontoeval.load.tables.rated_pairs import PairTable
 from ontoeval.measures import Measure
@@ -102,7 +102,8 @@ def relate_all(
     ontology : Ontology, path, bytes, stream, graph or data frame
         Anything that `load_ontology` reads.
     concepts : sequence of str, optional
-        Concepts or individuals by IRI, CURIE, name or label, each of which means one; without it all concepts.
+        Concepts or individuals by IRI, CURIE, name or label, each of which means one; without it all concepts, if
+        their matrix fits into 2 GB.
     measure : str or Measure, default="BDM"
         A measure between concepts.
 
@@ -129,6 +130,8 @@ def relate_all(
     """
     source, chosen = as_ontology(ontology), analysis.concept_measure(measure)
     known: Sequence[str] | np.ndarray[Any, Any] | None = concepts
+    if isinstance(concepts, str):
+        raise ParameterError("concepts is a text, not a list", advice="Use e.g. ['cat', 'dog'].", parameter="concepts")
     if concepts is not None and not isinstance(concepts, np.ndarray):
         known = [concept_or_individual(source, name) for name in concepts]
         source = with_named_individuals(source, known)

@@ -570,7 +570,7 @@ def errors_of(*changed: tuple[str, str], without: tuple[str, ...] = ()) -> dict[
 
 
 def moved(concept: str, learned: str, gold: str) -> dict[str, Any]:
-    names = {"iri": concept, "label": concept}
+    names = {"iri": concept, "label": concept, "gold": {"iri": concept, "label": concept}}
     learned_parents = {"learned_parents": [learned], "learned_parent_iris": [learned]}
     return {**names, **learned_parents, "gold_parents": [gold], "gold_parent_iris": [gold]}
 

@@ -342,11 +342,9 @@ def test_tables_without_titles_name_what_they_are_about() -> None:
     text = printed(*arguments, "--format", "markdown")
     headers = [block.splitlines()[0] for block in text.split("\n\n")]
     assert headers == [
-        "|  | R |",
-        "| measure | left | right | difference | low | high | p | p_adjusted | n | test |",
+        "|  | R |",  # letters would say which difference is significant
         "| response | gold class | response class | count | similarity | lost |",
     ]
-    assert "| R | good | poor | 0.3333 | 0.0000 | 0.5000 | 1.0000 | 1.0000 | 2 | paired randomisation |" in text
 
 
 def test_significance_finds_what_is_no_chance() -> None:

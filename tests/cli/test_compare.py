@@ -219,6 +219,7 @@ def test_markdown_and_latex_mark_the_best_in_bold(here: Path) -> None:
         "|  | LP | TF_csc |\n| --- | ---: | ---: |\n| good | **1.000** | **1.000** |\n| poor | 0.800 | 0.800 |\n"
     )
     assert run(*arguments, "latex").stdout == (
+        "% 2 runs against gold.tsv (bold: best)\n"
         "\\begin{tabular}{lrr}\n\\toprule\n & LP & TF\\_csc \\\\\n\\midrule\n"
         "good & \\textbf{1.000} & \\textbf{1.000} \\\\\npoor & 0.800 & 0.800 \\\\\n\\bottomrule\n\\end{tabular}\n"
     )
@@ -507,7 +508,7 @@ def test_errors_are_listed_by_kind(here: Path) -> None:
         "  car       (root)          vehicle      too high\n"
         "  vehicle   car                          too low\n"
         "  bike      car             vehicle      elsewhere\n"
-        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
+        "  1 too high (superconcepts missing), 1 too low (added), 1 elsewhere (both)\n"
     )
 
 
@@ -566,8 +567,8 @@ def test_spreadsheets_hold_one_table_in_which_details_replace_scores(here: Path,
     assert [[row[0], row[1], row[2], row[4], *row[8:11]] for row in errors] == [
         ["poor.tsv", "missing concept", "coupe", "", "", "", "car"],
         ["poor.tsv", "novel concept", "truck", "", "", "vehicle", ""],
-        ["poor.tsv", "moved concept", "bike", "", "too low", "car", "vehicle"],
-        ["poor.tsv", "moved concept", "van", "", "too low", "bike", "car"],
+        ["poor.tsv", "moved concept", "bike", "bike", "too low", "car", "vehicle"],
+        ["poor.tsv", "moved concept", "van", "van", "too low", "bike", "car"],
         ["poor.tsv", "missing link", "bike", "vehicle", "", "", ""],
         ["poor.tsv", "missing link", "coupe", "car", "", "", ""],
         ["poor.tsv", "missing link", "van", "car", "", "", ""],

@@ -77,7 +77,7 @@ def test_the_details_of_one_run(vehicles: tuple[object, ...]) -> None:
         "  moved  learned parent  gold parent  place\n"
         "  BMX    car             bike         elsewhere\n"
         "  coupé  bike            car          elsewhere\n"
-        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
+        "  0 too high (superconcepts missing), 0 too low (added), 2 elsewhere (both)\n"
     )
 
 
@@ -95,7 +95,7 @@ def test_all_errors_of_one_run_are_one_table(vehicles: tuple[object, ...], tmp_p
         "iri": f"{vehicle}BMX", "learned parent iris": f"{vehicle}car", "gold parent iris": f"{vehicle}bike",
     }  # fmt: skip
     assert [(row["kind"], row["label"], row["to label"]) for row in rows] == [
-        ("moved concept", "BMX", ""), ("moved concept", "coupé", ""),
+        ("moved concept", "BMX", "BMX"), ("moved concept", "coupé", "coupé"),
         ("missing link", "BMX", "bike"), ("missing link", "coupé", "car"),
         ("novel link", "BMX", "car"), ("novel link", "coupé", "bike"),
     ]  # fmt: skip
@@ -116,7 +116,7 @@ def test_inverted_links_and_lost_concepts_are_in_the_table(fixtures: Path, tmp_p
     assert sorted(rows) == sorted([
         ("missing concept", "bike", "", ""), ("missing concept", "coupé", "", ""), ("missing concept", "BMX", "", ""),
         ("missing concept", "MTB", "", ""), ("novel concept", "truck", "", ""),
-        ("moved concept", "car", "", "too low"), ("moved concept", "van", "", "too high"),
+        ("moved concept", "car", "car", "too low"), ("moved concept", "van", "van", "too high"),
         ("inverted link", "car", "van", ""), ("novel link", "car", "van", ""), ("novel link", "van", "root", ""),
         ("novel link", "truck", "van", ""),
         ("missing link", "car", "root", ""), ("missing link", "bike", "root", ""), ("missing link", "van", "car", ""),
@@ -278,7 +278,7 @@ def test_a_real_run_with_its_errors(environment: tuple[Path, tuple[object, ...]]
         "  moved                learned parent  gold parent           place\n"
         "  aquatic environment  environment     physical environment  too high\n"
         "  … 93 more (--top 0, or -o errors.csv)\n"
-        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
+        "  25 too high (superconcepts missing), 24 too low (added), 45 elsewhere (both)\n"
     )
 
 
@@ -441,7 +441,7 @@ def test_a_renamed_concept_has_one_name_on_the_terminal(renamed: tuple[object, .
         "             between common concepts: 1 missing, 1 novel\n"
         "  moved      learned parent  gold parent  place\n"
         "  carcinoma  neoplasm        disorder     elsewhere\n"
-        "  too high: superconcepts missing; too low: superconcepts added; elsewhere: both\n"
+        "  0 too high (superconcepts missing), 0 too low (added), 1 elsewhere (both)\n"
     )
 
 

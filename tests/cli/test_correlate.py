@@ -123,7 +123,8 @@ def test_markdown_and_latex_are_fit_for_a_paper(here: Path) -> None:
     ]
     assert lines[2].startswith("| Flat | 4 | – |")  # no pair of equal concepts: constant
     latex = run(*FILES, "-m", "WP", "--format", "latex").stdout
-    assert latex.startswith(
+    assert latex.startswith("% Correlation with human ratings: rated.tsv on things.ttl\n")
+    assert latex.partition("\n")[2].startswith(
         "\\begin{tabular}{lrrrr}\n\\toprule\nmeasure & pairs & Pearson r & Spearman rho & Kendall tau-b"
     )
 

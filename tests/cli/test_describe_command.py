@@ -344,7 +344,7 @@ def test_latex_is_a_tabular(tmp_path: Path) -> None:
     path = tmp_path / "a_b&c#50%.tsv"
     path.write_text(EDGES)
     output = run("describe", path, "--format", "latex").stdout
-    assert output.startswith("\\begin{tabular}{lr}\n")
+    assert output.startswith("% Summary\n\\begin{tabular}{lr}\n")
     assert output.endswith("\\end{tabular}\n")
     assert "a\\_b\\&c\\#50\\%.tsv \\\\" in output
     assert "ancestors per leaf & 2.500 \\\\" in output

@@ -176,7 +176,7 @@ def test_numbers_are_whole_however_narrow_the_terminal_is(columns: int, monkeypa
 def test_a_file_names_the_systems() -> None:
     lines = [f"{path},{'A & B' if path.startswith('big') else 'C_1'}" for path in RUNS]
     Path("runs.csv").write_text("\n".join(["run,model", *lines]))
-    rows = printed(*COMPARE[:-1], "runs.csv:model", "-f", "latex").splitlines()[4:6]
+    rows = printed(*COMPARE[:-1], "runs.csv:model", "-f", "latex").splitlines()[5:7]
     assert [row.split(" & \\")[0].split(" & 0")[0] for row in rows] == ["A \\& B", "C\\_1"]
 
 

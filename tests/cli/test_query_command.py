@@ -15,6 +15,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.rdf.store import Store
+from ontoeval.rdf.store.queries import named_queries
 
 run = partial(helpers.run, "query")
 
@@ -107,7 +108,7 @@ def test_the_store_may_come_from_the_environment(store: Path) -> None:
     assert run(store, "trend", environment={"ONTOEVAL_STORE": "nowhere"}).stdout == run(store, "trend").stdout
     assert run("trend", environment={"ONTOEVAL_STORE": "nowhere"}).stderr.startswith("error: nowhere: ")
     wrong = run("scores", environment=environment)
-    assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: unknown query 'scores'. See")
+    assert (wrong.exit_code, wrong.stderr[:34]) == (1, "error: unknown query 'scores'. Use")
     unset = run("trend", environment={"ONTOEVAL_STORE": ""})
     assert (unset.exit_code, unset.stderr.splitlines()[0]) == (
         2, "error: expected a store and a query (--list shows names). Name both, or set ONTOEVAL_STORE.",
@@ -177,7 +178,7 @@ def test_a_file_is_asked_like_a_store(store: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["trand"], "unknown query 'trand'. Did you mean 'trend'? See `ontoeval query --list`."),
+        (["trand"], f"unknown query 'trand'. Did you mean 'trend'? Use one of: {', '.join(named_queries())}."),
         (["trend", "-p", "measure=TF_cs"], "unknown measure 'TF_cs'. Did you mean 'TF_csc' or 'TF_sc'? See "
                                            "`ontoeval measures`."),
         (["SELECT * { ?s nix:a ?o }"], "the query is not valid at line 1, column 20 (near 'SELECT * { ?s nix:a ?o "

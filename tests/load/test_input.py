@@ -371,7 +371,8 @@ class TestRefused:
             oe.load_ontology(source)
         assert str(caught.value) == (
             f"cannot load an ontology from a {type(source).__name__}. Use a path, '-', bytes, an open file, an "
-            "rdflib.Graph, an owlready2 ontology or a networkx.DiGraph."
+            "rdflib.Graph, an owlready2 ontology, a networkx.DiGraph or a data frame; "
+            "of a list of links make an ontology with Ontology.from_edges."
         )
 
     def test_a_closed_file(self) -> None:

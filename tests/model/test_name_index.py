@@ -81,3 +81,10 @@ def test_labels_and_local_names_are_found_as_by_looking_at_each(
     alike = sorted({number for text, number in texts if text.lower() == name.lower()} - set(exact))
     both = not exact or (any_case and name == name.lower())
     assert NameIndex(iris, lambda: labels).find(name, any_case=any_case) == tuple(exact + (alike if both else []))
+
+
+def test_a_misspelt_name_among_very_many_is_suggested() -> None:
+    iris = {f"http://x.org/C{n}": n for n in range(60_000)}
+    index = NameIndex(iris, lambda: [("apoptotic process", 7), *((f"label {n}", n) for n in range(60_000))])
+    assert index.suggestion("apoptotic proces") == " Did you mean 'apoptotic process'?"
+    assert index.suggestion("zzz") == ""

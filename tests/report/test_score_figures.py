@@ -298,3 +298,13 @@ def test_the_same_scores_give_the_same_bytes(figure: str, suffix: str, tmp_path:
 
 def test_the_command_line_has_the_same_figures() -> None:
     assert options.FIGURES == FIGURES
+
+
+def test_curves_that_are_not_those_of_a_mean_f_say_so() -> None:
+    """Documents with P, R of 1, 1/2 and 1/2, 1: both F are 2/3, but the F of the means 3/4 and 3/4 is 3/4."""
+    response = oe.Corpus.from_labels({"d1": ["x"], "d2": ["x", "y"]})
+    key = oe.Corpus.from_labels({"d1": ["x", "y"], "d2": ["x"]})
+    result = oe.evaluate(oe.Extraction(response, key), ["LabelP", "LabelR", "LabelF"])
+    assert figure_of(result, "pr").notes == ("Curves: F of the precision and recall shown; LabelF is a mean of F.",)
+    gold = oe.Ontology.from_edges([("a", "r"), ("b", "r")])
+    assert figure_of(oe.compare(gold, gold, "LP,LR,LF"), "pr").notes == ()

@@ -56,7 +56,8 @@ def compare(learned: tuple[str, ...], gold: str, measures: tuple[str, ...], igno
     if significance and len(sides.learned) < 2:
         option = "--baseline" if baseline is not None else "--significance"
         raise click.UsageError(f"{option} needs at least two runs.")
-    figures.check([measure for _, measure in computed], has_thresholds=sides.has_thresholds and group is None)
+    thresholds_differ = sides.has_thresholds and group is None
+    figures.check([m for _, m in computed], has_thresholds=thresholds_differ, is_grouped=group is not None)
     systems = storing.names_for(len(sides.learned))
     if group is not None:
         check_systems(sides.learned, group, storing.names)

@@ -23,13 +23,17 @@ class FigureFiles:
         for path in self.paths:
             check_figure_file(path)
 
-    def check(self, measures: Sequence[Measure], *, has_thresholds: bool = False) -> None:
+    def check(self, measures: Sequence[Measure], *, has_thresholds: bool = False, is_grouped: bool = False) -> None:
         """Refuse a figure that scores of these measures do not have."""
         if self.figure is not None:
-            check_figure(self.figure, measures, has_thresholds=has_thresholds)
+            check_figure(self.figure, measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
         elif self.paths:
-            figure = default_figure(measures, has_thresholds=has_thresholds)
-            others = [name for name in possible_figures(measures, has_thresholds=has_thresholds) if name != figure]
+            figure = default_figure(measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
+            others = [
+                name
+                for name in possible_figures(measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
+                if name != figure
+            ]
             note(f"{', '.join(self.paths)}: figure {figure} (--figure: also {', '.join(others)})")
 
     def write(self, table: ResultTable) -> None:

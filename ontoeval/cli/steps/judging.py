@@ -114,7 +114,7 @@ class JudgingOptions:
     def report(self, responses: Sequence[Response], measures: Sequence[NamedMeasure], layout: Layout,
                sections: Sequence[Section] = (), words: Words = Words()) -> AnnotationReport:  # fmt: skip  # noqa: B008
         """Evaluate the responses; what is to be shown of them."""
-        self.figures.check([measure for _, measure in measures])
+        self.figures.check([measure for _, measure in measures], is_grouped=self.group is not None)
         results = []
         for response in responses:
             result = self._evaluated(response, measures)

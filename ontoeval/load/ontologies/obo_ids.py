@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ontoeval.errors import number_of
+from ontoeval.errors import listed, number_of
 from ontoeval.load import terms
 from ontoeval.load.ontologies.facts import Facts
 from ontoeval.load.terms import OBO
@@ -41,11 +41,10 @@ def add_aliases(facts: Facts, claims: Iterable[tuple[str, int]]) -> None:
     for alias, main in pairs:
         if alias not in live:
             facts.aliases.setdefault(alias, main)
-    contradicted = len({alias for alias, _ in pairs} & live)
+    contradicted = sorted({alias for alias, _ in pairs} & live)
     if contradicted:
-        facts.notes.append(
-            f"{number_of(contradicted, 'alt_id is also a live term', 'alt_ids are also live terms')}; kept"
-        )
+        number = number_of(len(contradicted), "alt_id is also a live term", "alt_ids are also live terms")
+        facts.notes.append(f"{number}; kept ({listed(alias.rpartition('/')[2] for alias in contradicted)})")
     follow_aliases(facts)
 
 

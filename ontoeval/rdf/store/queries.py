@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
+from html import escape
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -19,7 +20,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import pyoxigraph as ox
 
-from ontoeval.errors import OntoevalError, ParameterError, StoreError, UnknownMeasureError, did_you_mean
+from ontoeval.errors import (
+    Message,
+    OntoevalError,
+    ParameterError,
+    StoreError,
+    UnknownMeasureError,
+    did_you_mean,
+    listed,
+    sentence,
+    warn,
+)
 from ontoeval.measures import parse
 from ontoeval.measures.names import older_name
 from ontoeval.rdf.store import query_process
@@ -28,7 +39,7 @@ from ontoeval.rdf.store.disk import Disk
 from ontoeval.rdf.store.endpoint import Endpoint
 from ontoeval.rdf.store.sparql_safety import Sparql
 from ontoeval.rdf.vocabulary import PREFIXES, double
-from ontoeval.tables import frame
+from ontoeval.tables import Layout, TextTable, frame, in_notebook
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,7 +159,7 @@ def find_query(text: str) -> Query:
     else:
         raise ParameterError(
             f"unknown query {name!r}",
-            advice=f"{did_you_mean(name, named_queries())} See {{named_queries()}}.".strip(),
+            advice=f"{did_you_mean(name, named_queries())} Use one of: {', '.join(named_queries())}.".strip(),
             parameter="query",
         )
     query.sparql.check()
@@ -277,6 +288,16 @@ class Answer(Sequence[dict[str, Any]]):
     def __repr__(self) -> str:
         return f"<Answer: {'yes' if self.yes else 'no'}>" if self.yes is not None else f"<Answer: {len(self)} rows>"
 
+    def __str__(self) -> str:
+        return repr(self) if self.yes is not None else Layout.TABLE.write(self._table)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>" if self.yes is not None else in_notebook(self._table)
+
+    @property
+    def _table(self) -> TextTable:
+        return TextTable("", self.columns, [[row[name] for name in self.columns] for row in self])
+
     def _row(self, terms: Sequence[Any]) -> dict[str, Any]:
         return {name: value_of(term) for name, term in zip(self.columns, terms, strict=True)}
 
@@ -329,7 +350,27 @@ def answer(store: Store, query: str | Query, values: Mapping[str, object], *, ti
     bound = query.bound(values, store)
     bound.check()  # a stray quotation mark could have opened up a value
     kind, data = _ask(store.backend, bound, timeout)
-    return _read(kind, data, store.backend.name)
+    result = _read(kind, data, store.backend.name)
+    if query.name and result.yes is None and not result:
+        warn(_missing_scores(store, query, values))
+    return result
+
+
+_UNITS = {"RunScore": "", "ConceptScore": "of concepts ", "DocumentScore": "of documents "}  # of scores
+
+
+def _missing_scores(store: Store, query: Query, values: Mapping[str, object]) -> Iterator[Message]:
+    """That no such scores by a measure are stored, where a named query has no answer: not that all is well."""
+    for kind, name in re.findall(r"a oe:(\w+) ; oe:spec \$(\w+)", query.text):
+        parameter = next((p for p in query.parameters if p.name == name), None)
+        if parameter is None or kind not in _UNITS:
+            continue
+        measure = _measure(parameter, str(values.get(name, parameter.default)).strip(), store)
+        stored = Sparql(f"SELECT DISTINCT ?spec {{ GRAPH ?run {{ ?score a oe:{kind} ; oe:spec ?spec }} }}")
+        names = sorted(str(row["spec"]) for row in _read(*_ask(store.backend, stored, TIMEOUT), store.backend.name))
+        if measure.value not in names:
+            advice = f"Use one of: {listed(names)}." if names else "Store runs with them."
+            yield sentence(f"no scores {_UNITS[kind]}by {measure.value} are stored", advice=advice)
 
 
 def _read(kind: str, data: bytes, place: str) -> Answer:

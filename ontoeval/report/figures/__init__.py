@@ -67,11 +67,9 @@ def figure_of(results: Drawable, figure: str | None = None) -> Figure:
     measures = [score.measure for result in table.results for score in result.scores]
     is_grouped = isinstance(table, GroupedTable)
     has_thresholds = not is_grouped and bool(learners(table))
-    if is_grouped and figure in ("hist", "curve"):
-        raise _no_figure(figure, "it shows single runs, not systems of several", ["pr", "dots"])
     if figure is None:
-        figure = default_figure(measures, has_thresholds=has_thresholds)
-    check_figure(figure, measures, has_thresholds=has_thresholds)
+        figure = default_figure(measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
+    check_figure(figure, measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
     if figure == "curve":
         return threshold_figure(table)
     if figure == "hist":
@@ -93,26 +91,30 @@ def _table(results: EvaluationResult | ResultTable | Sequence[EvaluationResult])
     return table
 
 
-def possible_figures(measures: Iterable[Measure], *, has_thresholds: bool) -> list[str]:
+def possible_figures(measures: Iterable[Measure], *, has_thresholds: bool, is_grouped: bool = False) -> list[str]:
     """What can be drawn of such scores; of "hist" only the scores themselves tell."""
     has_pairs = bool(precisions_and_recalls({str(measure): measure for measure in measures}))
+    if is_grouped:  # means of several runs, which may be close to each other
+        return ["dots", *["pr"] * has_pairs]
     return [*["pr"] * has_pairs, "dots", "hist", *["curve"] * has_thresholds]
 
 
-def default_figure(measures: Iterable[Measure], *, has_thresholds: bool) -> str:
-    """Curve if there are several thresholds, pr if there are precision and recall, else dots."""
-    possible = possible_figures(measures, has_thresholds=has_thresholds)
+def default_figure(measures: Iterable[Measure], *, has_thresholds: bool, is_grouped: bool = False) -> str:
+    """Curve if there are several thresholds, dots of systems, pr if there are precision and recall, else dots."""
+    possible = possible_figures(measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
     return "curve" if has_thresholds else possible[0]
 
 
-def check_figure(figure: str, measures: Sequence[Measure], *, has_thresholds: bool) -> None:
+def check_figure(figure: str, measures: Sequence[Measure], *, has_thresholds: bool, is_grouped: bool = False) -> None:
     """ParameterError unless such scores can be drawn so."""
     if figure not in FIGURES:
         raise ParameterError(
             f"{figure!r} is not a figure", advice=f"Use one of: {', '.join(FIGURES)}.", parameter="figure"
         )
-    possible = possible_figures(measures, has_thresholds=has_thresholds)
+    possible = possible_figures(measures, has_thresholds=has_thresholds, is_grouped=is_grouped)
     if figure not in possible:
+        if is_grouped and figure in ("hist", "curve"):
+            raise _no_figure(figure, "it shows single runs, not systems of several", possible)
         lack = {
             "pr": "it needs precision and recall among the measures",
             "curve": "it needs several thresholds of confidence",

@@ -12,6 +12,7 @@ from ontoeval.report.figures.scores import Estimate, PrecisionRecall, ScoreRows,
 
 F_VALUES = (0.2, 0.4, 0.6, 0.8)
 _STEPS = 40
+_SAME_F = 0.0005  # half a unit of the last digit that tables show
 _FEW = 6  # runs whose names fit into panels of half a column
 
 
@@ -32,7 +33,7 @@ def precision_recall_figure(rows: ScoreRows) -> Figure:
         across=across,
         width=85.0 if few else 175.0,
         every_label=True,
-        notes=(*_undefined_notes(rows, pairs), *rows.notes()),
+        notes=(*_undefined_notes(rows, pairs), *_mean_notes(rows, pairs), *rows.notes()),
     )
 
 
@@ -85,6 +86,23 @@ def _undefined_notes(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> list[
         if names:
             notes.append(f"{pair.title} undefined{f': {listed(names)}' if len(rows.names) > 1 else ''}.")
     return notes
+
+
+def _mean_notes(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> list[str]:
+    """Where an F-measure is a mean over documents (or runs), it is not the F of the mean precision and recall."""
+    other = []
+    for pair in pairs:
+        if pair.f is None:
+            continue
+        columns = (rows.columns[name] for name in (pair.precision, pair.recall, pair.f))
+        for p, r, f in zip(*columns, strict=True):
+            if p is None or r is None or f is None or not p.value + r.value > 0:
+                continue
+            if abs(f.value - 2 * p.value * r.value / (p.value + r.value)) > _SAME_F:
+                other.append(pair.f)
+    if not other:
+        return []
+    return [f"Curves: F of the precision and recall shown; {listed(dict.fromkeys(other))} is a mean of F."]
 
 
 def _values(rows: ScoreRows, pairs: Sequence[PrecisionRecall]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -664,7 +665,8 @@ def test_what_looks_like_a_parameter_inside_a_text_is_left_alone(store: Store) -
          "count must be a whole number >= 0, not '1 OFFSET 3'. Use e.g. 10."),
         ("two-systems", {"first": "\ud800", "second": "B"}, ParameterError,
          "first must be text in UTF-8, not '\\ud800'. Correct it."),
-        ("trends", {}, ParameterError, "unknown query 'trends'. Did you mean 'trend'? See `named_queries()`."),
+        ("trends", {}, ParameterError,
+         f"unknown query 'trends'. Did you mean 'trend'? Use one of: {', '.join(named_queries())}."),
         ("nowhere.rq", {}, ParameterError,
          "nowhere.rq: cannot be read (No such file or directory). Choose another file."),
         ("# param x (numbr)\nASK {}", {}, ParameterError,
@@ -835,3 +837,20 @@ def test_an_ontology_goes_into_the_graph_of_its_input(tmp_path: Path, fixtures: 
 @pytest.mark.parametrize(("text", "expected"), [("true", True), ("1", True), ("false", False), ("0", False)])
 def test_a_boolean_has_two_spellings_of_each_value(text: str, expected: bool) -> None:
     assert value_of(ox.Literal(text, datatype=ox.NamedNode(PREFIXES["xsd"] + "boolean"))) is expected
+
+
+def test_an_empty_answer_says_which_scores_are_not_stored(fixtures: Path, tmp_path: Path) -> None:
+    folder = fixtures / "dellschaft2006"
+    store = oe.Store(str(tmp_path / "store"))
+    store.write(oe.compare(str(folder / "oc4.ttl"), str(folder / "or2.ttl"), ["TP_csc", "TF_csc"]))
+    with pytest.warns(oe.OntoevalWarning) as caught:
+        assert not store.query("worst-concepts", measure="TF_csc")
+    assert [str(one.message) for one in caught] == ["no scores of concepts by TF_csc are stored. Use one of: TP_csc."]
+    with pytest.warns(oe.OntoevalWarning, match=r"^no scores by LF are stored\. Use one of: TF_csc, TP_csc\.$"):
+        assert not store.query("trend", measure="LF")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", oe.OntoevalWarning)
+        assert not store.query("below", measure="TP_csc", threshold=0)  # there are such scores, and none is so low
+        answer = store.query("trend", measure="TF_csc")
+    assert "oc4" in str(answer)
+    assert "<table" in answer._repr_html_()

@@ -188,3 +188,14 @@ def test_following_the_advice_on_proton_mixes_no_releases(shared_data: Path) -> 
     assert "import" not in result.stderr
     matching = json.loads(result.stdout)["results"][0]["matching"]
     assert (matching["matched"], matching["novel"], matching["missing"]) == (29, 1, 1)
+
+
+def test_an_error_about_columns_names_the_option_that_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_in(tmp_path, monkeypatch, {"t.tsv": "parent\tchild\na\tb\n"})
+    for typed, named in (
+        (["--columns", "child,parent"], "--columns"),
+        (["--columns", "parent,child", "--gold-columns", "child,parent"], "--gold-columns"),
+    ):
+        assert f"remove {named}, or correct the header line" in refused("compare", "t.tsv", "--gold", "t.tsv", *typed)

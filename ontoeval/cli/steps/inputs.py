@@ -109,6 +109,10 @@ class TwoSides:
         self.steps = matching_steps(options.pop("by"))
         self.normalize, self.languages = options.pop("normalize"), options.pop("languages")
         options["language"] = self.languages[0] if len(self.languages) == 1 else None
+        shared_columns = (
+            options["columns"] is not None and options["gold_columns"] is None
+        )  # what was typed is --columns
+        self._gold_names = {key: name for key, name in _OF_GOLD.items() if not (shared_columns and key == "columns")}
         self.learned, self._learned_options, self._gold_options = _options_by_side(options, learned, gold)
 
     @property
@@ -123,7 +127,7 @@ class TwoSides:
         return len({options["min_confidence"] for options in self._learned_options}) > 1
 
     def read_gold(self, label: str | None = None) -> Ontology:
-        return read_ontology(self.gold, self._gold_options, label, names=_OF_GOLD)
+        return read_ontology(self.gold, self._gold_options, label, names=self._gold_names)
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
         """A learned ontology; one of several thresholds of confidence may leave nothing of it."""

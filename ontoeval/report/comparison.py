@@ -355,8 +355,9 @@ def _matched_by_step(task: Comparison) -> Iterator[str]:
     """How many concepts each step matched, if several did."""
     steps = {step: count for step, count in task.matching.found.items() if count and step != ADDED_ROOT}
     if len(steps) > 1:
-        counts = (f"{count:,} by {'IRI' if step == 'iri' else step}" for step, count in steps.items())
-        yield f"matched: {', '.join(counts)}"
+        plain = "names" in (task.learned.source.profile, task.gold.source.profile)  # concepts of tables have no IRI
+        words = {"iri": "the same name" if plain else "IRI", "label": "label"}
+        yield f"matched: {', '.join(f'{count:,} by {words.get(step, step)}' for step, count in steps.items())}"
 
 
 def _judged_relations(result: EvaluationResult) -> Iterator[str]:

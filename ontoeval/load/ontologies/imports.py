@@ -203,7 +203,7 @@ def doubtful_imports(read: Mapping[Path, Collection[str]], imported: Iterable[st
             every_file = listed([str(files[0]), *others])
             yield f"import {iri}: several files are read for it: {every_file} ({{imports}})"
         elif files and read[files[0]] and not _is_called(read[files[0]], iri):
-            own = listed(sorted(name for name in read[files[0]] if ":" in name))
+            own = min((name for name in read[files[0]] if ":" in name), key=lambda name: (len(name), name))
             yield f"import {iri}: {files[0]} is read for it, but its own IRI is {own} ({{imports}})"
 
 

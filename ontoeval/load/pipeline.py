@@ -162,7 +162,7 @@ class Pipeline:
         names = {expand(name): name for name in self.options.relations}
         options = replace(self.options, relations=tuple(names), weights=None, min_confidence=None)
         owl = Pipeline(options, self.progress)
-        missing, notes = read_imports(self._locations(file), imports, read)
+        found = read_imports(self._locations(file), imports, read)
         facts = reader.facts()
         if columns.triples:
             owl_facts = owl._read_as(owl._profile(columns), columns, file.name)
@@ -172,8 +172,8 @@ class Pipeline:
             instances_of_triples(columns, options)
             facts.add(owl_facts)
             follow_aliases(facts)
-        facts.imports = missing
-        facts.notes.extend(notes)
+        facts.imports, facts.unasked_imports = found.missing, found.unasked
+        facts.notes.extend(found.notes)
         return facts
 
     def _locations(self, file: Input | None) -> ImportLocations:
@@ -251,8 +251,9 @@ class Pipeline:
         def imports() -> tuple[set[str], set[str]]:
             return _imported_by(columns), _names(columns, columns.members(terms.ONTOLOGY))
 
-        columns.facts.imports, notes = read_imports(self._locations(files[0][0] if files else None), imports, read)
-        columns.facts.notes.extend(notes)
+        found = read_imports(self._locations(files[0][0] if files else None), imports, read)
+        columns.facts.imports, columns.facts.unasked_imports = found.missing, found.unasked
+        columns.facts.notes.extend(found.notes)
 
     def _facts(self, columns: Columns, path: str) -> Facts:
         options = self.options

@@ -23,6 +23,7 @@ _NORMALISED = (
     (("separators",), "ignoring separators"),
     (("case", "separators"), "ignoring case and separators"),
     (ALL, "after normalisation"),
+    (("case", "separators", "squeeze"), "ignoring case, separators and blanks"),
 )
 _SAME_DOMAIN = "Do both ontologies describe the same domain?"
 

@@ -47,6 +47,7 @@ class Source:
     iri: str | None = None
     triples: int | None = None
     unresolved_imports: tuple[str, ...] = ()
+    unasked_imports: tuple[str, ...] = ()  # files that were added though nothing imports them
     columns: tuple[str, ...] = ()  # of a table without a header line, in their order
     counts: Mapping[str, int] = field(default_factory=dict)  # deprecated, dropped, lines, ...
     notes: tuple[str, ...] = ()

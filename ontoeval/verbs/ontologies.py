@@ -16,7 +16,7 @@ from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.comparison import Comparison
-from ontoeval.verbs.sources import Load, as_ontology, entries_of, refuse_unused, worded_for
+from ontoeval.verbs.sources import Load, as_gold, as_ontology, entries_of, refuse_unused, worded_for
 
 
 def compare(
@@ -91,7 +91,7 @@ def compare(
         changes["language"] = languages[0]
     with worded_for(by="match"):
         judged = as_ontology(learned, load, **changes)
-        right = as_ontology(gold, load, **changes, **dict.fromkeys(LEARNED_ONLY))
+        right = as_gold(gold, load, **changes, **dict.fromkeys(LEARNED_ONLY))
         task = Comparison(judged, right, _pair_concepts(judged, right, match, normalize, languages or None))
         if ignore_novel:
             task = task.covered()

@@ -18,7 +18,7 @@ from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_o
 from ontoeval.edit.merge import merge
 from ontoeval.errors import Message, OntoevalError, OntoevalWarning, number_of, warn, with_other_names
 from ontoeval.evaluation import Measures, Task, evaluate
-from ontoeval.load import load_counts, load_ontology
+from ontoeval.load import LoadOptions, load_beside, load_counts, load_ontology
 from ontoeval.load.mappings.matching_steps import matching_steps
 from ontoeval.load.ontologies.build import NothingLeftError
 from ontoeval.load.options import LEARNED_ONLY
@@ -38,16 +38,25 @@ def check_stdin(*sources: str | None) -> None:
 
 
 def read_ontology(
-    path: str, options: dict[str, Any], label: str | None = None, *, names: Mapping[str, str] | None = None
+    path: str,
+    options: dict[str, Any],
+    label: str | None = None,
+    *,
+    names: Mapping[str, str] | None = None,
+    beside: bool = False,
 ) -> Ontology:
-    """Load an ontology, with progress on stderr; `names`: what parameters are called for this side in messages."""
+    """Load an ontology, with progress on stderr; `names`: what parameters are called for this side in messages.
+
+    `beside`: its imports were named for another one, too.
+    """
     with progress_on_stderr(label or path) as progress:
         if not names:
             return load_ontology(path, progress=progress, **options)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", OntoevalWarning)
-                ontology = load_ontology(path, progress=progress, **options)
+                load = load_beside if beside else load_ontology
+                ontology = load(path, LoadOptions.make(options), progress=progress)
         except OntoevalError as error:
             error.advice = error.advice and with_other_names(error.advice, names)
             raise
@@ -109,6 +118,7 @@ class TwoSides:
         self.steps = matching_steps(options.pop("by"))
         self.normalize, self.languages = options.pop("normalize"), options.pop("languages")
         options["language"] = self.languages[0] if len(self.languages) == 1 else None
+        self._shared_imports = not options["gold_imports"]
         shared_columns = (
             options["columns"] is not None and options["gold_columns"] is None
         )  # what was typed is --columns
@@ -127,7 +137,7 @@ class TwoSides:
         return len({options["min_confidence"] for options in self._learned_options}) > 1
 
     def read_gold(self, label: str | None = None) -> Ontology:
-        return read_ontology(self.gold, self._gold_options, label, names=self._gold_names)
+        return read_ontology(self.gold, self._gold_options, label, names=self._gold_names, beside=self._shared_imports)
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
         """A learned ontology; one of several thresholds of confidence may leave nothing of it."""

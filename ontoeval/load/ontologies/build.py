@@ -150,6 +150,7 @@ class _Builder:
             iri=facts.iri,
             triples=facts.statements,
             unresolved_imports=tuple(sorted(set(facts.imports))),
+            unasked_imports=tuple(facts.unasked_imports),
             columns=facts.columns,
             counts=self.counts,
             notes=tuple(facts.notes),

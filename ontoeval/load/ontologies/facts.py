@@ -68,6 +68,7 @@ class Facts:
     scheme_members: set[int] | None = None  # the concepts of the scheme that the user chose; None: all
     iri: str | None = None
     imports: list[str] = field(default_factory=list)
+    unasked_imports: list[str] = field(default_factory=list)  # files that were added though nothing imports them
     columns: tuple[str, ...] = ()  # of a table without a header line, in their order
     statements: int | None = None  # triples, if the file has any
     counts: dict[str, int] = field(default_factory=dict)  # lines, duplicate lines and the like

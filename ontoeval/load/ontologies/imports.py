@@ -6,6 +6,7 @@ import filecmp
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
@@ -36,8 +37,8 @@ def read_imports(
     locations: ImportLocations,
     imports: Callable[[], tuple[Collection[str], Collection[str]]],
     read: Callable[[Path], set[str]],
-) -> tuple[list[str], list[Message]]:
-    """Read what is imported, and what that imports: the IRIs that were not found, and notes.
+) -> ImportsRead:
+    """Read what is imported, and what that imports.
 
     imports: the IRIs that are imported by what was read so far, and those that it has itself. read: takes in a file,
     and gives the IRIs by which it can be imported.
@@ -60,10 +61,13 @@ def read_imports(
         pending = [path for path in paths.values() if path is not None and path.resolve() not in known]
         if not pending:
             notes = [*locations.notes.values(), *doubtful_imports(files, imported)]
-            for path in locations.files:
-                if path in files and not any(provides(path, files[path], iri) for iri in imported):
-                    notes.append(f"{path} is added, though nothing imports it ({{imports}})")
-            return [iri for iri, path in paths.items() if path is None], list(map(Message, notes))
+            unasked = [
+                str(path)
+                for path in locations.files
+                if path in files and not any(provides(path, files[path], iri) for iri in imported)
+            ]
+            notes += [f"{path} is added, though nothing imports it ({{imports}})" for path in unasked]
+            return ImportsRead([iri for iri, path in paths.items() if path is None], [*map(Message, notes)], unasked)
 
 
 def report_missing_imports(facts: Facts, path: str) -> None:
@@ -122,6 +126,14 @@ def _vocabulary(iri: str) -> str | None:
 
 def _is_at(iri: str, addresses: tuple[str, ...]) -> bool:
     return iri.removeprefix("https://").removeprefix("http://").startswith(addresses)
+
+
+class ImportsRead(NamedTuple):
+    """What came of imports: those not found, notes, and the files that were added though nothing imports them."""
+
+    missing: list[str]
+    notes: list[Message]
+    unasked: list[str]
 
 
 class ImportLocations:

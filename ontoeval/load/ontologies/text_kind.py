@@ -77,7 +77,8 @@ def _is_glossary(lines: Lines) -> bool:
     if len(set(texts)) < len(texts) or not {row[0].strip() for row in rows}.isdisjoint(texts):
         return False
     lengths = [len(text.split()) + 2 * text.endswith(".") for text in texts]
-    return 2 * sum(length >= _SENTENCE_WORDS for length in lengths) > len(lines)
+    are_sentences = all(text.endswith((".", "!", "?")) and " " in text for text in texts)
+    return are_sentences or 2 * sum(length >= _SENTENCE_WORDS for length in lengths) > len(lines)
 
 
 def _has_headings(lines: Lines) -> bool:

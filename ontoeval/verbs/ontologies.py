@@ -43,7 +43,7 @@ def compare(
     match : str, Alignment, function or list of them, default="iri,label"
         The steps by which concepts are paired, as in `match`; a step may be the path of a mapping.
     normalize : str or list of str, optional
-        What to forget before labels are compared: ``"case"``, ``"separators"``, ..., or ``"all"``.
+        What to ignore when labels are compared: ``"case"``, ``"separators"``, ..., or ``"all"``.
     language : str or list of str, optional
         Compare labels of these languages alone; with one language other labels are not read either.
     ignore_novel : bool, default=False
@@ -120,7 +120,7 @@ def match(
         path of a mapping, an `Alignment` from `load_mapping`, or a function of the two ontologies that gives
         (learned IRI, gold IRI[, score]).
     normalize : str or list of str, optional
-        What to forget before texts are compared: ``"case"``, ``"nfkc"``, ``"separators"``, ``"camel"``, ``"stem"``,
+        What to ignore when texts are compared: ``"case"``, ``"nfkc"``, ``"separators"``, ``"camel"``, ``"stem"``,
         ``"squeeze"``, or ``"all"`` of them but the last two.
     language : str or list of str, optional
         Compare labels of these languages alone; without it language tags do not count.

@@ -308,13 +308,13 @@ SAME = "Write them alike on both sides, or set --ontology to look both up."
 @pytest.mark.parametrize(
     ("one", "other", "how"),
     [
-        ("Red Fox", "red fox", "without case"),
-        ("Red Fox", "red-fox", "without case and separators"),
-        ("redFox", "Red fox", "without case and separators"),
+        ("Red Fox", "red fox", "ignoring case"),
+        ("Red Fox", "red-fox", "ignoring case and separators"),
+        ("redFox", "Red fox", "ignoring case and separators"),
         ("http://ex.org/Fox", "Fox", "by local name"),
         ("ex:Fox", "http://ex.org/Fox", "by local name"),
         ("http://ex.org#Fox", "http://other.org/Fox", "by local name"),
-        ("red fox", "http://ex.org/RedFox", "by local name, without case and separators"),
+        ("red fox", "http://ex.org/RedFox", "by local name, ignoring case and separators"),
     ],
 )
 @pytest.mark.parametrize("task", ["labels", "annotations"])
@@ -363,7 +363,7 @@ def test_a_few_names_are_not_worth_a_warning(size: int, different: int, is_said:
 def test_two_vocabularies_without_a_common_name_are_told(one: list[str], other: list[str], is_said: bool) -> None:
     Path("run.tsv").write_text("".join(f"d1\t{name}\n" for name in one))
     Path("gold.tsv").write_text("".join(f"d1\t{name}\n" for name in other))
-    first = f"run.tsv: 0 of {len(one)} label{'s' * (len(one) > 1)} are in gold.tsv: e.g. {min(one)!r} here, "
+    first = f"run.tsv: 0 of {len(one)} label{'s are' if len(one) > 1 else ' is'} in gold.tsv: e.g. {min(one)!r} here, "
     assert said(*LABELS) == ([f"{first}{min(other)!r} there. {SAME}"] if is_said else [])
 
 
@@ -379,7 +379,7 @@ def spans(path: str, *ends: tuple[int, int]) -> None:
         ((0, -1), "ends may be counted differently, by -1", "0 to 2 here, 0 to 3 there"),
         (
             None,
-            "the offsets may be of another text, or count something else than characters",
+            "the offsets may belong to another text, or count something other than characters",
             "1 to 4 here, 0 to 3 there",
         ),
     ],
@@ -394,7 +394,7 @@ def test_spans_of_which_none_is_on_both_sides_are_told(
     (warning,) = said(*SPANS)
     assert warning == (
         f"run.jsonl: no span is also in gold.jsonl (nearest, in d1: {example}); {cause}. "
-        "Use annotations of the same text, counted alike."
+        "Use annotations of the same text, with offsets counted the same way."
     )
 
 

@@ -1,4 +1,4 @@
-"""`alpha` of several annotators, `annotator_agreement` of each two (formulas: measures/annotations/extraction.py)."""
+"""`alpha` of several annotators, `annotator_agreement` of each pair (formulas: measures/annotations/extraction.py)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class AgreementRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement:
-    """How far each two of several annotators agree, and all of them."""
+    """How far each pair of several annotators agrees, and all of them."""
 
     annotators: tuple[str, ...]
     pairs: Mapping[tuple[str, str], Mapping[str, Score]]  # F of both directions, Kappa, Pi, Alpha
@@ -102,7 +102,7 @@ class Agreement:
 
     @property
     def table(self) -> Table[AgreementRow]:
-        """A row for each two annotators; nan where a coefficient is undefined."""
+        """A row for each pair of annotators; nan where a coefficient is undefined."""
         rows = []
         for annotators, scores in self.pairs.items():
             values = (scores[name].value for name in ("F", "F back", *COEFFICIENTS[1:]))
@@ -111,7 +111,7 @@ class Agreement:
         return Table(rows, AgreementRow, title=f"Inter-annotator agreement ({self.measure})")
 
     def to_frame(self) -> pd.DataFrame:
-        """A pandas DataFrame with a row for each two annotators."""
+        """A pandas DataFrame with a row for each pair of annotators."""
         return self.table.to_frame()
 
     def __repr__(self) -> str:
@@ -164,7 +164,7 @@ def annotator_agreement(
     unknown: Unknown = "keep",
     no_class: NoClass = "mismatch",
 ) -> Agreement:
-    """AF in both directions, Kappa, Pi and Alpha of each two annotators (by name), and alpha of all.
+    """AF in both directions, Kappa, Pi and Alpha of each pair of annotators (by name), and alpha of all.
 
     `similarity` is BDM, and Flat without an ontology. `no_class` is that of Kappa and Pi. Corpora that do not go
     together are refused.

@@ -23,7 +23,7 @@ _Places = npt.NDArray[np.int32]
 _ROUNDING = 1e-12  # of the greatest value: what is below it is no difference
 _NO_DEVIATION = sentence("Welch's t needs runs that differ", advice="Use {test=permutation}.")
 _ONE_RUN = sentence("Welch's t needs two runs of each system", advice="Use {test=permutation}.")
-_INFINITE = sentence("infinite scores have no test")
+_INFINITE = sentence("infinite scores cannot be tested")
 
 
 class _Scores(Protocol):

@@ -114,12 +114,12 @@ class GroupedTable(ResultTable):
         rounds: int | None = None,
         seed: int = 0,
     ) -> GroupedTable:
-        r"""Test the differences of the means of every two systems; the runs are the sample.
+        r"""Test the differences of the means of each pair of systems; the runs are the sample.
 
         Parameters
         ----------
         baseline
-            The system that each other one is tested against; None: every two systems.
+            The system that each other one is tested against; None: each pair of systems.
         test
             "permutation": all ways to divide the runs of two systems anew, or a sample of `rounds` of them where there
             are more than 200,000. "welch": Welch's t-test.
@@ -133,8 +133,8 @@ class GroupedTable(ResultTable):
         Returns
         -------
         GroupedTable
-            With `tests` (p corrected by Holm's method within a measure); texts for people have letters: of the systems
-            that a mean is significantly better than (p < .05).
+            With `tests` (p corrected by Holm's method within a measure); the text layouts show the letters of the
+            systems that a mean is significantly better than (p < .05).
 
         Examples
         --------
@@ -289,7 +289,9 @@ def _systems_of(
 
 def _refuse_single_runs(systems: Sequence[str]) -> None:
     if len(systems) == 1:
-        raise ParameterError(f"there is one run: {systems[0]}", advice="Name several runs of it.", parameter="group")
+        raise ParameterError(
+            f"there is only one run: {systems[0]}", advice="Give several runs of a system.", parameter="group"
+        )
     if systems and len(set(systems)) == len(systems):
         problem = f"each of the {len(systems):,} runs is a system of its own: {listed(systems)}"
         raise ParameterError(problem, advice="Use a pattern or a file that gives runs one name.", parameter="group")
@@ -314,7 +316,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as error:
-        problem = f"{text!r} is not a regular expression: {error}"
+        problem = f"'{text}' is not a regular expression: {error}"
         raise ParameterError(problem, advice=r"Use e.g. '_seed\d+'.", parameter="group") from None
 
 
@@ -323,12 +325,12 @@ def _names_without(runs: Sequence[str], by: str, *, short: bool) -> list[str]:
     pattern = _pattern(by)
     remaining = [_without_match(pattern, run) for run in runs]
     if remaining == list(runs):
-        what = "a final number" if by == "auto" else repr(by)
-        problem = f"{what} is in none of the {len(runs):,} names of runs: {listed(runs)}"
+        problem = "no run name ends in a number" if by == "auto" else f"no run name matches '{by}'"
+        problem = f"{problem}: {listed(runs)}"
         raise ParameterError(problem, advice=r"Use e.g. '_seed\d+', or a file: runs.csv:COLUMN.", parameter="group")
     empty = [run for run, rest in zip(runs, remaining, strict=True) if not rest]
     if empty:
-        problem = f"nothing is left of the name {empty[0]!r} without {by!r}"
+        problem = f"nothing is left of the name {empty[0]!r} without '{by}'"
         raise ParameterError(problem, advice="Use a pattern that leaves the name of the system.", parameter="group")
     return short_names(remaining) if short else remaining
 

@@ -15,7 +15,11 @@ from ontoeval.measures import Measure, parse
 from ontoeval.results import EvaluationResult, plain
 
 TOLERANCE = 1e-9  # two machines may add the same numbers in another order
-_SETTINGS = ("by", "normalize", "languages", "unknown", "kb", "root", "limit", "threshold", "variant", "weights")
+_SETTINGS = {  # key -> what a reader calls it
+    "by": "matching", "normalize": "normalization", "languages": "languages", "unknown": "unknown names",
+    "kb": "knowledge base", "root": "root", "limit": "limit", "threshold": "least score", "variant": "variant",
+    "weights": "weights",
+}  # fmt: skip
 
 
 class Check(NamedTuple):
@@ -147,18 +151,18 @@ def _name(entry: Mapping[str, Any]) -> str:
 
 
 def _different_settings(now: Mapping[str, Any], saved: Mapping[str, Any]) -> Iterator[str]:
-    """`unknown keep, now drop`: settings that change numbers, and a gold standard with another content."""
-    for key in _SETTINGS:
+    """`unknown names 'keep', now 'drop'`: settings that change numbers, and a gold standard with another content."""
+    for key, name in _SETTINGS.items():
         before, after = (_setting(entry, key) for entry in (saved, now))
         if before != after:
-            yield f"{key} {_in_words(before)}, now {_in_words(after)}"
+            yield f"{name} {_in_words(before)}, now {_in_words(after)}"
     missing = [sorted(entry.get("unresolved_imports", {})) for entry in (saved, now)]
     if missing[0] != missing[1]:
-        yield f"imports not found of {_in_words(missing[0])}, now of {_in_words(missing[1])}"
+        yield f"imports not found: {_names_in_words(missing[0])}, now {_names_in_words(missing[1])}"
     hashes = [entry.get("sha256", {}) for entry in (saved, now)]
     for role in ("gold", "key", "ontology"):
         if role in hashes[0] and hashes[0][role] != hashes[1].get(role):
-            yield f"another {'gold standard' if role == 'key' else role}"
+            yield f"another {'ontology' if role == 'ontology' else 'gold standard'}"
 
 
 def _setting(entry: Mapping[str, Any], key: str) -> Any:
@@ -167,5 +171,9 @@ def _setting(entry: Mapping[str, Any], key: str) -> Any:
 
 def _in_words(value: Any) -> str:
     if isinstance(value, list | tuple):
-        return ",".join(map(str, value)) or "none"
-    return "none" if value is None else str(value)
+        value = ",".join(map(str, value)) or None
+    return "none" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
+
+
+def _names_in_words(names: Sequence[str]) -> str:
+    return ",".join(names) or "none"

@@ -83,7 +83,7 @@ def with_paired_tests(
     progress: Callable[[int, int], None] | None = None,
     what: str = "runs",
 ) -> ResultTable:
-    """The table with tests of every two rows, or of each and the baseline, and intervals of the differences."""
+    """The table with tests of each pair of rows, or of each and the baseline, and intervals of the differences."""
     place = None if baseline is None else table.place_of(baseline, what)
     tests = paired_tests(
         table.results,

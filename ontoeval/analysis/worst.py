@@ -114,14 +114,14 @@ def worst(task: Comparison, count: int = 10, measure: None = None) -> Table[Loss
 @overload
 def worst(task: Comparison, count: int = 10, measure: str | Measure = ...) -> Table[LocalLoss]: ...
 def worst(task: Comparison, count: int = 10, measure: str | Measure | None = None) -> Table[Loss] | Table[LocalLoss]:
-    """The concepts that lose most. Concepts that lose nothing are left out.
+    """The lowest-scoring concepts. Concepts that lose nothing are left out.
 
     Without a measure: the common concepts, the lowest harmonic mean of tp_csc and tr_csc first; of equals the one with
     more wrong and lost relations, then by IRI. With one: the concepts that have a local score, of either side, the one
     furthest from the best value first, then by IRI; of an F-measure by the harmonic mean of precision and recall, or by
     that of the two which the concept has. ParameterError if it has no local scores of concepts.
     """
-    title = f"Concepts of {task.learned.source.path} that lose most"
+    title = f"Lowest-scoring concepts of {task.learned.source.path}"
     if measure is None:
         return Table(_most_lost(task, count), Loss, title=title, only_programs=["iri", "differences"])
     by = parse(measure) if isinstance(measure, str) else measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -122,7 +123,7 @@ class Command(click.Command):
     def _write_help(self, ctx: click.Context, formatter: click.HelpFormatter, *, rare: bool) -> None:
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
-        formatter.write_text(f"{self.help} {self.about}".strip())
+        _write_text(formatter, f"{self.help} {self.about}".strip())
         if self.examples:
             with formatter.section("Examples"):
                 for line in self.examples.strip().splitlines():
@@ -199,7 +200,7 @@ class Group(click.Group):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS]")
         formatter.write_paragraph()
-        formatter.write_text(f"{self.help} {self.about}".strip())
+        _write_text(formatter, f"{self.help} {self.about}".strip())
         width = max(map(len, self._places))
         for heading, rows in self.sections.items():
             with formatter.section(heading):
@@ -207,6 +208,11 @@ class Group(click.Group):
         with formatter.section("Options"):
             options = [o.get_help_record(ctx) for o in self.get_params(ctx) if isinstance(o, click.Option)]
             formatter.write_dl([record for record in options if record])
+
+
+def _write_text(formatter: click.HelpFormatter, text: str) -> None:
+    """A paragraph that is not broken at hyphens, as names of commands have them."""
+    formatter.write(f"{textwrap.fill(text, formatter.width, break_on_hyphens=False)}\n")
 
 
 def _look_for_quiet(arguments: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ sensitivity = Command(
         Option("--per-node", type=click.IntRange(min=0), metavar="N", group="Input", rare=True,
                help="Instances per concept of --example (50)."),
         Option("--match", "by", default="iri", show_default=True, metavar="CHAIN", group="Matching",
-               help="Match by, in this order: iri, label, preferred, name."),
+               help="Ways to match, in the order given: iri, label, preferred, name."),
         measure_option("TF_csc, 'H_s(weight=w2)'"),
         Option("--perturb", "perturbations", multiple=True, metavar="NAME[:LEVEL][=AMOUNTS]", group="Scores",
                help="Kind of damage, e.g. remove-level:3=0,5,10."),

@@ -205,7 +205,7 @@ def matching_options(*, rare: bool = False, languages: bool = True) -> list[Opti
     """How learned concepts are matched with gold concepts."""
     options = [
         Option("--match", "by", default="iri,label", show_default=True, metavar="CHAIN", group="Matching", rare=rare,
-               help="Match by, in this order: iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
+               help="Ways to match, in the order given: iri, label, preferred, name, fuzzy:0.9, FILE, ..."),
         Option("--normalize", default="none", metavar="WORDS", group="Matching", rare=rare,
                help="Ignore in labels: case, separators, all, stem, ..."),
     ]  # fmt: skip
@@ -261,7 +261,7 @@ def statistics_options(*, compared: str) -> list[Option]:
         Option("--group", metavar="REGEX|auto", group="Statistics",
                help=r"Join runs of a system: '_seed\d+', FILE:COLUMN."),
         Option("--test", type=click.Choice(["permutation", "welch"]), group="Statistics", rare=True,
-               help="Test of groups: exact permutation of runs, or Welch's t."),
+               help="Test of groups: permutation of runs, or Welch's t."),
         *sampling_options("intervals (1000) and tests (10000)"),
     ]  # fmt: skip
 

@@ -33,7 +33,7 @@ def perturb(
     """The ontology with some of it changed at random; every instance is kept.
 
     kind, and what `amount` is the number of; first damage to the structure, which keeps the labels (Bade & Benz):
-    "cut-depth": concepts deeper than `amount` are removed, without any chance; their instances go to the nearest
+    "cut-depth": concepts deeper than `amount` are removed, without randomness; their instances go to the nearest
     ancestors that stay.
     "insert-empty": concepts with three or more children get an empty one over two of these.
     "remove-level": concepts of `level` (or: "remove-level:3") are removed; children and instances go to the parents.

@@ -1,11 +1,11 @@
-"""Only imports: `load_ontology` (pipeline.py), `load_beside` (beside.py), `load_corpus`, `load_mapping`, `load_pairs`, ...
+"""Only imports: `load_ontology` (pipeline.py), `load_beside`, `load_corpus`, `load_mapping`, `load_pairs`, ...
 
 Only this folder reads foreign formats.
 """
 
 from __future__ import annotations
 
-from ontoeval.load.beside import load_beside
+from ontoeval.load.beside import load_beside, unasked_imports
 from ontoeval.load.corpora import load_corpus
 from ontoeval.load.mappings import load_mapping
 from ontoeval.load.options import LoadOptions
@@ -23,4 +23,5 @@ __all__ = [
     "load_ontology",
     "load_pairs",
     "read_bdm",
+    "unasked_imports",
 ]

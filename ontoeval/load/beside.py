@@ -1,8 +1,9 @@
-"""`load_beside`: an ontology with the imports of another one; what it does not import itself is left out."""
+"""`load_beside`: one of two ontologies that are read with the same imports; what only the other imports is left out."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,30 @@ from ontoeval.load.pipeline import load_ontology
 from ontoeval.model.ontology import Ontology
 
 
-def load_beside(source: Any, options: LoadOptions, **more: Any) -> Ontology:
-    """Load a gold standard whose imports were named for both sides.
+def load_beside(source: Any, options: LoadOptions, of_other: Callable[[], Collection[str]], **more: Any) -> Ontology:
+    """Load an ontology whose imports were named for another one, too.
 
-    A module of the learned ontology, added to a gold standard that does not import it, would make its concepts right.
+    A module that one side imports and the other does not would make concepts right, or novel, that the other side does
+    not have. `of_other`: the files that the other side does not import; what neither imports is added to both.
     """
     if not options.imports or not isinstance(source, str | Path) or str(source) == "-":
         return load_ontology(source, options, **more)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OntoevalWarning)
         ontology = load_ontology(source, options, **more)
-    unasked = set(ontology.source.unasked_imports)
-    if unasked:
-        imports = tuple(path for path in options.imports if str(path) not in unasked)
+        unasked = set(ontology.source.unasked_imports)
+        foreign = unasked.difference(of_other()) if unasked else unasked
+    if foreign:
+        imports = tuple(path for path in options.imports if str(path) not in foreign)
         return load_ontology(source, LoadOptions.make(options, imports=imports), **more)
     warn(ontology.source.warnings)
     return ontology
+
+
+def unasked_imports(source: Any, options: LoadOptions) -> Collection[str]:
+    """The files of the imports that an ontology does not import itself."""
+    if isinstance(source, Ontology) or not isinstance(source, str | Path) or str(source) == "-":
+        return [str(path) for path in options.imports]  # it is not read with them
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OntoevalWarning)
+        return load_ontology(source, options).source.unasked_imports

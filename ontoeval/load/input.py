@@ -222,7 +222,7 @@ def open_input(
     raise ParameterError(
         f"cannot load an ontology from a {type(source).__name__}",
         advice="Use a path, '-', bytes, an open file, an rdflib.Graph, an owlready2 ontology, a networkx.DiGraph or a "
-        "data frame; of a list of links make an ontology with Ontology.from_edges.",
+        "data frame; for a list of links use Ontology.from_edges.",
         parameter="source",
     )
 

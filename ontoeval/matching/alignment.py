@@ -19,7 +19,7 @@ class Alignment:
 
     pairs: tuple[tuple[str, str, float], ...]
     path: str = "(memory)"
-    skipped: int = 0  # rows that claim something else than equivalence
+    skipped: int = 0  # rows that claim something other than equivalence
     min_confidence: float | None = None
     left_out: int = 0  # pairs with a lower confidence
 

@@ -55,7 +55,7 @@ def match(
     the IRI; "fuzzy:0.9": labels with 1 - ed / max(|a|, |b|) of at least 0.9, the best assignment in all; "instances",
     "instances:0.5": the highest F1 of the shared instances at or below them, of at least 0.5), an `Alignment`
     (`load_mapping`), or a function of the two ontologies that gives (learned IRI, gold IRI[, score]).
-    normalize: what to forget before texts are compared: "case", "nfkc", "separators", "camel", "stem", "squeeze"
+    normalize: what to ignore when texts are compared: "case", "nfkc", "separators", "camel", "stem", "squeeze"
     (removes blanks and underscores), or "all" of them but "stem" and "squeeze".
     language: compare labels of this language, or of each of these, alone; without it language tags do not count.
 

@@ -9,7 +9,7 @@ from ontoeval.tables import Cell, Layout, fold, render, terminal_width
 
 
 def table(agreement: Agreement, layout: Layout, digits: int, spelling: Spelling, settings: str = "") -> str:
-    """A row for each two annotators, and the means; on a terminal alpha of all below, `settings` in the title.
+    """A row for each pair of annotators, and the means; on a terminal alpha of all below, `settings` in the title.
 
     People see F once if it is the same in both directions.
     """

@@ -318,12 +318,14 @@ def _merged_concepts(task: Comparison, spelling: Spelling) -> Iterator[str]:
     others = {"missing": task.learned, "novel": task.gold}
     for kind, merged in Errors(task).merged.items():
         if merged:
-            one = f"{kind} concept is an alternative id of a concept in {{}}, which merged it"
-            several = f"{kind} concepts are alternative ids of concepts in {{}}, which merged them"
-            number = number_of(len(merged), one, several).format(Path(others[kind].source.path).name)
+            number = number_of(len(merged), f"{kind} concept", f"{kind} concepts")
+            file = Path(others[kind].source.path).name
+            told = f"the ids of {number} are alternative ids in {file}, which merged them"
+            if len(merged) == 1:
+                told = f"the id of {number} is an alternative id in {file}, which merged it"
             iri, target = merged[0]
             everything = f"{spelling('with_errors', None)} {spelling('target', 'errors.csv')}"
-            yield f"{number}: e.g. {curie(iri)} is now {curie(target.iri)}; {everything} lists all"
+            yield f"{told}: e.g. {curie(iri)} is now {curie(target.iri)}; {everything} lists all"
 
 
 def _notes(task: Comparison, result: EvaluationResult, spelling: Spelling) -> Iterator[str]:

@@ -255,7 +255,7 @@ class EvaluationResult:
         return explain(self.task_of("comparison"), concept, [score.measure for score in self])
 
     def worst(self, count: int = 10, measure: str | Measure | None = None) -> Table[Loss] | Table[LocalLoss]:
-        """The concepts that lose most: by relations, as TF_csc counts them, or by the local scores of a measure."""
+        """The lowest-scoring concepts: by relations, as TF_csc counts them, or by the local scores of a measure."""
         from ontoeval.analysis.worst import worst
 
         return worst(self.task_of("comparison"), count, measure)

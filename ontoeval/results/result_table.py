@@ -46,7 +46,7 @@ class ResultTable:
     better: Mapping[tuple[int, str], Sequence[int]] | None = None  # (row, measure) -> rows that it is better than
 
     def group(self, by: str | Mapping[str, str] | None = None) -> GroupedTable:
-        """Join the runs of one system to one row with mean and standard deviation.
+        """Join the runs of a system into one row with mean and standard deviation.
 
         Parameters
         ----------
@@ -85,12 +85,12 @@ class ResultTable:
         rounds: int | None = None,
         seed: int = 0,
     ) -> ResultTable:
-        """Test the differences of every two rows by paired randomisation over concepts, instances or documents.
+        """Test the differences of each pair of rows by paired randomisation over concepts, instances or documents.
 
         Parameters
         ----------
         baseline
-            The row that each other one is tested against, by its name; None: every two rows.
+            The row that each other one is tested against, by its name; None: each pair of rows.
         measures
             Only these.
         rounds
@@ -101,8 +101,8 @@ class ResultTable:
         Returns
         -------
         ResultTable
-            With `tests` (p corrected by Holm's method within a measure); texts for people have letters: of the rows
-            that a value is significantly better than (p < .05).
+            With `tests` (p corrected by Holm's method within a measure); the text layouts show the letters of the
+            rows that a value is significantly better than (p < .05).
 
         Examples
         --------

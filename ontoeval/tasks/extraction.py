@@ -64,9 +64,9 @@ class Extraction(Cached):
     """A response (what is judged), a key (what is true), and the ontology their classes are from.
 
     Without an ontology classes are compared as strings. `by="instance"` judges the annotated individuals: two are the
-    same if their IRIs are, or owl:sameAs joins them; with `kb` all IRIs that do not start so are one unknown entity.
-    Others are as similar as leaves below their classes (edit/individuals.py): those that the ontology says, else those
-    of their annotations in the key, else in the response. One without any is similar to itself alone.
+    same if their IRIs are, or owl:sameAs joins them; with `kb` individuals whose IRIs do not start with this are one
+    unknown entity. Others are as similar as leaves below their classes (edit/individuals.py): those that the ontology
+    says, else those of their annotations in the key, else in the response. One without any is similar to itself alone.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def naming_warnings(task: Extraction) -> Iterator[Message]:
         if len(pairs) - most >= enough:
             best, most, example = change, len(pairs), min(pairs.values())
     path = task.key.source.path
-    problem = f"{same:,} of {number_of(len(response), *noun)} {'is' if same == 1 else 'are'} in {path}"
+    problem = f"{same:,} of {number_of(len(response), *noun)} {'is' if 1 in (same, len(response)) else 'are'} in {path}"
     advice = "Write them alike on both sides, or set {ontology} to look both up."
     if best:
         change = f"; {same + most:,} would be {best} ({example[0]!r} here, {example[1]!r} there)"
@@ -64,10 +64,10 @@ def _last_part(name: str) -> str:
 
 _folded = folder(("case", "nfkc", "separators", "camel"))
 _CHANGES: tuple[tuple[str, Callable[[str], str]], ...] = (  # small ones first
-    ("without case", str.casefold),
-    ("without case and separators", _folded),
+    ("ignoring case", str.casefold),
+    ("ignoring case and separators", _folded),
     ("by local name", _last_part),
-    ("by local name, without case and separators", lambda name: _folded(_last_part(name))),
+    ("by local name, ignoring case and separators", lambda name: _folded(_last_part(name))),
 )
 
 
@@ -86,7 +86,8 @@ def span_warnings(task: Extraction) -> Iterator[Message]:
     (document, *here), (_, *there) = next(pair for pair in pairs if not regular or _shift(pair) == shift)
     place = f"{task.documents[document]}: {_in_words(here)} here, {_in_words(there)} there"
     problem = f"no span is also in {task.key.source.path} (nearest, in {place}); {_cause(shift, regular)}"
-    yield sentence(problem, place=task.response.source.path, advice="Use annotations of the same text, counted alike.")
+    advice = "Use annotations of the same text, with offsets counted the same way."
+    yield sentence(problem, place=task.response.source.path, advice=advice)
 
 
 def _nearest(response: Side, row: int, key: Side) -> tuple[Span, Span]:
@@ -114,4 +115,4 @@ def _cause(shift: tuple[int, int], regular: bool) -> str:
         return f"offsets may be shifted by {start:+,}"
     if regular and not start:
         return f"ends may be counted differently, by {end:+,}"
-    return "the offsets may be of another text, or count something else than characters"
+    return "the offsets may belong to another text, or count something other than characters"

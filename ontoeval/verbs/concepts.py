@@ -37,8 +37,8 @@ def relate(ontology: object, left: Concepts, right: Concepts, measure: str | Mea
     ontology : Ontology, path, bytes, stream, graph or data frame
         Anything that `load_ontology` reads.
     left, right : str, or sequences of the same length
-        Concepts or individuals by IRI, CURIE, name or label. Of a name that several concepts have the best pair counts,
-        and so it does of a tuple of IRIs. An array of whole numbers holds ids from ``ontology.hierarchy.ids``.
+        Concepts or individuals by IRI, CURIE, name or label. If several concepts have a name, the best
+        pair counts; so too for a tuple of IRIs. An array of whole numbers holds ids from ``ontology.hierarchy.ids``.
     measure : str or Measure, default="BDM"
         A measure between concepts, such as ``"Lin"``, ``"WP"`` or ``"Rada(scale=distance)"``.
 
@@ -54,7 +54,7 @@ def relate(ontology: object, left: Concepts, right: Concepts, measure: str | Mea
 
     Notes
     -----
-    Where a measure is not symmetric the left concept is the one that is judged: LA has its prediction left.
+    Where a measure is not symmetric the left concept is the one that is judged: for LA the prediction is on the left.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def nearest(ontology: object, concept: str, measure: str | Measure = "BDM", *, t
     ontology : Ontology, path, bytes, stream, graph or data frame
         Anything that `load_ontology` reads.
     concept : str
-        An IRI, CURIE, name or label. To an individual the nearest individuals are listed.
+        An IRI, CURIE, name or label. For an individual, the nearest individuals are listed.
     measure : str or Measure, default="BDM"
         A measure between concepts; of a distance the least is the best.
     top : int, default=10
@@ -198,7 +198,7 @@ def correlate(
     confidence : float or None, default=0.95
         The level of percentile bootstrap intervals over the pairs; None: no intervals.
     rounds : int, default=2000
-        How many times pairs are drawn for the intervals.
+        Number of bootstrap samples for the intervals.
     seed : int, default=0
         Of the random numbers.
 

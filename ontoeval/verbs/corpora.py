@@ -60,7 +60,7 @@ def compare_annotations(
     by : {"class", "instance"}, default="class"
         What is compared: the classes of annotations, or the annotated individuals.
     kb : str, optional
-        With ``by="instance"``: individuals whose IRIs do not start so are one unknown entity.
+        With ``by="instance"``: individuals whose IRIs do not start with this are one unknown entity.
     similarity : str or Measure, default="BDM"
         The similarity of classes by which near misses count.
     unknown : {"keep", "drop", "error"}, default="keep"
@@ -122,13 +122,13 @@ def compare_labels(
     measures : str, Measure or list of them, optional
         By default the set ``"core"``; for runs of TREC, or if it is named, the set ``"ranking"``.
     limit : int, optional
-        Score the best so many labels of each document; of rankings the depth.
+        Score at most this many labels of each document, the best first; for rankings the depth.
     min_score : float, optional
         Leave out labels with a lower score.
     ties : {"label", "trec_eval"}, default="label"
         The order of labels with equal scores, for rankings: by label, or as trec_eval has it.
     similarity : str or Measure, default="BDM"
-        The similarity of concepts by which near misses count.
+        The similarity of concepts by which near misses count; by default SetP, SetR and SetF use LC.
     unknown : {"keep", "drop", "error"}, default="keep"
         Whether labels that the ontology does not have are wrong, left out on both sides, or refused.
     name : str, optional
@@ -197,7 +197,7 @@ def agreement(
     Returns
     -------
     Agreement
-        F, kappa, pi and alpha of each two annotators in ``agreement.table``, and ``agreement.alpha`` of all.
+        F, kappa, pi and alpha of each pair of annotators in ``agreement.table``, and ``agreement.alpha`` of all.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from ontoeval.matching.suggestions import match_warnings
 from ontoeval.model.ontology import Ontology
 from ontoeval.results import EvaluationResult
 from ontoeval.tasks.comparison import Comparison
-from ontoeval.verbs.sources import Load, as_gold, as_ontology, entries_of, refuse_unused, worded_for
+from ontoeval.verbs.sources import Load, as_ontology, as_side, entries_of, refuse_unused, worded_for
 
 
 def compare(
@@ -43,7 +43,7 @@ def compare(
     match : str, Alignment, function or list of them, default="iri,label"
         The steps by which concepts are paired, as in `match`; a step may be the path of a mapping.
     normalize : str or list of str, optional
-        What to forget before labels are compared: ``"case"``, ``"separators"``, ..., or ``"all"``.
+        What to ignore when labels are compared: ``"case"``, ``"separators"``, ..., or ``"all"``.
     language : str or list of str, optional
         Compare labels of these languages alone; with one language other labels are not read either.
     ignore_novel : bool, default=False
@@ -90,8 +90,8 @@ def compare(
     if len(languages) == 1:
         changes["language"] = languages[0]
     with worded_for(by="match"):
-        judged = as_ontology(learned, load, **changes)
-        right = as_gold(gold, load, **changes, **dict.fromkeys(LEARNED_ONLY))
+        judged = as_side(learned, gold, load, **changes)
+        right = as_side(gold, learned, load, **changes, **dict.fromkeys(LEARNED_ONLY))
         task = Comparison(judged, right, _pair_concepts(judged, right, match, normalize, languages or None))
         if ignore_novel:
             task = task.covered()
@@ -120,7 +120,7 @@ def match(
         path of a mapping, an `Alignment` from `load_mapping`, or a function of the two ontologies that gives
         (learned IRI, gold IRI[, score]).
     normalize : str or list of str, optional
-        What to forget before texts are compared: ``"case"``, ``"nfkc"``, ``"separators"``, ``"camel"``, ``"stem"``,
+        What to ignore when texts are compared: ``"case"``, ``"nfkc"``, ``"separators"``, ``"camel"``, ``"stem"``,
         ``"squeeze"``, or ``"all"`` of them but the last two.
     language : str or list of str, optional
         Compare labels of these languages alone; without it language tags do not count.

@@ -10,7 +10,7 @@ from typing import Any
 
 from ontoeval.errors import OntoevalError, ParameterError
 from ontoeval.evaluation import Measures
-from ontoeval.load import LoadOptions, load_beside, load_corpus, load_ontology
+from ontoeval.load import LoadOptions, load_beside, load_corpus, load_ontology, unasked_imports
 from ontoeval.measures import Measure
 from ontoeval.measures.names import split_names
 from ontoeval.model.corpus import Corpus
@@ -28,9 +28,12 @@ def as_ontology(source: object, load: Load | None = None, **changes: Any) -> Ont
     return load_ontology(source, LoadOptions.make(load, **changes))
 
 
-def as_gold(source: object, load: Load | None = None, **changes: Any) -> Ontology:
-    """A gold standard, read with the options that both sides have."""
-    return source if isinstance(source, Ontology) else load_beside(source, LoadOptions.make(load, **changes))
+def as_side(source: object, other: object, load: Load | None = None, **changes: Any) -> Ontology:
+    """One of two ontologies, read with the options that both sides have."""
+    if isinstance(source, Ontology):
+        return source
+    options = LoadOptions.make(load, **changes)
+    return load_beside(source, options, lambda: unasked_imports(other, options))
 
 
 def as_corpus(source: object, load: Load | None, *, labels: bool) -> Corpus:

@@ -160,7 +160,7 @@ def test_welch_with_a_deviation_on_one_side_is_a_test_against_a_number() -> None
         ([0.5, 0.5], [0.5, 0.5], 'Welch\'s t needs runs that differ. Use test="permutation".'),
         ([0.1 + 0.2, 0.3, 0.3], [0.7, 0.7], 'Welch\'s t needs runs that differ. Use test="permutation".'),
         ([0.5], [0.25, 0.5], 'Welch\'s t needs two runs of each system. Use test="permutation".'),
-        ([0.5, math.inf], [0.25, 0.5], "infinite scores have no test."),
+        ([0.5, math.inf], [0.25, 0.5], "infinite scores cannot be tested."),
     ],
 )
 def test_what_welch_cannot_test_has_no_p_and_a_reason(left: list[float], right: list[float], reason: str) -> None:

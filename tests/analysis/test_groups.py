@@ -71,7 +71,7 @@ def test_given_names_are_taken_as_they_are() -> None:
     ("by", "message"),
     [
         ("[", r"'[' is not a regular expression: unterminated character set at position 0. Use e.g. '_seed\d+'."),
-        ("_x", "'_x' is in none of the 2 names of runs: a_s1, a_s2. Use e.g. '_seed\\d+', or a file: runs.csv:COLUMN."),
+        ("_x", "no run name matches '_x': a_s1, a_s2. Use e.g. '_seed\\d+', or a file: runs.csv:COLUMN."),
         (".*", "nothing is left of the name 'a_s1' without '.*'. Use a pattern that leaves the name of the system."),
         ("_s", "each of the 2 runs is a system of its own: a1, a2. Use a pattern or a file that gives runs one name."),
     ],
@@ -83,12 +83,12 @@ def test_a_pattern_that_makes_no_systems_is_refused(by: str, message: str) -> No
 
 def test_words_without_a_final_number_are_refused_by_auto() -> None:
     message = refusal(ParameterError, system_names, ["b.ttl", "c.ttl"], "auto")
-    assert message.startswith("a final number is in none of the 2 names of runs: b, c.")
+    assert message.startswith("no run name ends in a number: b, c.")
 
 
 def test_one_run_and_several_gold_standards_are_refused() -> None:
     assert refusal(ParameterError, ResultTable([run("a1.ttl", 1.0)]).group, "auto") == (
-        "there is one run: a. Name several runs of it."
+        "there is only one run: a. Give several runs of a system."
     )
     mixed = ResultTable([run("a1.ttl", 1.0), run("a2.ttl", 1.0, gold="other.ttl")])
     assert "different gold standards" in refusal(ParameterError, mixed.group, "auto")
@@ -105,11 +105,11 @@ def test_a_file_says_which_run_is_of_which_system(tmp_path: Path) -> None:
         "Add each run by its path, its file's name or the name of its row."
     )
     assert refusal(LoadError, system_names, paths, f"{file}:modle") == (
-        f"{file}: no column 'modle' behind that of the runs. Did you mean 'model'? Use one of: seed, model."
+        f"{file}: no column 'modle' after the run column. Did you mean 'model'? Use one of: seed, model."
     )
     file.write_text("run\tmodel\na\tBig\na\tSmall\n")
     assert refusal(LoadError, system_names, paths, f"{file}:model") == (
-        f"{file}, line 3: 'a' is of 'Big' and of 'Small'. Keep one."
+        f"{file}, line 3: run 'a' belongs to both 'Big' and 'Small'. Keep one."
     )
     file.write_text("run\tmodel\nx/a.ttl\t\n")
     assert "line 2: 'x/a.ttl' has no model." in refusal(LoadError, system_names, paths, f"{file}:model")

@@ -365,11 +365,11 @@ def test_merged_concepts_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (tmp_path / name).write_text(f"format-version: 1.4\n\n{text}")
     monkeypatch.chdir(tmp_path)
     assert run("compare", "new.obo", "--gold", "old.obo", "--match", "iri").stderr == (
-        "note: new.obo: 1 missing concept is an alternative id of a concept in new.obo, which merged it: "
+        "note: new.obo: the id of 1 missing concept is an alternative id in new.obo, which merged it: "
         "e.g. X:3 is now X:2; --errors -o errors.csv lists all\n"
     )
     assert run("compare", "old.obo", "--gold", "new.obo", "--match", "iri").stderr == (
-        "note: old.obo: 1 novel concept is an alternative id of a concept in new.obo, which merged it: "
+        "note: old.obo: the id of 1 novel concept is an alternative id in new.obo, which merged it: "
         "e.g. X:3 is now X:2; --errors -o errors.csv lists all\n"
     )
     target = {"iri": f"{OBO}X_2", "label": "2"}

@@ -62,9 +62,9 @@ def test_several_runs_are_compared_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("--match", "label"), "by iri,label, now label"),
-        (("--normalize", "case"), "normalize none, now case,squeeze"),
-        ((), "another gold"),
+        (("--match", "label"), "matching 'iri,label', now 'label'"),
+        (("--normalize", "case"), "normalization none, now 'case,squeeze'"),
+        ((), "another gold standard"),
     ],
 )
 def test_other_settings_than_the_saved_ones_are_refused(change: tuple[str, ...], told: str) -> None:
@@ -89,7 +89,7 @@ def test_other_imports_than_the_saved_ones_are_refused() -> None:
     assert run(*task, "--import", "top.ttl", "-o", "saved.json").exit_code == 0
     result = run(*task, "--fail-under", "saved.json")
     assert result.exit_code == 1
-    assert "other settings than learned has now: imports not found of none, now of gold,learned." in result.stderr
+    assert "other settings than learned has now: imports not found: none, now gold,learned." in result.stderr
 
 
 def test_an_undefined_score_fails_where_a_defined_one_was_saved() -> None:

@@ -140,10 +140,10 @@ def test_undefined_scores_are_a_warning() -> None:
     ("options", "code", "message"),
     [
         (["--group", "["], 1, "'[' is not a regular expression"),
-        (["--group", "_sead"], 1, "'_sead' is in none of the 2 names of runs: no_seed1, no_seed2."),
+        (["--group", "_sead"], 1, "no run name matches '_sead': no_seed1, no_seed2."),
         (["--group", "seed"], 1, "each of the 2 runs is a system of its own: no_1, no_2."),
         (["--group", "runs.csv:model"], 1, "runs.csv: no such file."),
-        (["--group", "auto", "--intervals"], 2, "--intervals are of single runs. Remove it, or --group."),
+        (["--group", "auto", "--intervals"], 2, "--intervals is for single runs. Remove it, or --group."),
         (["--test", "welch"], 2, "--test needs --group."),
     ],
 )
@@ -212,4 +212,4 @@ def test_responses_and_predictions_are_grouped_too(tmp_path: Path, monkeypatch: 
 def test_sets_of_annotations_are_runs_by_their_names() -> None:
     sides = ("a", "--gold", "key", "--set", "A1", "--set", "A2", "--ontology", "news.ttl")
     found = refused("annotations", *sides, "--variant", "link-1", "--group", "auto", code=2)
-    assert found.splitlines()[0] == "--group is not for --variant. Keep one."
+    assert found.splitlines()[0] == "--group cannot be used with --variant. Keep one."

@@ -104,10 +104,14 @@ def test_the_advice_of_the_second_file_names_its_own_option() -> None:
     assert list(json.loads(result.stdout)["results"][0]["scores"].values()) == [3.0]  # b < a < top > x
 
 
-def test_a_file_that_one_side_does_not_import_is_noted() -> None:
+def test_a_file_that_only_the_learned_side_imports_is_not_added_to_the_gold_standard() -> None:
     Path("whole.ttl").write_text(PREFIXES + ":b rdfs:subClassOf :a .", encoding="utf-8")
-    result = run("compare", "v1/main.ttl", "--gold", "whole.ttl", "--import", "v1/base.ttl")
-    assert result.stderr == ("note: whole.ttl: v1/base.ttl is added, though nothing imports it (--gold-import)\n")
+    result = run("compare", "v1/main.ttl", "--gold", "whole.ttl", "--import", "v1/base.ttl", "-m", "Concepts,LR")
+    assert result.stderr == ""
+    told = run(
+        "compare", "v1/main.ttl", "--gold", "whole.ttl", "--import", "v1/base.ttl", "--gold-import", "v1/base.ttl"
+    )
+    assert told.stderr == ("note: whole.ttl: v1/base.ttl is added, though nothing imports it (--gold-import)\n")
 
 
 def test_an_error_of_the_gold_standard_names_its_own_option() -> None:

@@ -372,7 +372,7 @@ class TestRefused:
         assert str(caught.value) == (
             f"cannot load an ontology from a {type(source).__name__}. Use a path, '-', bytes, an open file, an "
             "rdflib.Graph, an owlready2 ontology, a networkx.DiGraph or a data frame; "
-            "of a list of links make an ontology with Ontology.from_edges."
+            "for a list of links use Ontology.from_edges."
         )
 
     def test_a_closed_file(self) -> None:

@@ -18,6 +18,7 @@ PATTERNS = (
 REFUSED = {  # files that are no usable ontology, or not without a hint; and why
     "skos-skosmos-vocabs/default_graph.ttl": "no concepts found",
     "skos-skosmos-vocabs/myns-ontology.ttl": "no concepts found",
+    "mesh2016-dag/mesh_hierarchy.txt.gz": "a list of two-word names",  # parent child, with a blank between them
     "proton/v0.2/protonkm.owl": "a relative IRI without a base",
     "proton/v0.2/protons.owl": "a relative IRI without a base",
     "proton/v0.2/protont.owl": "a relative IRI without a base",

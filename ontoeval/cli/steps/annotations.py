@@ -148,7 +148,7 @@ class _Inputs:
         if variants and (self.judging.source is None or self.by == "instance"):
             raise click.UsageError("--variant needs --ontology and --by class.")
         if variants and self.judging.group is not None:
-            raise click.UsageError("--group is not for --variant. Keep one.")
+            raise click.UsageError("--group cannot be used with --variant. Keep one.")
         if agreement and self.by == "instance":
             raise click.UsageError("--agreement compares classes. Remove --by instance.")
         if keep_annotations and not self.judging.storing.places:

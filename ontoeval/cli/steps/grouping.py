@@ -19,7 +19,7 @@ def check_group(group: str | None, test: TestName | None, *, with_confidence: bo
     if test is not None and group is None:
         raise click.UsageError("--test needs --group.")
     if with_confidence and group is not None:
-        raise click.UsageError("--intervals are of single runs. Remove it, or --group.")
+        raise click.UsageError("--intervals is for single runs. Remove it, or --group.")
 
 
 def table_with_tests(

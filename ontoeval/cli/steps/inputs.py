@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from ontoeval.cli.steps.printing import echo_notes, progress_on_stderr, status_o
 from ontoeval.edit.merge import merge
 from ontoeval.errors import Message, OntoevalError, OntoevalWarning, number_of, warn, with_other_names
 from ontoeval.evaluation import Measures, Task, evaluate
-from ontoeval.load import LoadOptions, load_beside, load_counts, load_ontology
+from ontoeval.load import LoadOptions, load_beside, load_counts, load_ontology, unasked_imports
 from ontoeval.load.mappings.matching_steps import matching_steps
 from ontoeval.load.ontologies.build import NothingLeftError
 from ontoeval.load.options import LEARNED_ONLY
@@ -43,20 +43,25 @@ def read_ontology(
     label: str | None = None,
     *,
     names: Mapping[str, str] | None = None,
-    beside: bool = False,
+    of_other: Callable[[], Collection[str]] | None = None,
 ) -> Ontology:
     """Load an ontology, with progress on stderr; `names`: what parameters are called for this side in messages.
 
-    `beside`: its imports were named for another one, too.
+    `of_other`: its imports were named for another one, too, which does not import these files.
     """
     with progress_on_stderr(label or path) as progress:
+
+        def load() -> Ontology:
+            if of_other is None:
+                return load_ontology(path, progress=progress, **options)
+            return load_beside(path, LoadOptions.make(options), of_other, progress=progress)
+
         if not names:
-            return load_ontology(path, progress=progress, **options)
+            return load()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", OntoevalWarning)
-                load = load_beside if beside else load_ontology
-                ontology = load(path, LoadOptions.make(options), progress=progress)
+                ontology = load()
         except OntoevalError as error:
             error.advice = error.advice and with_other_names(error.advice, names)
             raise
@@ -137,16 +142,27 @@ class TwoSides:
         return len({options["min_confidence"] for options in self._learned_options}) > 1
 
     def read_gold(self, label: str | None = None) -> Ontology:
-        return read_ontology(self.gold, self._gold_options, label, names=self._gold_names, beside=self._shared_imports)
+        return read_ontology(
+            self.gold,
+            self._gold_options,
+            label,
+            names=self._gold_names,
+            of_other=self._unasked_by(self.learned[0], self._learned_options[0]),
+        )
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
         """A learned ontology; one of several thresholds of confidence may leave nothing of it."""
         try:
-            return read_ontology(self.learned[place], self._learned_options[place], label)
+            of_other = self._unasked_by(self.gold, self._gold_options)
+            return read_ontology(self.learned[place], self._learned_options[place], label, of_other=of_other)
         except NothingLeftError as error:
             if not self.has_thresholds:
                 raise
             return error.empty
+
+    def _unasked_by(self, path: str, options: dict[str, Any]) -> Callable[[], Collection[str]] | None:
+        """What gives the shared imports that a side does not import; None if each side has its own."""
+        return (lambda: unasked_imports(path, LoadOptions.make(options))) if self._shared_imports else None
 
     def match(self, learned: Ontology, gold: Ontology) -> tuple[Matching, list[str]]:
         """The matching, and what is worth knowing of it."""

@@ -31,7 +31,7 @@ _NO_NAMES = tuple('@{[(<"')  # a line of two words that begins so is Turtle, JSO
 def load_mapping(source: object, *, min_confidence: float | None = None, max_size: int = DEFAULT_LIMIT) -> Alignment:
     r"""Read pairs of names that are the same: SSSOM TSV, the Alignment format (XML), or `left TAB right [TAB number]`.
 
-    `source` is a path, '-' for stdin, bytes or an open file, compressed or not. Rows that claim something else than
+    `source` is a path, '-' for stdin, bytes or an open file, compressed or not. Rows that claim something other than
     equivalence are counted in `skipped`. Of a pair that comes twice the higher confidence counts. `min_confidence`
     leaves out pairs with a lower one (`left_out`); a pair without a confidence has 1.
 

@@ -9,7 +9,7 @@ from ontoeval.errors import LoadError
 from ontoeval.load import terms
 from ontoeval.load.input import Input
 
-Pairs = Iterator[tuple[str, str, float] | None]  # None: a row that claims something else than equivalence
+Pairs = Iterator[tuple[str, str, float] | None]  # None: a row that claims something other than equivalence
 
 KINDS = "SSSOM TSV, the Alignment format (XML) or two columns"
 SAME = frozenset({terms.EXACT_MATCH, terms.EQUIVALENT, terms.SAME_AS, terms.OWL + "equivalentProperty"})

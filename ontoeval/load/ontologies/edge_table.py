@@ -290,7 +290,7 @@ def _refuse_words(rows: Sequence[Row], path: str) -> None:
     """Refuse lines of two words, which may be names, or links in either direction, if nothing says what they are."""
     if rows and all(len(cells) == 2 for _, cells in rows) and edge_header(rows[0][1]) is None:
         raise LoadError(
-            f"this looks like a list of names of two words ({' '.join(rows[0][1])!r}), not a table of links",
+            f"this looks like a list of two-word names ({' '.join(rows[0][1])!r}), not a table of links",
             advice=f"{TABLE_ADVICE} If each line is a link, set {{columns=child,parent}} or the reverse.",
             parameter="columns",
             path=path,

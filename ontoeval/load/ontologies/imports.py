@@ -83,7 +83,8 @@ def report_missing_imports(facts: Facts, path: str) -> None:
         options = [f"{{imports={offer}}}" for offer in offers.values() if offer is not None] or ["{imports}"]
         facts.warnings.insert(0, sentence(problem, advice=f"Set {' '.join(options)}."))
     if metadata:
-        facts.notes.append(f"imports of metadata vocabularies, without concepts here, are not read: {listed(metadata)}")
+        problem = "imported metadata vocabularies are not read (none of their terms is a concept here)"
+        facts.notes.append(f"{problem}: {listed(metadata)}")
 
 
 def missing_imports(

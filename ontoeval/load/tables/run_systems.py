@@ -20,7 +20,7 @@ def load_run_systems(source: object, column: str) -> dict[str, str]:
         path = file.name
     if column not in header[1:]:
         advice = f"{did_you_mean(column, header[1:])} Use one of: {listed(header[1:])}.".strip()
-        raise LoadError(f"no column {column!r} behind that of the runs", advice=advice, path=path)
+        raise LoadError(f"no column {column!r} after the run column", advice=advice, path=path)
     place = header.index(column, 1)
     systems: dict[str, str] = {}
     for line, cells in rows:
@@ -30,7 +30,6 @@ def load_run_systems(source: object, column: str) -> dict[str, str]:
             )
         run, system = cells[0], cells[place]
         if systems.setdefault(run, system) != system:
-            raise LoadError(
-                f"{run!r} is of {systems[run]!r} and of {system!r}", advice="Keep one.", path=path, line=line
-            )
+            problem = f"run {run!r} belongs to both {systems[run]!r} and {system!r}"
+            raise LoadError(problem, advice="Keep one.", path=path, line=line)
     return systems

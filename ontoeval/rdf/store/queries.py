@@ -433,7 +433,7 @@ def _failure(code: int, message: str, backend: Disk | Memory, query: Sparql) -> 
     if isinstance(backend, Disk):
         backend.check_data()  # raises an error that says why it cannot be opened or read
     last = message.splitlines()[-1] if message else f"exit code {code}"
-    return StoreError(f"the query failed ({last})", place=backend.name, advice="Narrow the query, or change the query.")
+    return StoreError(f"the query failed ({last})", place=backend.name, advice="Narrow or change the query.")
 
 
 def _parser_message(message: str, query: Sparql) -> str:

@@ -28,8 +28,8 @@ def histogram_figure(table: ResultTable) -> Figure | None:
         return None
     if len(found) > _MOST_PANELS:
         raise ParameterError(
-            f"a histogram for each of {len(found)} runs and measures is too many",
-            advice=f"Use at most {_MOST_PANELS}: name fewer {{measures}} or runs.",
+            f"{len(found):,} histograms (runs x measures) are too many",
+            advice=f"Use at most {_MOST_PANELS}: fewer runs, or fewer {{measures}}.",
             parameter="figure",
         )
     several = len(table.results) > 1

@@ -96,8 +96,8 @@ def test_lines_of_two_words_are_read_only_if_something_says_that_they_are_links(
     with pytest.raises(LoadError) as caught:
         oe.load_ontology(path)
     assert str(caught.value) == (
-        f"{path}: this looks like a list of names of two words ({first!r}), not a table of links. Write one link per "
-        'line, child TAB parent. If each line is a child and its parent, set columns="child,parent".'
+        f"{path}: this looks like a list of two-word names ({first!r}), not a table of links. Write one link per "
+        'line, child TAB parent. If each line is a link, set columns="child,parent" or the reverse.'
     )
     links = {tuple(line.split()) for line in content.splitlines()}
     assert set(weighted_edges(oe.load_ontology(path, columns="child,parent"))) == links
@@ -114,7 +114,7 @@ def test_two_word_terms_of_a_published_taxonomy_are_no_links(shared_data: Path, 
     terms = {term for row in rows for term in row.split("\t")[1:] if len(term.split()) == 2}
     (tmp_path / "terms.txt").write_text("\n".join(sorted(terms)))
     assert len(terms) > 500
-    with pytest.raises(LoadError, match="this looks like a list of names of two words"):
+    with pytest.raises(LoadError, match="this looks like a list of two-word names"):
         oe.load_ontology(tmp_path / "terms.txt")
 
 

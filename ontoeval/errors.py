@@ -18,7 +18,7 @@ _CONTROL = re.compile(f"[{_CONTROLS}]")
 _UNPRINTABLE = re.compile(rf"[{_CONTROLS}\ud800-\udfff]")  # also halves of characters, as in names that are no UTF-8
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
-_OF_COMMANDS = ("gold_columns",)  # what the library has no parameter for: it loads each side by itself
+_OF_COMMANDS = {"gold_columns": " of load_ontology for it"}  # options of commands for one side, and what Python has
 
 Spelling = Callable[[str, str | None], str]  # a parameter or function and perhaps its value, as the reader writes them
 
@@ -49,7 +49,7 @@ def json_escaped(text: str) -> str:
 def python_spelling(parameter: str, value: str | None) -> str:
     """A parameter or function for Python users: `format=`, `unknown="drop"`, `lenient=True`, `write_scores()`."""
     if parameter in _OF_COMMANDS:
-        return ""
+        return _OF_COMMANDS[parameter]
     if parameter.endswith("()"):
         return f"`{parameter}`" if value is None else f"`{parameter[:-1]}..., {value})`"
     if value in ("True", "False"):

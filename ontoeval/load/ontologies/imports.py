@@ -30,6 +30,8 @@ _METADATA = {
     "www.w3.org/2000/01/rdf-schema": ("www.w3.org/2000/01/rdf-schema",),
     "www.w3.org/2002/07/owl": ("www.w3.org/2002/07/owl",),
     "schema.org": ("schema.org",),
+    "purl.obolibrary.org/obo/omo": ("purl.obolibrary.org/obo/omo",),  # annotation properties of OBO
+    "protege.stanford.edu/plugins/owl/protege": ("protege.stanford.edu/plugins/owl/protege",),
 }
 
 

@@ -468,6 +468,8 @@ def test_who_ends_the_program_finds_the_old_file_and_no_other(
     or1: tuple[str, str], monkeypatch: pytest.MonkeyPatch, number: int, code: int
 ) -> None:
     Path("m.npy").write_text("old")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell that runs tests in the background ignores it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     before = signal.getsignal(signal.SIGTERM)
 
     def ended(measure: object, grid: object) -> None:

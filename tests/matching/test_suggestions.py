@@ -161,3 +161,15 @@ def test_what_is_advised_finds_as_many_as_it_says(
     asked = {"by": by, "normalize": normalize} | dict(re.findall(r'(by|normalize)="(.*?)"', found.advice))
     better = match(learned, gold, asked["by"], normalize=asked["normalize"])
     assert len(better) == found.pairs > len(matching) - matching.found[ADDED_ROOT]
+
+
+def test_blanks_as_the_only_difference_are_seen() -> None:
+    learned = oe.Ontology.from_edges([(f"bio{n} tech", "science") for n in range(30)], name="learned")
+    gold = oe.Ontology.from_edges([(f"bio{n}tech", "science") for n in range(30)], name="gold")
+    with pytest.warns(oe.OntoevalWarning) as caught:
+        oe.compare(learned, gold, "LF")
+    assert [str(one.message) for one in caught] == [
+        "learned: 1 of 31 concepts match; 31 would match ignoring case, separators and blanks. "
+        'Set normalize="case,separators,squeeze".'
+    ]
+    assert oe.compare(learned, gold, "LF", normalize="case,separators,squeeze")["LF"].value == 1.0

@@ -454,3 +454,13 @@ def test_of_a_folder_the_file_with_the_whole_name_goes_first(tmp_path: Path) -> 
     write(tmp_path, "modules/base.nt.ttl", ":never a owl:Class .")
     write(tmp_path, "modules/base.n3", ":never a owl:Class .")
     assert edges(oe.load_ontology(main, imports=[tmp_path / "modules"])) == {"b < a", "a < top"}
+
+
+def test_annotation_vocabularies_of_obo_and_protege_are_noted_only(tmp_path: Path) -> None:
+    head = "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    imports = "<http://purl.obolibrary.org/obo/omo.owl>, <http://protege.stanford.edu/plugins/owl/protege>"
+    links = "<http://x.org/b> rdfs:subClassOf <http://x.org/a> ."
+    (tmp_path / "o.ttl").write_text(f"{head}<http://x.org/o> a owl:Ontology ; owl:imports {imports} . {links}")
+    source = oe.load_ontology(tmp_path / "o.ttl").source
+    assert source.warnings == ()
+    assert any("obo/omo.owl" in note for note in source.notes)

@@ -173,3 +173,9 @@ def test_a_trailing_tab_or_blank_is_accepted(content: str) -> None:
         ("dog", "animal"),
         ("cat", "animal"),
     }
+
+
+def test_a_glossary_of_short_sentences_is_not_a_table() -> None:
+    with pytest.raises(LoadError, match="this looks like a glossary of names and definitions"):
+        oe.load_ontology(b"dog\tA tame carnivore.\ncat\tSmall pet.\ncow\tGives us milk.\n")
+    assert len(oe.load_ontology(b"dog\tanimal\ncat\tanimal\ncow\tanimal\n")) == 4

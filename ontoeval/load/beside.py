@@ -1,4 +1,4 @@
-"""`load_beside`: one of two ontologies that are read with the same imports; what only the other imports is left out."""
+"""`load_beside`: one of several ontologies that are read with the same imports; what only others import is left out."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ontoeval.model.ontology import Ontology
 
 
 def load_beside(source: Any, options: LoadOptions, of_other: Callable[[], Collection[str]], **more: Any) -> Ontology:
-    """Load an ontology whose imports were named for another one, too.
+    """Load an ontology whose imports were named for others, too.
 
     A module that one side imports and the other does not would make concepts right, or novel, that the other side does
-    not have. `of_other`: the files that the other side does not import; what neither imports is added to both.
+    not have. `of_other`: the files that none of the others imports; what no side imports is added to all.
     """
     if not options.imports or not isinstance(source, str | Path) or str(source) == "-":
         return load_ontology(source, options, **more)
@@ -39,4 +39,5 @@ def unasked_imports(source: Any, options: LoadOptions) -> Collection[str]:
         return [str(path) for path in options.imports]  # it is not read with them
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OntoevalWarning)
+        options = LoadOptions.make(options, min_confidence=None, instances=None)  # which say nothing of imports
         return load_ontology(source, options).source.unasked_imports

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import entry, work_in
+from helpers import entry, printed_json, run, work_in
 
 import ontoeval as oe
 
@@ -54,3 +54,20 @@ def test_what_neither_side_imports_is_added_to_both() -> None:
         "compare", "alone.ttl", "--gold", "alone.ttl", "--import", "up.ttl", "-m", "Concepts,LR", remarks=True
     )
     assert scores["scores"] == {"Concepts": 3, "LR": 1.0}
+
+
+def test_the_order_of_learned_files_does_not_matter() -> None:
+    """The gold standard has poodle and dog; the learned ones have animal, too, one by its import."""
+    Path("whole.ttl").write_text(UPPER + LOWER)
+    for files in (("whole.ttl", "learned.ttl"), ("learned.ttl", "whole.ttl")):
+        task = ("compare", *files, "--gold", "alone.ttl", "--import", "up.ttl", "-m", "LP")
+        scores = [found["scores"]["LP"] for found in printed_json(*task)["results"]]
+        assert scores == [pytest.approx(2 / 3)] * 2
+
+
+def test_two_files_that_are_merged_have_their_own_imports() -> None:
+    result = run("relate", "poodle", "dog", "--ontology", "learned.ttl", "--with", "alone.ttl", "--import", "up.ttl")
+    assert "(2 matched)" in result.stdout  # poodle and dog, but not animal
+    both = ("--import", "up.ttl", "--with-import", "up.ttl")
+    result = run("relate", "poodle", "dog", "--ontology", "learned.ttl", "--with", "alone.ttl", *both)
+    assert "(3 matched)" in result.stdout

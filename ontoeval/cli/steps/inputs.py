@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 import click
@@ -101,9 +102,12 @@ def read_concepts(path: str, counts: str | None, options: dict[str, Any]) -> Ont
         return read_ontology_with_counts(path, counts, options)
     check_stdin(path, other, counts)
     steps = matching_steps(chain)
-    learned = read_ontology_with_notes(path, options)
-    imports = {"imports": other_imports or options["imports"]}
-    gold = read_ontology_with_notes(other, {**options, **imports}, names={"imports": "other_imports"})
+    own = {**options, "imports": other_imports or options["imports"]}
+    by_learned, by_gold = (
+        None if other_imports else partial(unasked_imports, file, LoadOptions.make(options)) for file in (path, other)
+    )
+    learned = read_ontology_with_notes(path, options, of_other=by_gold)
+    gold = read_ontology_with_notes(other, own, names={"imports": "other_imports"}, of_other=by_learned)
     with status_on_stderr(f"merging {path} with {other}"):
         matching = match(learned, gold, steps, normalize=normalize, language=options["language"])
         merged = merge(learned, gold, matching)
@@ -147,22 +151,37 @@ class TwoSides:
             self._gold_options,
             label,
             names=self._gold_names,
-            of_other=self._unasked_by(self.learned[0], self._learned_options[0]),
+            of_other=self._unasked_by_others(self.gold),
         )
 
     def read_learned(self, place: int = 0, label: str | None = None) -> Ontology:
         """A learned ontology; one of several thresholds of confidence may leave nothing of it."""
         try:
-            of_other = self._unasked_by(self.gold, self._gold_options)
-            return read_ontology(self.learned[place], self._learned_options[place], label, of_other=of_other)
+            path = self.learned[place]
+            of_other = self._unasked_by_others(path)
+            return read_ontology(path, self._learned_options[place], label, of_other=of_other)
         except NothingLeftError as error:
             if not self.has_thresholds:
                 raise
             return error.empty
 
-    def _unasked_by(self, path: str, options: dict[str, Any]) -> Callable[[], Collection[str]] | None:
-        """What gives the shared imports that a side does not import; None if each side has its own."""
-        return (lambda: unasked_imports(path, LoadOptions.make(options))) if self._shared_imports else None
+    def _unasked_by_others(self, path: str) -> Callable[[], Collection[str]] | None:
+        """What gives the shared imports that no other file imports; None if each side has its own imports."""
+        if not self._shared_imports:
+            return None
+        return lambda: set.intersection(
+            *(unasked for other, unasked in self._unasked.items() if other != path), self._all
+        )
+
+    @cached_property
+    def _all(self) -> set[str]:
+        return {str(path) for path in self._gold_options["imports"]}
+
+    @cached_property
+    def _unasked(self) -> dict[str, set[str]]:
+        """By file the shared imports that it does not import: each is read once more, where one is not imported."""
+        by_path = {self.gold: self._gold_options, **dict(zip(self.learned, self._learned_options, strict=True))}
+        return {path: set(unasked_imports(path, LoadOptions.make(options))) for path, options in by_path.items()}
 
     def match(self, learned: Ontology, gold: Ontology) -> tuple[Matching, list[str]]:
         """The matching, and what is worth knowing of it."""
